@@ -1,0 +1,56 @@
+/**
+ * Rows travel inside a worker as column-major batches: typed arrays, no object per row. A `fixed` column may be strided,
+ * so that a generator can write straight into an engine's wire layout (see RowLayout).
+ */
+export type ColumnVector =
+  /** uuid (16 bytes), fixed-length ASCII text, fixed-length bytes: value r is bytes[offset + r·stride … + width). */
+  | {
+      readonly kind: 'fixed';
+      readonly bytes: Uint8Array;
+      readonly offset: number;
+      readonly stride: number;
+      readonly width: number;
+      readonly nulls: Uint8Array | null;
+    }
+  /** Variable-length UTF-8 text or bytes: value r is bytes[offsets[r] … offsets[r + 1]). */
+  | {
+      readonly kind: 'variable';
+      readonly bytes: Uint8Array;
+      readonly offsets: Uint32Array;
+      readonly nulls: Uint8Array | null;
+    }
+  /** Integers as they are; decimals as value × 10^scale; booleans 0/1; timestamps as µs since 1970-01-01 UTC. All exact (|x| < 2^53). */
+  | { readonly kind: 'number'; readonly values: Float64Array; readonly nulls: Uint8Array | null };
+// nulls[r] === 1 means null; the value bytes behind it are undefined. A null column array means "no nulls".
+
+export interface Batch {
+  readonly rows: number;
+  /** In the order of the plan's columns (for reads and deletes: the key column alone; for updates: the key, then the changed column). */
+  readonly columns: readonly ColumnVector[];
+  /** Set where the batch was generated straight into a RowLayout: the whole buffer, ready to send. */
+  readonly laidOut: Uint8Array | null;
+}
+
+/**
+ * A fixed row format that an operation asks the generator to write into: `template` is one row with everything but the
+ * values filled in; value of column c starts at offsets[c] within the row. Only possible where every column is fixed-width
+ * and without nulls.
+ */
+export interface RowLayout {
+  readonly template: Uint8Array;
+  readonly offsets: readonly number[];
+  /** Bytes before the first row and after the last one (a COPY header and trailer, say). */
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
+/** Order-independent sums over a table, equal on client and server when the same rows are there. */
+export interface TableChecksum {
+  readonly rows: number;
+  /**
+   * One decimal string per column, or null where the engine cannot compute it. number-like columns: the exact sum (decimals as
+   * scaled integers, booleans as 0/1, timestamps as µs). text, uuid, bytes: the sum of the first 4 bytes (big-endian, unsigned) of
+   * md5 over the value (UTF-8 text; uuid as its 36-character lower-case text; bytes as they are). Nulls add nothing.
+   */
+  readonly columns: readonly (string | null)[];
+}

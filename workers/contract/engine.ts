@@ -1,0 +1,162 @@
+import type { Batch, RowLayout, TableChecksum } from './batch.ts';
+import type { TablePlan } from './dataset.ts';
+import type { ErrorData } from './error.ts';
+import type { MethodName, OperationName, SettingName, Settings } from './settings.ts';
+
+/** The part of AbortSignal that engines use; contract has neither Node's nor the browser's types. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** What one operation × method cell really is on an engine. */
+export interface Support {
+  /** The real call, so that a reader knows what was compared: "COPY FROM STDIN", "one INSERT with N VALUES lists"… */
+  readonly means: string;
+  /** Rows (or keys) that one call may carry; 1 for single-row methods. `parameters` bounds rows × columns. */
+  readonly maxRowsPerCall: number;
+  readonly maxParameters?: number;
+  /** Several calls may be in flight on one session (see Settings.pipelineDepth). */
+  readonly pipelines?: boolean;
+  /** The server makes the rows itself: the client's data and checksum do not apply. */
+  readonly serverData?: boolean;
+  /** Settings that matter to this cell beyond those that always do; others varied here are skipped as duplicates. */
+  readonly uses?: readonly SettingName[];
+}
+
+/** One field of an engine's connection form; also documents the target keys of the experiment file. */
+export interface ConfigField {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: 'text' | 'number' | 'password' | 'boolean' | 'choice' | 'map';
+  readonly choices?: readonly string[];
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly help?: string;
+}
+
+/** Pure data about an engine: what the app knows without loading a driver. */
+export interface EngineDescriptor {
+  readonly id: string;
+  readonly label: string;
+  /** Driver package and what it speaks, e.g. "pg (protocol 3)". */
+  readonly driver: string;
+  /** Empty cell: the engine cannot. */
+  readonly support: { readonly [O in OperationName]?: { readonly [M in MethodName]?: Support } };
+  /** Why a cell is empty, where there is more to say than "cannot". Key: `operation.method` or `method`. */
+  readonly cannot: Readonly<Record<string, string>>;
+  /** How a running statement is stopped: at the server, between calls only, or not at all. */
+  readonly cancel: 'server' | 'betweenCalls' | 'none';
+  readonly maxConnections: number | null;
+  readonly config: readonly ConfigField[];
+  /** A target that the app can start by itself, with nothing installed; its name in experiment files. */
+  readonly embedded: { readonly target: string; readonly label: string; readonly about: string } | null;
+}
+
+/** A target's parsed, complete configuration; made by the engine's config.ts, opaque to everybody else. May hold secrets. */
+export type EngineConfig = Readonly<Record<string, unknown>>;
+
+/** What config.ts of each engine exports; runs in the host, without the driver. */
+export interface ConfigParser {
+  /** From an experiment's target (already with `${env:…}` resolved). Throws DynoError('badInput') naming the key. */
+  parse(raw: Readonly<Record<string, unknown>>): EngineConfig;
+  /** The configuration for showing and journalling: no secret in it. */
+  describe(config: EngineConfig): { readonly address: string; readonly details: Readonly<Record<string, string>> };
+}
+
+export interface Fingerprint {
+  /** e.g. "PostgreSQL 18.4". */
+  readonly product: string;
+  readonly version: string;
+  /** True where a stand-in answers for the product. */
+  readonly standIn: boolean;
+  /** Settings grouped for the like-for-like table; values with their unit as text. */
+  readonly durability: Readonly<Record<string, string>>;
+  readonly memory: Readonly<Record<string, string>>;
+  readonly other: Readonly<Record<string, string>>;
+  /** What could not be read and which right would allow it. */
+  readonly unavailable: readonly string[];
+}
+
+/** Cumulative server counters at one moment. Names are the engine's own; differences are what gets shown. */
+export interface ProbeSample {
+  readonly counters: Readonly<Record<string, number>>;
+  /** Moments, not totals (active sessions by wait event, pool pages…). */
+  readonly gauges: Readonly<Record<string, number>>;
+  readonly unavailable: readonly string[];
+}
+
+export interface ProbeInfo {
+  readonly unit: 'bytes' | 'count' | 'ms' | 'us';
+  readonly label: string;
+}
+
+/** Loaded lazily inside a worker: `export const engine: Engine` of each engine's index.ts. */
+export interface Engine {
+  readonly descriptor: EngineDescriptor;
+  /** What each counter of probe() is. Counters not listed are plain counts. */
+  readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
+  /** Opens the control connection. `tag` marks every session (application_name…) so that a DBA can see whose it is. */
+  open(config: EngineConfig, tag: string, signal: StopSignal): Promise<Database>;
+  /** From anything a driver throws. Pure. */
+  toError(thrown: unknown): ErrorData;
+}
+
+/** One open target. Not part of any timed region. */
+export interface Database extends AsyncDisposable {
+  fingerprint(): Promise<Fingerprint>;
+  /** Round trip of the cheapest statement (`SELECT 1`); returns when the answer is there. */
+  ping(): Promise<void>;
+  /** Creates the table, marked as Dyno's. Throws 'notOurs' if that name exists and was not made by Dyno. */
+  prepareSchema(table: TablePlan): Promise<void>;
+  /** Fast initial fill, not measured. `onRows` reports progress. */
+  load(table: TablePlan, batches: Iterable<Batch>, onRows: (rows: number) => void, signal: StopSignal): Promise<void>;
+  /** Brings the server to rest before the clock: statistics, vacuum, checkpoint, as far as the engine has it. */
+  settle(table: TablePlan): Promise<void>;
+  probe(): Promise<ProbeSample>;
+  /** Null where the engine keeps no rows (the null engine). */
+  checksum(table: TablePlan): Promise<TableChecksum | null>;
+  storedBytes(table: TablePlan): Promise<{ readonly tableBytes: number; readonly indexBytes: number } | null>;
+  /** Drops the table if Dyno made it; nothing else, ever. No error if it is gone. */
+  drop(table: TablePlan): Promise<void>;
+  /** Drops every table that runs of Dyno have left behind under this tag prefix; returns their names. */
+  dropLeftovers(namePrefix: string): Promise<readonly string[]>;
+  openSession(): Promise<Session>;
+}
+
+/** One physical connection, used by one virtual user. */
+export interface Session extends AsyncDisposable {
+  prepare(plan: OperationPlan): Promise<Operation>;
+  begin(): Promise<void> | void;
+  commit(): Promise<void> | void;
+  rollback(): Promise<void> | void;
+  /** Stops the statement that runs now, at the server where the descriptor says so; the pending run() then rejects as 'cancelled'. */
+  cancel(): Promise<void>;
+  /** Bytes on the wire since the session was opened, or null where there is no wire (or it cannot be seen). */
+  wireBytes(): { readonly sent: number; readonly received: number } | null;
+}
+
+export interface OperationPlan {
+  readonly table: TablePlan;
+  readonly operation: OperationName;
+  readonly method: MethodName;
+  /** Rows of a full batch; the last one may be smaller. */
+  readonly settings: Settings;
+}
+
+/** Driver-ready arguments of one call; opaque to the runner. */
+export type Call = unknown;
+
+export interface Operation {
+  /** The wire layout the generator may fill directly, or null. */
+  readonly layout: RowLayout | null;
+  /** Turns a batch into driver-ready arguments. Outside the timed call; its cost is accounted as "encode". */
+  encode(batch: Batch): Call;
+  /**
+   * The only call inside the timed region: sends and waits. Returns rows touched — inserted, returned, changed — as the server reported
+   * them, so that the runner can check. Synchronous engines return the number itself.
+   */
+  run(call: Call): Promise<number> | number;
+}

@@ -1,0 +1,74 @@
+/** What went wrong, in one taxonomy for every engine. Drivers' own codes travel along in `code`. */
+export const errorKinds = [
+  'badInput', // the experiment or an option is wrong
+  'unreachable', // no such host, refused, network lost
+  'authentication',
+  'permission',
+  'tls',
+  'limit', // connections, memory, parameters…
+  'diskFull',
+  'notOurs', // an object of that name exists that Dyno did not create
+  'uniqueViolation',
+  'constraint',
+  'deadlock',
+  'lockTimeout',
+  'serialization',
+  'cancelled',
+  'timeout',
+  'serverGone', // shut down or killed while in use
+  'workerGone', // a worker process died
+  'unsupported', // the engine cannot
+  'mismatch', // rows or checksum differ from what was acknowledged
+  'syntax',
+  'internal', // a defect of Dyno's own
+  'other',
+] as const;
+export type ErrorKind = (typeof errorKinds)[number];
+
+/** An error as data: structured clone forgets `code`, so errors never cross a process as Error objects. */
+export interface ErrorData {
+  readonly kind: ErrorKind;
+  /** The driver's or server's own code (SQLSTATE, ORA-…, errno), where there is one. */
+  readonly code: string | null;
+  /** What was attempted and what the server said, without secrets. */
+  readonly message: string;
+  /** What to try next, in words a DBA knows. */
+  readonly hint: string | null;
+  /** True where the same call may succeed when tried again (deadlock, serialisation, time-out). */
+  readonly retryable: boolean;
+}
+
+/** Thrown inside a process; `data` is what crosses to another one. */
+export class DynoError extends Error {
+  override readonly name = 'DynoError';
+  readonly data: ErrorData;
+  constructor(kind: ErrorKind, message: string, more: Partial<Omit<ErrorData, 'kind' | 'message'>> = {}) {
+    super(message);
+    this.data = { kind, message, code: more.code ?? null, hint: more.hint ?? null, retryable: more.retryable ?? false };
+  }
+}
+
+/** Any thrown value as data. Engines map their driver's errors first (see errors.ts of each engine). */
+export function toErrorData(thrown: unknown): ErrorData {
+  if (thrown instanceof DynoError) return thrown.data;
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  const kind =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'diskFull'
+      : code === 'EACCES' || code === 'EROFS' || code === 'EPERM'
+        ? 'permission'
+        : 'internal';
+  return { kind, code, message: error.message, hint: null, retryable: false };
+}
+
+/** Throws an {@link ErrorData} again on the receiving side of a process boundary. */
+export const fromErrorData = (data: ErrorData): DynoError => new DynoError(data.kind, data.message, data);
+
+/** The answer of a call that may fail, as data. */
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
+
+/** Forgetting a case of a union is a compile error, and a loud one at run time. */
+export function assertNever(value: never): never {
+  throw new DynoError('internal', `Unexpected value ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,120 @@
+import type { EngineDescriptor } from './engine.ts';
+import type { Result } from './error.ts';
+import type { JournalRecord } from './journal.ts';
+import type { Diagnostic, Plan } from './plan.ts';
+
+/** An experiment file in the library. `id` is opaque to the page; it never sees or sends a path to open. */
+export interface LibraryEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly question: string;
+  readonly origin: 'gallery' | 'mine';
+  readonly targets: readonly string[];
+  readonly modifiedAt: string;
+  /** Set where the file cannot be read as an experiment. */
+  readonly problem: string | null;
+}
+
+export interface RunEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly startedAt: string;
+  readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted' | 'unreadable';
+  readonly trialsDone: number;
+  readonly trialsPlanned: number;
+  readonly targets: readonly string[];
+  readonly bytes: number;
+}
+
+export interface Checked {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly plan: Plan | null;
+  /** From earlier trials on this machine where there are any, else from the measurement plan. */
+  readonly estimateSeconds: number | null;
+}
+
+export interface AppInfo {
+  readonly version: string;
+  readonly runtime: Readonly<Record<string, string>>;
+  readonly engines: readonly EngineDescriptor[];
+  readonly jsonSchema: unknown;
+  readonly home: string;
+}
+
+export interface EmbeddedState {
+  readonly target: string;
+  readonly state: 'stopped' | 'starting' | 'ready' | 'failed';
+  readonly message: string;
+}
+
+/** What the page may ask of the shell: channel → argument and answer. Both ends are derived from this map. */
+export interface Requests {
+  'app:info': { argument: null; answer: AppInfo };
+  'experiments:list': { argument: null; answer: readonly LibraryEntry[] };
+  'experiments:read': {
+    argument: { readonly id: string };
+    answer: { readonly text: string; readonly entry: LibraryEntry };
+  };
+  /** Saves in the user's library; with id null (or a gallery id) a new file is made. Answers the entry it became. */
+  'experiments:save': { argument: { readonly id: string | null; readonly text: string }; answer: LibraryEntry };
+  'experiments:delete': { argument: { readonly id: string }; answer: { readonly undo: string } };
+  'experiments:restore': { argument: { readonly undo: string }; answer: LibraryEntry };
+  'experiments:import': { argument: null; answer: LibraryEntry | null };
+  'experiments:export': {
+    argument: { readonly text: string; readonly name: string };
+    answer: { readonly saved: boolean };
+  };
+  'experiments:check': { argument: { readonly text: string }; answer: Checked };
+  'runs:list': { argument: null; answer: readonly RunEntry[] };
+  'runs:start': { argument: { readonly text: string }; answer: { readonly runId: string } };
+  'runs:resume': { argument: { readonly runId: string }; answer: { readonly runId: string } };
+  'runs:pause': { argument: { readonly runId: string; readonly paused: boolean }; answer: null };
+  'runs:cancel': { argument: { readonly runId: string }; answer: null };
+  /** Starts sending this run's records as `run:records` events from the beginning, and goes on while it runs. */
+  'runs:watch': { argument: { readonly runId: string }; answer: { readonly live: boolean } };
+  'runs:unwatch': { argument: { readonly runId: string }; answer: null };
+  'runs:delete': { argument: { readonly runId: string }; answer: { readonly undo: string } };
+  'runs:restore': { argument: { readonly undo: string }; answer: null };
+  'runs:import': { argument: null; answer: RunEntry | null };
+  'runs:exportReport': {
+    argument: { readonly runId: string; readonly anonymous: boolean };
+    answer: { readonly saved: boolean };
+  };
+  'runs:exportJournal': { argument: { readonly runId: string }; answer: { readonly saved: boolean } };
+  /** A chart or table as the user named it; opens a save dialog. `data` is text, or base64 for PNG. */
+  'files:save': {
+    argument: { readonly name: string; readonly format: 'svg' | 'png' | 'csv'; readonly data: string };
+    answer: { readonly saved: boolean };
+  };
+}
+export type Channel = keyof Requests;
+
+/** What the shell tells the page. */
+export interface Events {
+  'run:records': { readonly runId: string; readonly records: readonly JournalRecord[]; readonly upToDate: boolean };
+  /** What a run is doing between records: starting a server, calibrating, loading 40 %… */
+  'run:progress': RunProgress;
+  'library:changed': null;
+  'runs:changed': null;
+  'embedded:state': EmbeddedState;
+  'menu:command': { readonly command: string };
+}
+export type EventName = keyof Events;
+
+export interface RunProgress {
+  readonly runId: string;
+  readonly activity: string;
+  readonly trialsDone: number;
+  readonly trialsPlanned: number;
+  /** 0…1 over the whole run, and time left; null while unknown. */
+  readonly fraction: number | null;
+  readonly secondsLeft: number | null;
+  readonly paused: boolean;
+  readonly live: boolean;
+}
+
+/** What the preload script puts on `window.dyno`. */
+export interface Bridge {
+  request<C extends Channel>(channel: C, argument: Requests[C]['argument']): Promise<Result<Requests[C]['answer']>>;
+  on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void;
+}

@@ -1,0 +1,90 @@
+import type { TableChecksum } from './batch.ts';
+import type { Dataset, TablePlan } from './dataset.ts';
+import type { EngineConfig, Fingerprint, ProbeInfo, ProbeSample } from './engine.ts';
+import type { ErrorData, Result } from './error.ts';
+import type { Phase, Snapshot, WorkerResult } from './measurement.ts';
+import type { Plan } from './plan.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Host ↔ worker, over child_process IPC with 'advanced' serialization. Two roles: a `control` worker per target and run (schema, load,
+ * settle, probes, verification; never inside the clock) and fresh `client` workers per trial.
+ *
+ * client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result → exit
+ */
+export type ToWorker =
+  | {
+      readonly type: 'init';
+      readonly role: 'control' | 'client';
+      readonly engine: string;
+      readonly config: EngineConfig;
+      readonly tag: string;
+    }
+  | { readonly type: 'request'; readonly id: number; readonly request: ControlRequest }
+  | { readonly type: 'prepare'; readonly job: ClientJob }
+  | { readonly type: 'warmup' }
+  | { readonly type: 'measure' }
+  /** Ends the measured phase now, keeps what was counted. `cancel` also stops running statements at the server. */
+  | { readonly type: 'stop'; readonly cancel: boolean }
+  | { readonly type: 'exit' };
+
+export type ToHost =
+  | { readonly type: 'hello'; readonly pid: number; readonly runtime: Readonly<Record<string, string>> }
+  | { readonly type: 'ready' }
+  | { readonly type: 'response'; readonly id: number; readonly result: Result<unknown> }
+  | { readonly type: 'progress'; readonly phase: Phase; readonly rows: number; readonly of: number }
+  | { readonly type: 'prepared' }
+  | { readonly type: 'warm' }
+  | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
+  | { readonly type: 'result'; readonly result: WorkerResult }
+  | { readonly type: 'failed'; readonly error: ErrorData };
+
+/** What a control worker does on request; `ControlAnswers` has the answer of each. */
+export type ControlRequest =
+  | { readonly call: 'fingerprint' }
+  | { readonly call: 'prepareSchema'; readonly table: TablePlan }
+  | { readonly call: 'load'; readonly table: TablePlan; readonly dataset: Dataset; readonly rows: number }
+  | { readonly call: 'settle'; readonly table: TablePlan }
+  | { readonly call: 'probe' }
+  | { readonly call: 'probeInfo' }
+  | { readonly call: 'checksum'; readonly table: TablePlan }
+  | { readonly call: 'storedBytes'; readonly table: TablePlan }
+  | { readonly call: 'drop'; readonly table: TablePlan }
+  | { readonly call: 'dropLeftovers'; readonly namePrefix: string }
+  | { readonly call: 'roundTrip'; readonly seconds: number }
+  | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
+  | { readonly call: 'abort' };
+
+export interface ControlAnswers {
+  readonly fingerprint: Fingerprint;
+  readonly prepareSchema: null;
+  /** Checksum of the loaded rows as generated. */
+  readonly load: TableChecksum;
+  readonly settle: null;
+  readonly probe: ProbeSample;
+  readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
+  readonly checksum: TableChecksum | null;
+  readonly storedBytes: { readonly tableBytes: number; readonly indexBytes: number } | null;
+  readonly drop: null;
+  readonly dropLeftovers: readonly string[];
+  readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
+  readonly generation: { readonly rowsPerSecond: number };
+  readonly abort: null;
+}
+
+/** Everything a client worker needs for its share of a trial. */
+export interface ClientJob {
+  /** 0…workers−1, and how many there are. */
+  readonly worker: number;
+  readonly workers: number;
+  readonly table: TablePlan;
+  readonly dataset: Dataset;
+  readonly settings: Settings;
+  /** Connections of this worker: a share of settings.connections. */
+  readonly connections: number;
+  readonly measure: Plan['measure'];
+  /** Rows already in the table: keys 0…loadedRows−1 exist, new rows are numbered from here. */
+  readonly loadedRows: number;
+  /** Differs by trial, so that key choices differ; generated rows depend on dataset.seed alone. */
+  readonly trialSeed: number;
+}

@@ -1,0 +1,62 @@
+import type { Experiment, MeasurePlan } from './experiment.ts';
+import type { Settings } from './settings.ts';
+
+/** One combination of levels. */
+export interface Variant {
+  /** Stable within a plan: the levels joined, e.g. "method=bulk connections=4"; "default" without factors. */
+  readonly id: string;
+  /** Short text for axes and tables: "bulk · 4". */
+  readonly label: string;
+  /** Factor name → level as written. */
+  readonly levels: Readonly<Record<string, string | number | boolean>>;
+  readonly settings: Settings;
+}
+
+/** A target as planned: no secret in it. */
+export interface PlannedTarget {
+  readonly name: string;
+  readonly engine: string;
+  /** Position in the experiment: fixes the colour in every chart. */
+  readonly index: number;
+}
+
+/** One variant on one target: what repeats are repeats of. */
+export interface Cell {
+  readonly variant: string;
+  readonly target: string;
+}
+
+export interface SkippedCell extends Cell {
+  readonly reason: string;
+}
+
+export interface PlannedTrial extends Cell {
+  /** 1…n in execution order. */
+  readonly number: number;
+  /** 1…repeats. */
+  readonly repeat: number;
+}
+
+/** What a run will do, decided before it starts. */
+export interface Plan {
+  readonly experiment: Experiment;
+  readonly variants: readonly Variant[];
+  readonly targets: readonly PlannedTarget[];
+  readonly skipped: readonly SkippedCell[];
+  readonly trials: readonly PlannedTrial[];
+  readonly measure: MeasurePlan & { readonly until: 'rows' | 'time'; readonly warmupRows: number };
+}
+
+/** Something wrong in an experiment file, where it stands. Lines and columns count from 1. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** Path of keys, e.g. "factors.method[2]". */
+  readonly path: string;
+  readonly message: string;
+  /** "Did you mean …?" */
+  readonly suggestion: string | null;
+}
