@@ -50,6 +50,10 @@ export interface EngineDescriptor {
   /** How a running statement is stopped: at the server, between calls only, or not at all. */
   readonly cancel: 'server' | 'betweenCalls' | 'none';
   readonly maxConnections: number | null;
+  /** The engine works inside the worker process, in synchronous calls: its work is the client's CPU, and one session waits for another. */
+  readonly inProcess?: boolean;
+  /** Does no work at all: the floor of the harness, drawn as a reference and never a contender in verdicts. */
+  readonly reference?: boolean;
   readonly config: readonly ConfigField[];
   /** A target that the app can start by itself, with nothing installed; its name in experiment files. */
   readonly embedded: { readonly target: string; readonly label: string; readonly about: string } | null;

@@ -54,11 +54,13 @@ export function toErrorData(thrown: unknown): ErrorData {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   const kind =
-    code === 'ENOSPC' || code === 'EDQUOT'
-      ? 'diskFull'
-      : code === 'EACCES' || code === 'EROFS' || code === 'EPERM'
-        ? 'permission'
-        : 'internal';
+    error.name === 'AbortError'
+      ? 'cancelled'
+      : code === 'ENOSPC' || code === 'EDQUOT'
+        ? 'diskFull'
+        : code === 'EACCES' || code === 'EROFS' || code === 'EPERM'
+          ? 'permission'
+          : 'internal';
   return { kind, code, message: error.message, hint: null, retryable: false };
 }
 

@@ -97,9 +97,22 @@ export interface Events {
   'library:changed': null;
   'runs:changed': null;
   'embedded:state': EmbeddedState;
-  'menu:command': { readonly command: string };
+  'menu:command': { readonly command: MenuCommand };
 }
 export type EventName = keyof Events;
+
+/** What the application menu asks of the page; the page decides whether it applies just now. */
+export type MenuCommand =
+  | 'experiments'
+  | 'runs'
+  | 'new'
+  | 'import'
+  | 'importRun'
+  | 'save'
+  | 'run'
+  | 'palette'
+  | 'theme'
+  | 'help';
 
 export interface RunProgress {
   readonly runId: string;

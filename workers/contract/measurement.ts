@@ -30,6 +30,8 @@ export interface ClientHealth {
   readonly encodeMs: number;
   /** Sum over virtual users of the time spent inside run(). */
   readonly inCallsMs: number;
+  /** Sum over virtual users of the time spent inside begin, commit and rollback: with inCallsMs, all their time at the server. */
+  readonly transactionMs?: number;
   readonly wireSentBytes: number | null;
   readonly wireReceivedBytes: number | null;
 }

@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import type { EngineDescriptor, Support } from './engine.ts';
+import { type OperationName, type SettingName, type Settings, settingNames, settingsEntries } from './settings.ts';
+
+/** Why an engine cannot run these settings, in words; null where it can. `columns`: columns of the dataset. */
+export function whyImpossible(engine: EngineDescriptor, settings: Settings, columns: number): string | null {
+  const { operation, method, rowsPerCall, connections, processes } = settings;
+  const support = engine.support[operation]?.[method];
+  if (!support)
+    return (
+      engine.cannot[`${operation}.${method}`] ??
+      engine.cannot[method] ??
+      engine.cannot[operation] ??
+      `${engine.label} has no ${method} for ${operation}.`
+    );
+  if (rowsPerCall > support.maxRowsPerCall)
+    return support.maxRowsPerCall === 1
+      ? `${method} carries one row per call, not ${count(rowsPerCall)}.`
+      : `${method} on ${engine.label} carries at most ${count(support.maxRowsPerCall)} rows per call, not ${count(rowsPerCall)}.`;
+  const parameters = rowsPerCall * parametersPerRow(operation, columns);
+  if (support.maxParameters !== undefined && parameters > support.maxParameters)
+    return `${count(rowsPerCall)} rows per call need ${count(parameters)} parameters; ${engine.label} takes ${count(support.maxParameters)} at most.`;
+  if (engine.maxConnections !== null && connections > engine.maxConnections)
+    return `${engine.label} takes at most ${count(engine.maxConnections)} ${engine.maxConnections === 1 ? 'connection' : 'connections'}, not ${count(connections)}.`;
+  if (processes > connections)
+    return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
+  return null;
+}
+
+function parametersPerRow(operation: OperationName, columns: number): number {
+  switch (operation) {
+    case 'insert':
+      return columns;
+    case 'update':
+      return 2; // the key and the changed column
+    case 'readByKey':
+    case 'delete':
+      return 1;
+    case 'readRange':
+    case 'scan':
+      return 0; // bounds, not rows
+  }
+}
+
+/** Settings that only some cells heed; all others matter everywhere. */
+function matters(setting: SettingName, operation: OperationName, support: Support): boolean {
+  if (support.uses?.includes(setting)) return true;
+  switch (setting) {
+    case 'pipelineDepth':
+      return support.pipelines === true;
+    case 'bulkFormat':
+    case 'fetchSize':
+      return false;
+    case 'rangeRows':
+      return operation === 'readRange';
+    case 'keyChoice':
+      return operation !== 'insert' && operation !== 'scan';
+    case 'generation':
+      return support.serverData !== true;
+    default:
+      return true;
+  }
+}
+
+/** The settings that decide what a cell does, as text: two variants with the same text on one target would measure the same thing twice. */
+export function effectiveSettings(engine: EngineDescriptor, settings: Settings): string {
+  const support = engine.support[settings.operation]?.[settings.method];
+  const heeded = settingNames.filter((name) => support && matters(name, settings.operation, support));
+  return heeded.map((name) => `${name}=${settings[name]}`).join(' ');
+}
+
+/** The settings in which two variants differ without consequence, in the words of the form: "pipeline depth". */
+export function differingTitles(a: Settings, b: Settings): readonly string[] {
+  return settingNames
+    .filter((name) => a[name] !== b[name])
+    .map((name) => (v.getTitle(settingsEntries[name]) ?? name).toLowerCase());
+}
+
+const count = (value: number): string => value.toLocaleString('en');

@@ -1,0 +1,11 @@
+import type { TablePlan } from './dataset.ts';
+
+/**
+ * The column that updates change, as an index into table.columns: the first one that is not the key. Null if the key is the only column, or
+ * if there is no key to find rows by. Generators and engines both follow it.
+ */
+export function changedColumn(table: TablePlan): number | null {
+  if (table.key === null) return null;
+  const index = table.columns.findIndex((_, i) => i !== table.key);
+  return index === -1 ? null : index;
+}

@@ -1,0 +1,129 @@
+import type { ColumnVector } from './batch.ts';
+import type { ColumnType } from './dataset.ts';
+
+/**
+ * A column value as JavaScript code would hold it: uuid as 36-character lower-case text, bigint as number, text as string, decimal as exact
+ * decimal text, timestamp as ISO 8601 text with microseconds and Z, boolean as boolean, bytes as a view into the batch.
+ */
+export type Value = string | number | boolean | Uint8Array | null;
+
+// Both Node and the browser have it; neither's types are visible in contract.
+declare class TextDecoder {
+  constructor(label: string);
+  decode(input: Uint8Array): string;
+}
+const utf8 = new TextDecoder('utf-8');
+
+/** The first `rows` values of a column. Text is decoded block by block and cut by slice: a decoder call per value costs more. */
+export function decodeColumn(column: ColumnVector, type: ColumnType, rows: number): Value[] {
+  const values = decodeAll(column, type, rows);
+  const { nulls } = column;
+  if (nulls) for (let r = 0; r < rows; r++) if (nulls[r] === 1) values[r] = null;
+  return values;
+}
+
+function decodeAll(column: ColumnVector, type: ColumnType, rows: number): Value[] {
+  switch (column.kind) {
+    case 'number':
+      return Array.from({ length: rows }, numberDecoder(column.values, type));
+    case 'fixed':
+      if (type.kind === 'uuid') return cut(utf8.decode(uuidText(column, rows)), rows, 36);
+      if (type.kind === 'text') return cut(utf8.decode(compact(column, rows)), rows, column.width);
+      return Array.from({ length: rows }, (_, r) => {
+        const start = column.offset + r * column.stride;
+        return column.bytes.subarray(start, start + column.width);
+      });
+    case 'variable': {
+      const { bytes, offsets } = column;
+      if (type.kind !== 'text')
+        return Array.from({ length: rows }, (_, r) => bytes.subarray(offsets[r], offsets[r + 1]));
+      const first = offsets[0] ?? 0;
+      const block = utf8.decode(bytes.subarray(first, offsets[rows]));
+      // As many characters as bytes: all ASCII, so byte offsets are character offsets.
+      if (block.length === (offsets[rows] ?? first) - first) {
+        return Array.from({ length: rows }, (_, r) => block.slice(offsets[r]! - first, offsets[r + 1]! - first));
+      }
+      return Array.from({ length: rows }, (_, r) => utf8.decode(bytes.subarray(offsets[r], offsets[r + 1])));
+    }
+  }
+}
+
+/** All values of a fixed column side by side. What lies between them in a layout is not text and would slow the decoder down. */
+function compact({ bytes, offset, stride, width }: ColumnVector & { kind: 'fixed' }, rows: number): Uint8Array {
+  if (stride === width) return bytes.subarray(offset, offset + rows * width);
+  const block = new Uint8Array(rows * width);
+  for (let r = 0, to = 0; r < rows; r++) {
+    for (let from = offset + r * stride, end = from + width; from < end; ) block[to++] = bytes[from++]!;
+  }
+  return block;
+}
+
+function cut(block: string, rows: number, width: number): Value[] {
+  const values = new Array<Value>(rows);
+  for (let r = 0, at = 0; r < rows; r++, at += width) values[r] = block.slice(at, at + width);
+  return values;
+}
+
+function numberDecoder(values: Float64Array, type: ColumnType): (_: unknown, r: number) => Value {
+  switch (type.kind) {
+    case 'decimal':
+      return (_, r) => decimalText(values[r]!, type.scale);
+    case 'timestamp':
+      return (_, r) => timestampText(values[r]!);
+    case 'boolean':
+      return (_, r) => values[r] === 1;
+    default:
+      return (_, r) => values[r]!;
+  }
+}
+
+/** unscaled × 10^−scale, exact: decimalText(-1205, 2) is "-12.05". */
+export function decimalText(unscaled: number, scale: number): string {
+  if (scale === 0) return String(unscaled);
+  const digits = String(Math.abs(unscaled)).padStart(scale + 1, '0');
+  const sign = unscaled < 0 ? '-' : '';
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** µs since 1970-01-01 UTC as "2024-02-29T12:34:56.000789Z". */
+export function timestampText(us: number): string {
+  const ms = Math.floor(us / 1_000);
+  const iso = new Date(ms).toISOString();
+  return `${iso.slice(0, -1)}${String(us - ms * 1_000).padStart(3, '0')}Z`;
+}
+
+const digits = '0123456789abcdef';
+/** The two hexadecimal digits of every byte, ASCII codes: hexPairs[2b], hexPairs[2b + 1]. */
+const hexPairs = Uint8Array.from({ length: 512 }, (_, i) => digits.charCodeAt(i % 2 === 0 ? i >> 5 : (i >> 1) & 15));
+
+const dash = 45;
+
+/** Writes a 16-byte uuid as 36 ASCII bytes; returns the position behind it. */
+export function writeUuidText(from: Uint8Array, at: number, to: Uint8Array, position: number): number {
+  let p = position;
+  for (let i = 0; i < 16; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) to[p++] = dash;
+    const pair = from[at + i]! << 1;
+    to[p++] = hexPairs[pair]!;
+    to[p++] = hexPairs[pair + 1]!;
+  }
+  return p;
+}
+
+/** Writes bytes [start, end) as lower-case hexadecimal digits; returns the position behind them. */
+export function writeHex(from: Uint8Array, start: number, end: number, to: Uint8Array, position: number): number {
+  let p = position;
+  for (let i = start; i < end; i++) {
+    const pair = from[i]! << 1;
+    to[p++] = hexPairs[pair]!;
+    to[p++] = hexPairs[pair + 1]!;
+  }
+  return p;
+}
+
+/** All uuids of a column as text, 36 bytes each. */
+function uuidText(column: ColumnVector & { kind: 'fixed' }, rows: number): Uint8Array {
+  const text = new Uint8Array(rows * 36);
+  for (let r = 0, p = 0; r < rows; r++) p = writeUuidText(column.bytes, column.offset + r * column.stride, text, p);
+  return text;
+}

@@ -1,0 +1,48 @@
+import type { Experiment } from './experiment.ts';
+import { isSetting } from './factor-rules.ts';
+import type { Variant } from './plan.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+
+type Level = string | number | boolean;
+
+/** One level of one factor and what it sets. */
+interface Choice {
+  readonly factor: string;
+  readonly level: Level;
+  readonly sets: Partial<Record<keyof Settings, unknown>>;
+}
+
+/** Every combination of levels, the last factor varying fastest; one variant called "default" without factors. */
+export function expandVariants(experiment: Experiment): readonly Variant[] {
+  const combinations = Object.entries(experiment.factors)
+    .map(([factor, levels]) => choices(factor, levels))
+    .reduce<readonly (readonly Choice[])[]>(
+      (done, next) => done.flatMap((combination) => next.map((choice) => [...combination, choice])),
+      [[]],
+    );
+  return combinations.map((combination) => toVariant(combination, experiment));
+}
+
+function choices(factor: string, levels: Experiment['factors'][string]): readonly Choice[] {
+  if (!Array.isArray(levels)) return Object.entries(levels).map(([level, sets]) => ({ factor, level, sets }));
+  return levels.map((level) => ({ factor, level, sets: isSetting(factor) ? { [factor]: level } : {} }));
+}
+
+function toVariant(combination: readonly Choice[], experiment: Experiment): Variant {
+  const varied = Object.assign({}, ...combination.map((choice) => choice.sets)) as Partial<Settings>;
+  return {
+    id: combination.map(({ factor, level }) => `${idPart(factor)}=${idPart(String(level))}`).join(' ') || 'default',
+    label: combination.map(({ factor, level }) => levelLabel(factor, level)).join(' · ') || 'default',
+    levels: Object.fromEntries(combination.map(({ factor, level }) => [factor, level])),
+    settings: { ...defaultSettings, ...experiment.workload, ...varied } as Settings,
+  };
+}
+
+/** Names that hold an = of their own are quoted, so that no two combinations share an id. */
+const idPart = (name: string): string => (name.includes('=') ? JSON.stringify(name) : name);
+
+/** A bare number says nothing on an axis with several factors, so numbers keep their separators and yes/no its factor's name. */
+function levelLabel(factor: string, level: Level): string {
+  if (typeof level === 'number') return level.toLocaleString('en');
+  return typeof level === 'boolean' ? `${factor} ${level ? 'on' : 'off'}` : level;
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { checkShape, isMapping, type Report, shapeOf } from './check-shape.ts';
+import { checkDataset } from './dataset-rules.ts';
+import { type Experiment, experimentSchema, experimentVersion } from './experiment.ts';
+import { checkFactors, checkOperations } from './factor-rules.ts';
+import { checkMeasure } from './measure-rules.ts';
+import type { Diagnostic } from './plan.ts';
+import { checkBaseline, checkTargets } from './target-rules.ts';
+import { type Problem, readYaml } from './yaml-source.ts';
+
+export { setIn } from './edit-experiment.ts';
+export { applyOverrides } from './overrides.ts';
+
+export interface ParsedExperiment {
+  /** Null where `diagnostics` holds an error. Warnings leave it usable. */
+  readonly experiment: Experiment | null;
+  /** Everything found, in the order of the file. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads an experiment file. Never throws: all that is wrong is in the diagnostics, each with its place, as far as one pass can see. */
+export function parseExperiment(text: string): ParsedExperiment {
+  const source = readYaml(text);
+  if (source.diagnostics.length > 0) return { experiment: null, diagnostics: source.diagnostics };
+  const problems: Problem[] = [];
+  const value = source.value;
+  const newer = newerVersion(value);
+  if (newer) problems.push(newer);
+  else check(value, (problem) => problems.push(problem));
+  const diagnostics = inOrder(problems.map(source.locate));
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { experiment: null, diagnostics };
+  // The walk above has found nothing, so this is where defaults are filled in; if both disagree, valibot's word stands.
+  const parsed = v.safeParse(experimentSchema, value);
+  if (parsed.success) return { experiment: parsed.output, diagnostics };
+  const path = (v.getDotPath(parsed.issues[0]) ?? '').split('.');
+  const unforeseen: Problem = {
+    severity: 'error',
+    path,
+    at: 'value',
+    message: parsed.issues[0].message,
+    suggestion: null,
+  };
+  return { experiment: null, diagnostics: [...diagnostics, source.locate(unforeseen)] };
+}
+
+function check(value: unknown, report: Report): void {
+  checkShape(shapeOf(experimentSchema), value, [], report);
+  if (!isMapping(value)) return;
+  checkDataset(value.dataset, report);
+  checkFactors(value.factors, value.workload, report);
+  checkOperations(value, report);
+  checkTargets(value.targets, report);
+  checkBaseline(value, report);
+  checkMeasure(value.measure, report);
+}
+
+/** A file of a newer version has keys unknown here; that one fact explains them all. */
+function newerVersion(value: unknown): Problem | null {
+  const version = isMapping(value) ? value.dyno : undefined;
+  if (typeof version !== 'number' || !(version > experimentVersion)) return null;
+  return {
+    severity: 'error',
+    path: ['dyno'],
+    at: 'value',
+    message: `This file was written by a newer version of Dyno (file format ${version}; this one reads ${experimentVersion}).`,
+    suggestion: 'Update Dyno to open it. The file has not been changed.',
+  };
+}
+
+/** By place, and each thing said once. */
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const said = new Map(diagnostics.map((one) => [`${one.path} ${one.line}:${one.column} ${one.message}`, one]));
+  return [...said.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+}

@@ -1,0 +1,140 @@
+import { checkLeaf, isMapping, type Report, shapeOf } from './check-shape.ts';
+import { didYouMean } from './nearest-word.ts';
+import type { Path } from './path-text.ts';
+import { type SettingName, settingNames, settingsEntries } from './settings.ts';
+
+/** More than this is a slip of the pen (or a week of measuring), and would only stop the window. */
+export const maxVariants = 10_000;
+
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingsEntries, name);
+
+/** What the schema cannot say about factors and workload: names that are no settings, levels that do not fit, settings set twice. */
+export function checkFactors(factors: unknown, workload: unknown, report: Report): void {
+  const fixed = isMapping(workload) ? workload : {};
+  const variedBy = new Map<string, string>();
+  let variants = 1;
+  for (const [name, factor] of Object.entries(isMapping(factors) ? factors : {})) {
+    const path = ['factors', name];
+    if (Array.isArray(factor)) checkLevels(name, factor, path, report);
+    const levels = Array.isArray(factor) ? factor.length : isMapping(factor) ? Object.keys(factor).length : 1;
+    variants *= Math.max(1, levels);
+    if (name === 'target')
+      report({
+        severity: 'error',
+        path,
+        at: 'key',
+        message: 'A factor cannot be called `target`.',
+        suggestion: 'Targets have their own list; every variant runs on each of them.',
+      });
+    for (const setting of settingsOf(name, factor)) {
+      const other = variedBy.get(setting);
+      if (other !== undefined)
+        report({
+          severity: 'error',
+          path,
+          at: 'key',
+          message: `\`${setting}\` is varied by \`${other}\` already.`,
+          suggestion: 'Let one factor set it.',
+        });
+      else if (setting in fixed)
+        report({
+          severity: 'warning',
+          path: ['workload', setting],
+          at: 'key',
+          message: `\`${setting}\` is also varied by the factor \`${name}\`, which wins where it sets it.`,
+          suggestion: Array.isArray(factor) ? 'Remove it from the workload.' : null,
+        });
+      variedBy.set(setting, name);
+    }
+  }
+  if (variants > maxVariants)
+    report({
+      severity: 'error',
+      path: ['factors'],
+      at: 'key',
+      message: `The factors multiply to ${variants.toLocaleString('en')} variants; ${maxVariants.toLocaleString('en')} are the most.`,
+      suggestion: 'Vary fewer things at once, or name the combinations you want as bundles.',
+    });
+}
+
+function checkLevels(name: string, levels: readonly unknown[], path: Path, report: Report): void {
+  if (!isSetting(name)) {
+    const suggestion =
+      didYouMean(name, settingNames) ??
+      `Settings: ${settingNames.join(', ')}. Or name the levels, each with its settings.`;
+    report({
+      severity: 'error',
+      path,
+      at: 'key',
+      message: `\`${name}\` is not a setting, so a list of levels cannot vary it.`,
+      suggestion,
+    });
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [index, level] of levels.entries()) {
+    const at = [...path, index];
+    if (typeof level === 'object' && level !== null) continue;
+    checkLeaf(shapeOf(settingsEntries[name]), level, at, report);
+    if (seen.has(String(level)))
+      report({
+        severity: 'error',
+        path: at,
+        at: 'value',
+        message: `The level \`${String(level)}\` is written twice.`,
+        suggestion: 'Remove one; repeats are set by measure.repeats.',
+      });
+    seen.add(String(level));
+  }
+}
+
+/** The settings that a factor sets in any of its levels. */
+function settingsOf(name: string, factor: unknown): readonly string[] {
+  if (Array.isArray(factor)) return isSetting(name) ? [name] : [];
+  const bundles = isMapping(factor) ? Object.values(factor).filter(isMapping) : [];
+  return [...new Set(bundles.flatMap((bundle) => Object.keys(bundle)))];
+}
+
+const byKey = new Set(['readByKey', 'readRange', 'update', 'delete']);
+
+/** Operations that find rows by their key need one, and an update needs something to change. */
+export function checkOperations(experiment: Readonly<Record<string, unknown>>, report: Report): void {
+  const dataset = isMapping(experiment.dataset) ? experiment.dataset : {};
+  const columns = isMapping(dataset.columns) ? Object.keys(dataset.columns) : [];
+  for (const { operation, path } of operationsOf(experiment)) {
+    if (byKey.has(operation) && dataset.key === undefined)
+      report({
+        severity: 'error',
+        path,
+        at: 'value',
+        message: `\`${operation}\` finds rows by their primary key, and the dataset has none.`,
+        suggestion: 'Name a column as dataset.key.',
+      });
+    if (operation === 'update' && columns.length === 1 && columns[0] === dataset.key)
+      report({
+        severity: 'error',
+        path,
+        at: 'value',
+        message: '`update` needs a column besides the key to change.',
+        suggestion: 'Add a column to the dataset.',
+      });
+  }
+}
+
+function operationsOf(
+  experiment: Readonly<Record<string, unknown>>,
+): readonly { readonly operation: string; readonly path: Path }[] {
+  const found: { operation: string; path: Path }[] = [];
+  const add = (operation: unknown, path: Path) => {
+    if (typeof operation === 'string') found.push({ operation, path });
+  };
+  if (isMapping(experiment.workload)) add(experiment.workload.operation, ['workload', 'operation']);
+  for (const [name, factor] of Object.entries(isMapping(experiment.factors) ? experiment.factors : {})) {
+    if (Array.isArray(factor) && name === 'operation')
+      for (const [index, level] of factor.entries()) add(level, ['factors', name, index]);
+    if (!isMapping(factor)) continue;
+    for (const [level, bundle] of Object.entries(factor))
+      if (isMapping(bundle)) add(bundle.operation, ['factors', name, level, 'operation']);
+  }
+  return found;
+}

@@ -1,0 +1,311 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EngineDescriptor, Support } from './engine.ts';
+import { estimateSeconds, rateKey } from './estimate-seconds.ts';
+import type { Experiment } from './experiment.ts';
+import { parseExperiment } from './experiment-file.ts';
+import { makePlan } from './make-plan.ts';
+import type { Plan } from './plan.ts';
+
+const single: Support = { means: 'one', maxRowsPerCall: 1 };
+const many: Support = { means: 'many', maxRowsPerCall: 1_000_000 };
+const base: Omit<EngineDescriptor, 'id' | 'label' | 'embedded'> = {
+  driver: 'none',
+  support: {
+    insert: {
+      bind: single,
+      prepared: single,
+      pipelined: { ...single, pipelines: true },
+      multiRow: { ...many, maxParameters: 65_535 },
+      bulk: { ...many, uses: ['bulkFormat'] },
+      serverLoop: { ...many, serverData: true },
+    },
+    readByKey: { prepared: single },
+    readRange: { prepared: { ...single, uses: ['fetchSize'] } },
+    update: { multiRow: { ...many, maxParameters: 100 } },
+  },
+  cannot: {},
+  cancel: 'none',
+  maxConnections: null,
+  config: [
+    { name: 'host', label: 'Host', kind: 'text' },
+    { name: 'database', label: 'Database', kind: 'text', required: true },
+  ],
+};
+const big: EngineDescriptor = {
+  ...base,
+  id: 'big',
+  label: 'Big DB',
+  embedded: { target: 'big-built-in', label: 'Big', about: '' },
+};
+const small: EngineDescriptor = {
+  ...base,
+  id: 'small',
+  label: 'Small DB',
+  embedded: { target: 'small', label: 'Small', about: '' },
+  support: { insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500 } } },
+  cannot: { bulk: 'Small DB has no bulk loader.', 'insert.prepared': 'Small DB prepares nothing.' },
+  maxConnections: 4,
+};
+const catalog = [big, small];
+
+const yaml = (factors: string, more = '') => `dyno: 1
+name: n
+question: q
+dataset: { rows: 1000, key: id, columns: { id: { type: uuid4 }, a: { type: boolean }, b: { type: boolean } } }
+targets: [big-built-in, small]
+factors: ${factors}
+${more.includes('workload') ? '' : 'workload: { method: bind }'}
+${more}`;
+const outcome = (text: string) => {
+  const { experiment, diagnostics } = parseExperiment(text);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return makePlan(experiment as Experiment, catalog, text);
+};
+const planOf = (factors: string, more?: string): Plan => {
+  const { plan, diagnostics } = outcome(yaml(factors, more));
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return plan as Plan;
+};
+const skippedOn = (plan: Plan, target: string) =>
+  Object.fromEntries(
+    plan.skipped.filter((cell) => cell.target === target).map(({ variant, reason }) => [variant, reason]),
+  );
+
+describe('variants', () => {
+  it('are all combinations of levels and bundles, over the workload, over the defaults', () => {
+    const plan = planOf(
+      '{ way: { slow: { method: bind }, fast: { method: multiRow, rowsPerCall: 100 } }, connections: [1, 2] }',
+      'workload: { callsPerCommit: 5 }',
+    );
+    expect(plan.variants.map(({ id, label }) => [id, label])).toEqual([
+      ['way=slow connections=1', 'slow · 1'],
+      ['way=slow connections=2', 'slow · 2'],
+      ['way=fast connections=1', 'fast · 1'],
+      ['way=fast connections=2', 'fast · 2'],
+    ]);
+    expect(plan.variants[3]?.settings).toMatchObject({
+      operation: 'insert',
+      method: 'multiRow',
+      rowsPerCall: 100,
+      connections: 2,
+      callsPerCommit: 5,
+      processes: 1,
+    });
+    expect(plan.variants[3]?.levels).toEqual({ way: 'fast', connections: 2 });
+  });
+
+  it('have ids of their own, whatever their levels are called', () => {
+    const plan = planOf('{ a: { x: {}, "x b=y": { connections: 2 } }, b: { "y b=z": {}, z: { processes: 2 } } }');
+    expect(new Set(plan.variants.map(({ id }) => id)).size).toBe(4);
+  });
+
+  it('without factors are one, called default', () => {
+    expect(planOf('{}').variants.map(({ id }) => id)).toEqual(['default']);
+  });
+});
+
+describe('cells that cannot run are skipped with the reason', () => {
+  it('an empty cell of the engine, in the engine’s own words where it has some', () => {
+    const plan = planOf('{ method: [bind, prepared, bulk, pipelined] }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({});
+    expect(skippedOn(plan, 'small')).toEqual({
+      'method=prepared': 'Small DB prepares nothing.',
+      'method=bulk': 'Small DB has no bulk loader.',
+      'method=pipelined': 'Small DB has no pipelined for insert.',
+    });
+  });
+
+  it('several rows with a method that carries one, and more rows or parameters than the engine takes', () => {
+    const plan = planOf('{ method: [bind, multiRow], rowsPerCall: [1, 501, 21845, 21846] }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({
+      'method=bind rowsPerCall=501': 'bind carries one row per call, not 501.',
+      'method=bind rowsPerCall=21845': 'bind carries one row per call, not 21,845.',
+      'method=bind rowsPerCall=21846': 'bind carries one row per call, not 21,846.',
+      'method=multiRow rowsPerCall=21846': '21,846 rows per call need 65,538 parameters; Big DB takes 65,535 at most.',
+    });
+    expect(skippedOn(plan, 'small')['method=multiRow rowsPerCall=501']).toBe(
+      'multiRow on Small DB carries at most 500 rows per call, not 501.',
+    );
+  });
+
+  it('two parameters per row for updates: the key and the changed column', () => {
+    const plan = planOf('{ rowsPerCall: [50, 51] }', 'workload: { operation: update, method: multiRow }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({
+      'rowsPerCall=51': '51 rows per call need 102 parameters; Big DB takes 100 at most.',
+    });
+  });
+
+  it('more connections than the engine takes, and more processes than connections', () => {
+    const plan = planOf('{ connections: [1, 4, 5], processes: [1, 2] }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({
+      'connections=1 processes=2': '2 processes need at least as many connections, not 1.',
+    });
+    expect(skippedOn(plan, 'small')).toMatchObject({
+      'connections=5 processes=1': 'Small DB takes at most 4 connections, not 5.',
+    });
+  });
+
+  it('settings that the method does not heed: the first of them runs, the others would measure it again', () => {
+    const plan = planOf('{ method: [bind, pipelined], pipelineDepth: [8, 16] }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({
+      'method=bind pipelineDepth=16': 'Same as bind · 8 on Big DB: pipeline depth does not matter there.',
+    });
+    const formats = planOf(
+      '{ method: [bulk, serverLoop], bulkFormat: [text, binary], generation: [prepared, inline] }',
+    );
+    expect(skippedOn(formats, 'big-built-in')).toEqual({
+      'method=serverLoop bulkFormat=text generation=inline':
+        'Same as serverLoop · text · prepared on Big DB: generation does not matter there.',
+      'method=serverLoop bulkFormat=binary generation=prepared':
+        'Same as serverLoop · text · prepared on Big DB: bulk format does not matter there.',
+      'method=serverLoop bulkFormat=binary generation=inline':
+        'Same as serverLoop · text · prepared on Big DB: generation and bulk format do not matter there.',
+    });
+  });
+
+  it('bundles that say the same thing', () => {
+    const plan = planOf('{ way: { a: { method: bind }, b: { method: bind, connections: 1 } } }');
+    expect(skippedOn(plan, 'small')).toEqual({ 'way=b': 'Same as a on Small DB: the settings are equal.' });
+  });
+
+  it('a fetch size or range matters where rows are ranged over, a choice of keys where keys are chosen', () => {
+    const read = (operation: string) =>
+      planOf(
+        '{ fetchSize: [1, 2], rangeRows: [1, 2], keyChoice: [uniform, zipf] }',
+        `workload: { operation: ${operation} }`,
+      );
+    expect(read('readRange').trials.filter(({ repeat }) => repeat === 1)).toHaveLength(8);
+    expect(read('readByKey').trials.filter(({ repeat }) => repeat === 1)).toHaveLength(2);
+    expect(
+      read('insert').trials.filter(({ repeat, target }) => repeat === 1 && target === 'big-built-in'),
+    ).toHaveLength(1);
+  });
+});
+
+describe('the order of trials', () => {
+  it('holds each cell exactly once in each repeat, whatever the seed; the same seed gives the same order', () => {
+    fc.assert(
+      fc.property(
+        fc.maxSafeInteger(),
+        fc.integer({ min: 1, max: 6 }),
+        fc.constantFrom('interleaved', 'asWritten'),
+        (seed, repeats, order) => {
+          const plan = planOf(
+            '{ method: [bind, multiRow], connections: [1, 2, 3] }',
+            `measure: { seed: ${seed}, repeats: ${repeats}, order: ${order} }`,
+          );
+          const cells = plan.variants
+            .flatMap((variant) => plan.targets.map((target) => `${variant.id} @ ${target.name}`))
+            .sort();
+          expect(plan.trials.map(({ number }) => number)).toEqual(plan.trials.map((_, index) => index + 1));
+          for (let repeat = 1; repeat <= repeats; repeat++) {
+            const round = plan.trials.slice((repeat - 1) * cells.length, repeat * cells.length);
+            expect(round.every((trial) => trial.repeat === repeat)).toBe(true);
+            expect(round.map(({ variant, target }) => `${variant} @ ${target}`).sort()).toEqual(cells);
+          }
+          expect(
+            planOf(
+              '{ method: [bind, multiRow], connections: [1, 2, 3] }',
+              `measure: { seed: ${seed}, repeats: ${repeats}, order: ${order} }`,
+            ),
+          ).toEqual(plan);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('differs between repeats when interleaved, and follows the file when as written', () => {
+    const rounds = (order: string) => {
+      const plan = planOf(
+        '{ method: [bind, multiRow], connections: [1, 2, 3, 4] }',
+        `measure: { repeats: 3, order: ${order} }`,
+      );
+      const size = plan.trials.length / 3;
+      return [0, 1, 2].map((i) =>
+        plan.trials
+          .slice(i * size, (i + 1) * size)
+          .map(({ variant, target }) => variant + target)
+          .join(),
+      );
+    };
+    expect(new Set(rounds('interleaved')).size).toBe(3);
+    expect(new Set(rounds('asWritten')).size).toBe(1);
+  });
+});
+
+describe('the measurement plan', () => {
+  it('ends by rows where rows are used up, by time otherwise, and warms up with a tenth of the rows', () => {
+    expect(planOf('{}').measure).toMatchObject({ until: 'rows', warmupRows: 100 });
+    expect(planOf('{}', 'workload: { operation: readByKey }').measure.until).toBe('time');
+    expect(planOf('{ operation: [insert, readByKey] }').measure.until).toBe('time');
+    expect(planOf('{}', 'measure: { until: time, warmupRows: 0 }').measure).toMatchObject({
+      until: 'time',
+      warmupRows: 0,
+    });
+  });
+});
+
+describe('targets', () => {
+  const told = (targets: string) =>
+    outcome(yaml('{}').replace('targets: [big-built-in, small]', `targets: ${targets}`)).diagnostics.map(
+      (d) => `${d.line}:${d.column} ${d.path} ${d.message} | ${d.suggestion}`,
+    );
+
+  it('are built in, or written out with an engine and its connection', () => {
+    const { plan } = outcome(
+      yaml('{}').replace('[big-built-in, small]', '[small, { name: prod, engine: big, database: x }]'),
+    );
+    expect(plan?.targets).toEqual([
+      { name: 'small', engine: 'small', index: 0 },
+      { name: 'prod', engine: 'big', index: 1 },
+    ]);
+  });
+
+  it.each([
+    ['[smal]', /^5:11 targets\[0\] There is no built-in target `smal`\. \| Did you mean `small`\?/],
+    ['[big]', /^5:11 .*Write it out/],
+    ['[{ name: a, engine: bog, database: x }]', /^5:30 targets\[0\]\.engine There is no engine `bog`.*`big`/],
+    ['[{ name: a, engine: big, database: x, hosst: y }]', /^5:48 targets\[0\]\.hosst .*`host`/],
+    ['[{ name: a, engine: big }]', /^5:11 targets\[0\] The target `a` needs `database`/],
+  ])('that do not exist are told with the nearest right word: %s', (targets, expected) => {
+    expect(told(targets)).toHaveLength(1);
+    expect(told(targets)[0]).toMatch(expected);
+  });
+
+  it('on which nothing can run are a warning; a run without any trial is an error', () => {
+    const bulk = yaml('{}').replace('method: bind', 'method: bulk');
+    const { plan, diagnostics } = outcome(bulk);
+    expect(plan?.trials.every(({ target }) => target === 'big-built-in')).toBe(true);
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', path: 'targets[1]', suggestion: 'Small DB has no bulk loader.' },
+    ]);
+    const none = outcome(bulk.replace('[big-built-in, small]', '[small]'));
+    expect(none.plan).toBeNull();
+    expect(none.diagnostics).toMatchObject([{ severity: 'error', line: 5 }]);
+  });
+});
+
+describe('the estimate of the time', () => {
+  it('follows the plan by time, and known speeds by rows', () => {
+    const timed = planOf('{}', 'measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: 4 }');
+    expect(estimateSeconds(timed)).toBeCloseTo(2 * 4 * (1 + 12), 5);
+    const byRows = planOf('{}', 'measure: { repeats: 1, warmupRows: 0 }');
+    const settings = byRows.variants[0]!.settings;
+    const known = new Map([
+      [rateKey('big', settings), 100],
+      [rateKey('small', settings), 50],
+    ]);
+    expect(estimateSeconds(byRows, known)).toBeCloseTo(1 + 1000 / 100 + 1 + 1000 / 50, 5);
+  });
+
+  it('grows with rows and never beyond the time limit of a trial', () => {
+    const seconds = (rows: number) =>
+      estimateSeconds(
+        outcome(yaml('{}', 'measure: { timeoutSeconds: 100 }').replace('rows: 1000', `rows: ${rows}`)).plan as Plan,
+      );
+    expect(seconds(10_000)).toBeGreaterThan(seconds(1_000));
+    expect(seconds(1_000_000_000)).toBeLessThanOrEqual(2 * 3 * 101);
+  });
+});

@@ -1,0 +1,124 @@
+import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
+import type { EngineDescriptor } from './engine.ts';
+import { expandVariants } from './expand-variants.ts';
+import type { Experiment } from './experiment.ts';
+import type { Cell, Diagnostic, Plan, PlannedTrial, SkippedCell, Variant } from './plan.ts';
+import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
+import { shuffled } from './shuffle.ts';
+import { type Problem, readYaml } from './yaml-source.ts';
+
+export interface PlanOutcome {
+  /** Null where `diagnostics` holds an error. */
+  readonly plan: Plan | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** More trials than anybody waits for; the bound keeps a slip of the pen from filling memory. */
+const maxTrials = 100_000;
+
+/**
+ * Decides everything about a run before it starts: variants, the engine of each target, cells that cannot be run, the order of the
+ * trials. Pure: the same experiment and catalog give the same plan. With the experiment's text, diagnostics say where they belong.
+ */
+export function makePlan(experiment: Experiment, catalog: readonly EngineDescriptor[], text = ''): PlanOutcome {
+  const problems: Problem[] = [];
+  const variants = expandVariants(experiment);
+  const targets = resolveTargets(experiment, catalog, (problem) => problems.push(problem));
+  const columns = Object.keys(experiment.dataset.columns).length;
+  const judged = targets.map((resolved) => judgeCells(variants, resolved, columns));
+  const cells = judged.flatMap((one) => one.cells);
+  const skipped = judged.flatMap((one) => one.skipped);
+  if (problems.length === 0) problems.push(...emptyProblems(judged, targets));
+  const trialCount = cells.length * experiment.measure.repeats;
+  if (trialCount > maxTrials)
+    problems.push({
+      severity: 'error',
+      path: ['factors'],
+      at: 'key',
+      message: `This experiment has ${trialCount.toLocaleString('en')} trials; ${maxTrials.toLocaleString('en')} are the most.`,
+      suggestion: 'Fewer levels, targets or repeats.',
+    });
+  const { locate } = readYaml(text);
+  const diagnostics = problems.map(locate);
+  if (problems.some(({ severity }) => severity === 'error')) return { plan: null, diagnostics };
+  const measure = resolveMeasure(experiment, variants);
+  const trials = orderTrials(cells, measure);
+  return {
+    plan: { experiment, variants, targets: targets.map(({ target }) => target), skipped, trials, measure },
+    diagnostics,
+  };
+}
+
+interface Judged {
+  readonly cells: readonly Cell[];
+  readonly skipped: readonly SkippedCell[];
+}
+
+/** Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again. */
+function judgeCells(variants: readonly Variant[], { target, engine }: ResolvedTarget, columns: number): Judged {
+  const cells: Cell[] = [];
+  const skipped: SkippedCell[] = [];
+  const firstWith = new Map<string, Variant>();
+  for (const variant of variants) {
+    const cell = { variant: variant.id, target: target.name };
+    const impossible = whyImpossible(engine, variant.settings, columns);
+    const effective = effectiveSettings(engine, variant.settings);
+    const twin = firstWith.get(effective);
+    if (impossible !== null) skipped.push({ ...cell, reason: impossible });
+    else if (twin) skipped.push({ ...cell, reason: sameAs(twin, variant, engine) });
+    else {
+      firstWith.set(effective, variant);
+      cells.push(cell);
+    }
+  }
+  return { cells, skipped };
+}
+
+function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): string {
+  const titles = differingTitles(twin.settings, variant.settings);
+  const why =
+    titles.length === 0
+      ? 'the settings are equal'
+      : `${titles.join(' and ')} ${titles.length === 1 ? 'does' : 'do'} not matter there`;
+  return `Same as ${twin.label} on ${engine.label}: ${why}.`;
+}
+
+/** Targets (or a whole experiment) with nothing left to run. */
+function emptyProblems(judged: readonly Judged[], targets: readonly ResolvedTarget[]): readonly Problem[] {
+  const empty = targets.filter((_, index) => judged[index]?.cells.length === 0);
+  const severity = empty.length === targets.length ? 'error' : 'warning';
+  return empty.map(({ target }) => ({
+    severity,
+    path: ['targets', target.index],
+    at: 'value',
+    message: `No variant can run on \`${target.name}\`.`,
+    suggestion: judged[targets.findIndex((one) => one.target === target)]?.skipped[0]?.reason ?? null,
+  }));
+}
+
+/**
+ * The order of all trials. Interleaved: each round holds every cell once, shuffled anew, so that drift of the machine hits all cells
+ * alike; as written: the same rounds in the order of the file.
+ */
+function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly PlannedTrial[] {
+  const rounds = Array.from({ length: measure.repeats }, (_, index) => index + 1);
+  return rounds
+    .flatMap((repeat) => {
+      const round = measure.order === 'asWritten' ? cells : shuffled(cells, measure.seed, repeat);
+      return round.map((cell) => ({ ...cell, repeat }));
+    })
+    .map((trial, index) => ({ ...trial, number: index + 1 }));
+}
+
+function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): Plan['measure'] {
+  const { measure, dataset } = experiment;
+  // One ending for the whole run, so that its trials compare; reads never run out of rows, inserts and deletes are about all rows.
+  const consumesRows = variants.every(
+    ({ settings }) => settings.operation === 'insert' || settings.operation === 'delete',
+  );
+  return {
+    ...measure,
+    until: measure.until ?? (consumesRows ? 'rows' : 'time'),
+    warmupRows: measure.warmupRows ?? Math.min(10_000, Math.floor(dataset.rows / 10)),
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * Edits between two words: insertions, deletions, substitutions and swaps of neighbours (optimal string alignment,
+ * Damerau 1964). Case counts half an edit, so that `Bulk` finds `bulk` first.
+ */
+export function editDistance(a: string, b: string): number {
+  let beforePrevious: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = previous[j - 1]! + substitutionCost(a.charAt(i - 1), b.charAt(j - 1));
+      const best = Math.min(previous[j]! + 1, row[j - 1]! + 1, substituted);
+      const swapped =
+        i > 1 && j > 1 && a.charAt(i - 1) === b.charAt(j - 2) && a.charAt(i - 2) === b.charAt(j - 1)
+          ? beforePrevious[j - 2]! + 1
+          : Number.POSITIVE_INFINITY;
+      row.push(Math.min(best, swapped));
+    }
+    beforePrevious = previous;
+    previous = row;
+  }
+  return previous[b.length]!;
+}
+
+function substitutionCost(a: string, b: string): number {
+  if (a === b) return 0;
+  return a.toLowerCase() === b.toLowerCase() ? 0.5 : 1;
+}
+
+/** Words longer than this are not names anybody mistyped; comparing them would only cost time. */
+const longestWord = 80;
+
+/** The candidate that was probably meant, or null where none is near enough (a third of the word, two edits at least). */
+export function nearestWord(word: string, candidates: Iterable<string>): string | null {
+  if (word.length > longestWord) return null;
+  let nearest: string | null = null;
+  let nearestDistance = Math.max(2, word.length / 3);
+  if (word.length <= 3) nearestDistance = 1;
+  // `rows_per_call` and `rows-per-call` are one word written in other habits, not typing errors.
+  const plain = stripped(word);
+  for (const candidate of candidates) {
+    if (candidate.length > longestWord) continue;
+    const distance = Math.min(
+      editDistance(word, candidate),
+      plain !== '' && stripped(candidate) === plain ? 0.5 : Infinity,
+    );
+    if (distance < nearestDistance || (nearest === null && distance === nearestDistance)) {
+      nearest = candidate;
+      nearestDistance = distance;
+    }
+  }
+  return nearest;
+}
+
+const stripped = (word: string): string => word.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** "Did you mean …?", or null where nothing is near. */
+export function didYouMean(word: string, candidates: Iterable<string>): string | null {
+  const nearest = nearestWord(word, candidates);
+  return nearest === null ? null : `Did you mean \`${nearest}\`?`;
+}

@@ -1,0 +1,66 @@
+import type { EngineDescriptor } from './engine.ts';
+import type { Experiment } from './experiment.ts';
+import { didYouMean } from './nearest-word.ts';
+import type { PlannedTarget } from './plan.ts';
+import type { Problem } from './yaml-source.ts';
+
+/** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
+export interface ResolvedTarget {
+  readonly target: PlannedTarget;
+  readonly engine: EngineDescriptor;
+}
+
+/** Finds the engine of every target; names, engines and keys that no engine knows are reported. */
+export function resolveTargets(
+  experiment: Experiment,
+  catalog: readonly EngineDescriptor[],
+  report: (problem: Problem) => void,
+): readonly ResolvedTarget[] {
+  return experiment.targets.flatMap((spec, index) => {
+    const error = (
+      path: readonly (string | number)[],
+      at: 'key' | 'value',
+      message: string,
+      suggestion: string | null,
+    ) => {
+      report({ severity: 'error', path: ['targets', index, ...path], at, message, suggestion });
+      return [];
+    };
+    if (typeof spec === 'string') {
+      const engine = catalog.find(({ embedded }) => embedded?.target === spec);
+      if (engine) return [{ target: { name: spec, engine: engine.id, index }, engine }];
+      const builtIn = catalog.flatMap(({ embedded }) => (embedded ? [embedded.target] : []));
+      const writtenOut = catalog.some(({ id }) => id === spec)
+        ? `Write it out: { name: my-${spec}, engine: ${spec}, … } with its connection.`
+        : null;
+      return error(
+        [],
+        'value',
+        `There is no built-in target \`${spec}\`.`,
+        writtenOut ?? didYouMean(spec, builtIn) ?? `Built in: ${builtIn.join(', ')}.`,
+      );
+    }
+    const engine = catalog.find(({ id }) => id === spec.engine);
+    const ids = catalog.map(({ id }) => id);
+    if (!engine)
+      return error(
+        ['engine'],
+        'value',
+        `There is no engine \`${spec.engine}\`.`,
+        didYouMean(spec.engine, ids) ?? `Engines: ${ids.join(', ')}.`,
+      );
+    const known = engine.config.map(({ name }) => name);
+    for (const key of Object.keys(spec))
+      if (key !== 'name' && key !== 'engine' && !known.includes(key))
+        error(
+          [key],
+          'key',
+          `${engine.label} has no \`${key}\` in its connection.`,
+          didYouMean(key, known) ?? `Known here: ${known.join(', ') || 'nothing besides name and engine'}.`,
+        );
+    for (const field of engine.config)
+      if (field.required === true && spec[field.name] === undefined)
+        error([], 'value', `The target \`${spec.name}\` needs \`${field.name}\` (${field.label}).`, field.help ?? null);
+    return [{ target: { name: spec.name, engine: engine.id, index }, engine }];
+  });
+}
