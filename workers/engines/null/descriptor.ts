@@ -1,0 +1,54 @@
+import type { EngineDescriptor, Support } from '#contract/engine.ts';
+
+const nothing = 'nothing: the call returns at once with the number of rows it was given';
+const single: Support = { means: nothing, maxRowsPerCall: 1 };
+const many: Support = { means: nothing, maxRowsPerCall: 1_000_000 };
+const keyed = {
+  literal: single,
+  bind: single,
+  prepared: single,
+  pipelined: { ...single, pipelines: true },
+  multiRow: many,
+  arrayBind: many,
+} as const;
+
+export const descriptor: EngineDescriptor = {
+  id: 'null',
+  label: 'Null engine',
+  driver: 'none (in process)',
+  support: {
+    insert: {
+      ...keyed,
+      bulk: { ...many, uses: ['bulkFormat'] },
+      serverLoop: { ...many, serverData: true },
+    },
+    readByKey: keyed,
+    readRange: {
+      literal: single,
+      bind: single,
+      prepared: single,
+      pipelined: { ...single, pipelines: true },
+    },
+    scan: { literal: single, bind: single, prepared: single },
+    update: keyed,
+    delete: keyed,
+  },
+  cannot: {},
+  cancel: 'server',
+  maxConnections: null,
+  inProcess: true,
+  config: [
+    {
+      name: 'delayMs',
+      label: 'Delay per call (ms)',
+      kind: 'number',
+      placeholder: '0',
+      help: 'Every call waits this long before it answers. 0: calls answer synchronously.',
+    },
+  ],
+  embedded: {
+    target: 'null',
+    label: 'Null engine',
+    about: 'Does nothing, at once: what it reaches is the floor of the harness itself.',
+  },
+};

@@ -1,0 +1,49 @@
+import type { Database, Engine } from '#contract/engine.ts';
+import { toErrorData } from '#contract/error.ts';
+import { config } from './config.ts';
+import { descriptor } from './descriptor.ts';
+import { openNullSession } from './operations.ts';
+
+/** Honours the whole interface and does nothing: the harness measured by itself. */
+export const engine: Engine = {
+  descriptor,
+  probeInfo: {},
+  async open(raw, _tag, signal) {
+    signal.throwIfAborted();
+    const delayMs = Number(config.parse(raw).delayMs);
+    return openDatabase(delayMs);
+  },
+  toError: toErrorData,
+};
+
+function openDatabase(delayMs: number): Database {
+  return {
+    fingerprint: async () => ({
+      product: 'Null engine 1',
+      version: '1',
+      standIn: false,
+      durability: { storage: 'none' },
+      memory: {},
+      other: { delay: `${delayMs} ms` },
+      unavailable: [],
+    }),
+    ping: async () => {},
+    prepareSchema: async () => {},
+    async load(_table, batches, onRows, signal) {
+      let rows = 0;
+      for (const batch of batches) {
+        signal.throwIfAborted();
+        rows += batch.rows;
+        onRows(rows);
+      }
+    },
+    settle: async () => {},
+    probe: async () => ({ counters: {}, gauges: {}, unavailable: [] }),
+    checksum: async () => null,
+    storedBytes: async () => null,
+    drop: async () => {},
+    dropLeftovers: async () => [],
+    openSession: async () => openNullSession(delayMs),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import type { StopSignal } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { type PostgresConfig, config as parser } from './config.ts';
+import { toError } from './errors.ts';
+
+/** What `pg` has at run time and its types leave out. */
+type Client = pg.Client & { readonly processID: number | null; readonly secretKey: number | null };
+
+export interface Connected {
+  readonly client: pg.Client;
+  readonly socket: Socket;
+}
+
+// Values stay the text the server sent: the cost of dates and numbers is an application's choice, not the server's or the driver's.
+const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
+
+function tls(config: PostgresConfig): pg.ClientConfig['ssl'] {
+  if (config.ssl === 'disable') return false;
+  if (config.ssl === 'require') return { rejectUnauthorized: false };
+  return config.ca === null ? { rejectUnauthorized: true } : { rejectUnauthorized: true, ca: pem(config.ca) };
+}
+
+function pem(ca: string): string {
+  if (ca.includes('-----BEGIN')) return ca;
+  try {
+    return readFileSync(ca, 'utf8');
+  } catch (error) {
+    throw new DynoError('badInput', `ca: reading ${ca}: ${error instanceof Error ? error.message : error}.`, {
+      hint: 'ca is PEM text or the path of a PEM file.',
+    });
+  }
+}
+
+/** One connection, marked by `tag`, with the configured session settings. */
+export async function connect(config: PostgresConfig, tag: string, signal?: StopSignal): Promise<Connected> {
+  signal?.throwIfAborted();
+  const client = new pg.Client({
+    host: config.host,
+    port: config.port,
+    database: config.database,
+    user: config.user,
+    password: config.password ?? undefined,
+    ssl: tls(config),
+    application_name: tag,
+    connectionTimeoutMillis: config.connectTimeoutMs,
+    types: asText,
+  });
+  // A connection that breaks also fails the request in flight; without a listener the event would end the process.
+  client.on('error', () => {});
+  const stop = () => (client.connection.stream as Socket).destroy();
+  signal?.addEventListener('abort', stop);
+  try {
+    await client.connect();
+    await applySettings(client, { client_encoding: 'UTF8', ...config.sessionSettings });
+  } catch (error) {
+    await client.end().catch(() => {});
+    signal?.throwIfAborted();
+    const data = toError(error);
+    throw new DynoError(
+      data.kind,
+      `Connecting to ${parser.describe(config).address} as ${config.user}: ${data.message}`,
+      data,
+    );
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+  return { client, socket: client.connection.stream as Socket };
+}
+
+async function applySettings(client: pg.Client, settings: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    try {
+      await client.query('SELECT set_config($1, $2, false)', [name, value]);
+    } catch (error) {
+      const { kind, code, message } = toError(error);
+      if (kind === 'serverGone' || kind === 'permission') throw error;
+      throw new DynoError('badInput', `sessionSettings.${name}: ${message}`, {
+        code,
+        hint: 'Names and values are those of the server’s SET.',
+      });
+    }
+  }
+}
+
+/** Asks the server to stop what the client's connection is doing (protocol: CancelRequest), over a connection of its own. */
+export function cancelRequest(client: pg.Client, config: PostgresConfig): Promise<void> {
+  const { processID, secretKey } = client as Client;
+  const ssl = tls(config);
+  const connection = new pg.Connection({ ssl } as pg.ConnectionConfig) as pg.Connection & {
+    connect(port: number | string, host?: string): void;
+    requestSsl(): void;
+    cancel(processId: number | null, secretKey: number | null): void;
+  };
+  return new Promise((resolve, reject) => {
+    const send = () => connection.cancel(processID, secretKey);
+    connection.on('connect', () => (ssl ? connection.requestSsl() : send()));
+    connection.on('sslconnect', send);
+    connection.on('error', reject);
+    // The server answers by closing the connection, after it has sent the signal.
+    connection.on('end', () => resolve());
+    if (config.host.startsWith('/')) connection.connect(`${config.host}/.s.PGSQL.${config.port}`);
+    else connection.connect(config.port, config.host);
+  });
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'valibot';
+import type { Batch } from '#contract/batch.ts';
+import { tableColumns } from '#contract/columns.ts';
+import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import { createGenerator } from '../../runner/generator.ts';
+import { copyBinary, copyLayout } from './binary.ts';
+import { config, type PostgresConfig } from './config.ts';
+import { copyText } from './copy-text.ts';
+import { engine } from './index.ts';
+import { givenOrTestServer } from './test-server.ts';
+
+/**
+ * COPY of (uuid, 20 characters) into a table without a key: our bulk operation against `psql \copy` of the same rows on the same server,
+ * interleaved. DYNO_TEST_POSTGRES names a server; without it an embedded one is started.
+ */
+const rows = Number(process.env.DYNO_BENCH_ROWS ?? 500_000);
+const rounds = 5;
+const rowsPerCall = 25_000;
+
+const dataset: Dataset = parse(datasetSchema, {
+  rows,
+  columns: { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } },
+});
+const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: null };
+const types = table.columns.map((column) => column.type);
+const layout = copyLayout(table.columns);
+const generator = createGenerator(dataset);
+
+const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
+const server = await givenOrTestServer();
+const target = config.parse(server.raw) as PostgresConfig;
+const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
+const session = await database.openSession();
+const psql = ['/usr/bin/psql', '/usr/local/bin/psql', '/opt/homebrew/bin/psql'].find((path) => existsSync(path));
+
+const settings = { ...defaultSettings, method: 'bulk', rowsPerCall } as const;
+const operation = (bulkFormat: 'text' | 'binary') =>
+  session.prepare({ table, operation: 'insert', method: 'bulk', settings: { ...settings, bulkFormat } });
+
+const starts = Array.from({ length: Math.ceil(rows / rowsPerCall) }, (_, i) => i * rowsPerCall);
+const make = (start: number, laidOut: boolean): Batch =>
+  generator.fill(start, Math.min(rowsPerCall, rows - start), laidOut ? layout : null);
+
+/** ms for all rows in one transaction. Prepared: rows are made and encoded before the clock. Inline: within, while the server works. */
+async function ours(bulkFormat: 'text' | 'binary', inline: boolean): Promise<number> {
+  const copy = await operation(bulkFormat);
+  const encode = (start: number) => copy.encode(make(start, copy.layout !== null));
+  const ready = inline ? [] : starts.map(encode);
+  const begin = performance.now();
+  await session.begin();
+  let running: Promise<number> | number = 0;
+  for (const [i, start] of starts.entries()) {
+    const call = inline ? encode(start) : ready[i];
+    await running;
+    running = copy.run(call);
+  }
+  await running;
+  await session.commit();
+  return performance.now() - begin;
+}
+
+/** ms as psql's \timing says it, so that starting psql does not count. */
+async function peer(format: 'text' | 'binary'): Promise<number> {
+  const child = spawn(psql!, ['-X', '-q', '-v', 'ON_ERROR_STOP=1'], {
+    env: {
+      ...process.env,
+      PGHOST: target.host,
+      PGPORT: String(target.port),
+      PGUSER: target.user,
+      PGDATABASE: target.database,
+      PGPASSWORD: target.password ?? '',
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(`\\timing on\n\\copy dyno."${table.name}" from '${join(folder, format)}' (format ${format})\n`);
+  let output = '';
+  for await (const chunk of child.stdout) output += String(chunk);
+  const ms = Number(/Time: ([\d.]+) ms/.exec(output)?.[1]);
+  if (!(ms > 0)) throw new Error(`psql said: ${output}`);
+  return ms;
+}
+
+const cases: readonly (readonly [string, () => Promise<number>])[] = [
+  ...(psql
+    ? ([
+        ['psql \\copy text', () => peer('text')],
+        ['psql \\copy binary', () => peer('binary')],
+      ] as const)
+    : []),
+  ['bulk text, rows prepared', () => ours('text', false)],
+  ['bulk text, rows made inline', () => ours('text', true)],
+  ['bulk binary, rows prepared', () => ours('binary', false)],
+  ['bulk binary, rows made inline', () => ours('binary', true)],
+];
+
+try {
+  const whole = generator.fill(0, rows, null);
+  writeFileSync(join(folder, 'text'), copyText(whole, types));
+  writeFileSync(join(folder, 'binary'), copyBinary(whole, types));
+  const times = new Map<string, number[]>(cases.map(([name]) => [name, []]));
+  const checksums = new Set<string>();
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, run] of cases) {
+      await database.prepareSchema(table);
+      const ms = await run();
+      if (round > 0) times.get(name)!.push(ms);
+      else checksums.add(JSON.stringify(await database.checksum(table)));
+    }
+  }
+  if (checksums.size !== 1) throw new Error(`The cases stored different rows: ${[...checksums].join(' ')}`);
+  const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+  const reference = psql ? median(times.get('psql \\copy text')!) : null;
+  console.log(
+    `${(await database.fingerprint()).product}, ${rows.toLocaleString('en')} rows (uuid, 20 characters), no key; median of ${rounds}`,
+  );
+  for (const [name, values] of times) {
+    const ms = median(values);
+    const ratio = reference === null ? '' : `  ${(reference / ms).toFixed(2)} × psql text`;
+    console.log(`${name.padEnd(30)} ${(rows / ms / 1_000).toFixed(2).padStart(6)} M rows/s${ratio}`);
+  }
+  if (!psql) console.log('psql is not installed: nothing to compare with.');
+} finally {
+  await database.drop(table);
+  await session[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}

@@ -1,0 +1,124 @@
+import type { EngineDescriptor, Support } from '#contract/engine.ts';
+
+const million = 1_000_000;
+const maxParameters = 65_535; // a 16-bit count in the Bind message
+const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
+const pipelined = (means: string): Support => cell(`${means}; several in flight`, { pipelines: true });
+const multi = (means: string): Support => cell(means, { maxRowsPerCall: maxParameters, maxParameters });
+
+/** The single-row cells that any statement has. */
+const singleRow = (what: string, more: Partial<Support> = {}) => ({
+  literal: cell(`simple query: ${what} with literals in the text`),
+  bind: cell(`extended protocol: ${what}, unnamed statement, parsed on every call`, more),
+  prepared: cell(`extended protocol: ${what}, named statement, parsed once`, more),
+  pipelined: pipelined(`named statement: ${what}`),
+});
+
+export const descriptor: EngineDescriptor = {
+  id: 'postgres',
+  label: 'PostgreSQL',
+  driver: 'pg (protocol 3; COPY messages by Dyno itself)',
+  support: {
+    insert: {
+      ...singleRow('INSERT'),
+      multiRow: multi('one INSERT with N VALUES lists, named statement'),
+      arrayBind: cell('INSERT … SELECT FROM unnest($1, $2, …): one binary array per column, named statement', {
+        maxRowsPerCall: million,
+      }),
+      bulk: cell('COPY FROM STDIN', { maxRowsPerCall: million, uses: ['bulkFormat'] }),
+      serverLoop: cell('a PL/pgSQL function of Dyno’s with one INSERT per turn of a loop; the server makes the rows', {
+        maxRowsPerCall: million,
+        serverData: true,
+      }),
+    },
+    readByKey: {
+      ...singleRow('SELECT by key'),
+      multiRow: multi('SELECT … WHERE key IN ($1, …), named statement'),
+      arrayBind: cell('SELECT … WHERE key = ANY($1), one binary array of keys, named statement', {
+        maxRowsPerCall: million,
+      }),
+    },
+    readRange: singleRow('SELECT … WHERE key >= $1 ORDER BY key LIMIT n', { uses: ['fetchSize'] }),
+    scan: {
+      literal: cell('simple query: SELECT of the whole table in one answer'),
+      bind: cell('extended protocol: unnamed statement, a portal fetched in pieces', { uses: ['fetchSize'] }),
+      prepared: cell('extended protocol: named statement, a portal fetched in pieces', { uses: ['fetchSize'] }),
+      bulk: cell('COPY TO STDOUT; rows are received, not decoded', { uses: ['bulkFormat'] }),
+    },
+    update: {
+      ...singleRow('UPDATE by key'),
+      multiRow: multi('UPDATE … FROM (VALUES ($1, $2), …), named statement'),
+      arrayBind: cell('UPDATE … FROM unnest($1, $2), one binary array per column, named statement', {
+        maxRowsPerCall: million,
+      }),
+    },
+    delete: {
+      ...singleRow('DELETE by key'),
+      multiRow: multi('DELETE … WHERE key IN ($1, …), named statement'),
+      arrayBind: cell('DELETE … WHERE key = ANY($1), one binary array of keys, named statement', {
+        maxRowsPerCall: million,
+      }),
+    },
+  },
+  cannot: {
+    bulk: 'COPY inserts or reads whole tables; it neither updates, deletes nor looks up keys.',
+    serverLoop: 'Only for insert, where the server makes the rows itself.',
+    'scan.pipelined': 'One portal streams at a time on a connection.',
+    multiRow: 'Only where a call names several rows or keys.',
+    arrayBind: 'Only where a call names several rows or keys.',
+  },
+  cancel: 'server',
+  maxConnections: null,
+  config: [
+    {
+      name: 'url',
+      label: 'URL',
+      kind: 'text',
+      placeholder: 'postgres://user@host:5432/database',
+      help: 'Instead of the single fields; a field given as well wins.',
+    },
+    {
+      name: 'host',
+      label: 'Host',
+      kind: 'text',
+      placeholder: 'localhost',
+      help: 'A path starting with / is a Unix socket folder.',
+    },
+    { name: 'port', label: 'Port', kind: 'number', placeholder: '5432' },
+    { name: 'database', label: 'Database', kind: 'text', placeholder: 'as the user' },
+    { name: 'user', label: 'User', kind: 'text', placeholder: 'postgres' },
+    {
+      name: 'password',
+      label: 'Password',
+      kind: 'password',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
+      help: 'In experiment files only as ${env:NAME}.',
+    },
+    {
+      name: 'ssl',
+      label: 'TLS',
+      kind: 'choice',
+      choices: ['disable', 'require', 'verify-full'],
+      placeholder: 'disable',
+      help: 'require encrypts without checking the certificate; verify-full checks certificate and host name.',
+    },
+    {
+      name: 'ca',
+      label: 'CA certificate',
+      kind: 'text',
+      help: 'PEM text, or the path of a PEM file; for verify-full.',
+    },
+    {
+      name: 'sessionSettings',
+      label: 'Session settings',
+      kind: 'map',
+      help: 'SET on every session, e.g. synchronous_commit: off.',
+    },
+    { name: 'connectTimeoutMs', label: 'Connect time-out (ms)', kind: 'number', placeholder: '10000' },
+  ],
+  embedded: {
+    target: 'embedded-postgres',
+    label: 'PostgreSQL (built in)',
+    about: 'A real PostgreSQL that Dyno starts and stops by itself, with the server’s default settings.',
+  },
+};

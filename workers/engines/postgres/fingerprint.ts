@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import type { Fingerprint } from '#contract/engine.ts';
+
+const durability = [
+  'fsync',
+  'synchronous_commit',
+  'synchronous_standby_names',
+  'wal_sync_method',
+  'full_page_writes',
+  'wal_level',
+  'wal_compression',
+  'commit_delay',
+  'data_checksums',
+];
+const memory = [
+  'shared_buffers',
+  'work_mem',
+  'maintenance_work_mem',
+  'effective_cache_size',
+  'wal_buffers',
+  'huge_pages',
+  'temp_buffers',
+];
+const other = [
+  'max_wal_size',
+  'checkpoint_timeout',
+  'checkpoint_completion_target',
+  'max_connections',
+  'autovacuum',
+  'jit',
+  'io_method',
+  'server_encoding',
+  'default_transaction_isolation',
+  'password_encryption',
+];
+
+/** Settings as the session has them, that is after the target's own session settings. */
+export async function fingerprint(client: pg.Client): Promise<Fingerprint> {
+  const { rows } = await client.query<{ name: string; value: string | null }>(
+    'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS name',
+    [[...durability, ...memory, ...other, 'server_version']],
+  );
+  // A setting that this version does not have reads as null.
+  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  const pick = (names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (values.get(name) ? [[name, values.get(name)!]] : [])));
+  const version = (values.get('server_version') ?? '').split(' ')[0]!;
+  const { facts, unavailable } = await sessionFacts(client);
+  return {
+    product: `PostgreSQL ${version}`,
+    version,
+    standIn: false,
+    durability: pick(durability),
+    memory: pick(memory),
+    other: { ...pick(other), ...facts },
+    unavailable,
+  };
+}
+
+async function sessionFacts(client: pg.Client) {
+  const { rows } = await client.query<Record<'tls' | 'build' | 'collation' | 'checkpoint' | 'monitor', string | null>>(`
+    SELECT (SELECT coalesce(version || ' ' || cipher, 'off') FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls,
+           version() AS build,
+           (SELECT datcollate FROM pg_database WHERE datname = current_database()) AS collation,
+           (SELECT coalesce(bool_or(pg_has_role(current_user, oid, 'USAGE')), false)::text FROM pg_roles
+             WHERE rolname = 'pg_checkpoint' OR (rolsuper AND rolname = current_user)) AS checkpoint,
+           pg_has_role(current_user, 'pg_monitor', 'USAGE')::text AS monitor`);
+  const row = rows[0];
+  const unavailable: string[] = [];
+  if (row?.checkpoint !== 'true') {
+    unavailable.push('CHECKPOINT before the clock: needs membership in pg_checkpoint (15+) or a superuser.');
+  }
+  if (row?.monitor !== 'true') {
+    unavailable.push('Wait events of other users’ sessions: needs membership in pg_monitor.');
+  }
+  const facts = { tls: row?.tls ?? 'off', collation: row?.collation ?? '', build: row?.build ?? '' };
+  return { facts, unavailable };
+}

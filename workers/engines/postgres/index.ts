@@ -1,0 +1,113 @@
+import type pg from 'pg';
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import { checksum } from './checksum.ts';
+import { config, type PostgresConfig } from './config.ts';
+import { type Connected, cancelRequest, connect } from './connect.ts';
+import { descriptor } from './descriptor.ts';
+import { toError } from './errors.ts';
+import { fingerprint } from './fingerprint.ts';
+import { tableSql } from './names.ts';
+import { copyIn, prepareOperation } from './operations.ts';
+import { createProbe, probeInfo } from './probe.ts';
+import { createTable, dropLeftovers, dropTable } from './schema.ts';
+
+export const engine: Engine = {
+  descriptor,
+  probeInfo,
+  async open(raw, tag, signal) {
+    const parsed = config.parse(raw) as PostgresConfig;
+    const { client } = await connect(parsed, tag, signal);
+    const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version");
+    return openDatabase(client, parsed, tag, Math.floor(Number(rows[0]?.version) / 10_000));
+  },
+  toError,
+};
+
+function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, version: number): Database {
+  return {
+    fingerprint: () => fingerprint(client),
+    async ping() {
+      await client.query('SELECT 1');
+    },
+    prepareSchema: (table) => createTable(client, table),
+    load: (table, batches, onRows, signal) => load(client, table, batches, onRows, signal),
+    settle: (table) => settle(client, table),
+    probe: createProbe(client, version, tag),
+    checksum: (table) => checksum(client, table),
+    storedBytes: (table) => storedBytes(client, table),
+    drop: (table) => dropTable(client, table.name),
+    dropLeftovers: (namePrefix) => dropLeftovers(client, namePrefix),
+    openSession: async () => openSession(await connect(parsed, tag), parsed),
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
+/**
+ * Binary COPY, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the server works on the
+ * one before.
+ */
+async function load(
+  client: pg.Client,
+  table: TablePlan,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+): Promise<void> {
+  const copy = copyIn(client, { table, settings: { ...defaultSettings, bulkFormat: 'binary' } });
+  let rows = 0;
+  let running: Promise<unknown> = Promise.resolve();
+  await client.query('BEGIN');
+  try {
+    for (const batch of batches) {
+      const call = copy.encode(batch);
+      await running;
+      signal.throwIfAborted();
+      running = Promise.resolve(copy.run(call)).then((copied) => {
+        rows += copied;
+        onRows(rows);
+      });
+      running.catch(() => {}); // awaited in the next turn
+    }
+    await running;
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+async function settle(client: pg.Client, table: TablePlan): Promise<void> {
+  await client.query(`VACUUM (ANALYZE) ${tableSql(table)}`);
+  try {
+    await client.query('CHECKPOINT');
+  } catch (error) {
+    // The fingerprint lists it as unavailable.
+    if (toError(error).kind !== 'permission') throw error;
+  }
+}
+
+async function storedBytes(client: pg.Client, table: TablePlan): Promise<{ tableBytes: number; indexBytes: number }> {
+  const { rows } = await client.query<{ table_bytes: string; index_bytes: string }>(
+    'SELECT pg_table_size($1::regclass) AS table_bytes, pg_indexes_size($1::regclass) AS index_bytes',
+    [tableSql(table)],
+  );
+  return { tableBytes: Number(rows[0]?.table_bytes), indexBytes: Number(rows[0]?.index_bytes) };
+}
+
+function openSession({ client, socket }: Connected, parsed: PostgresConfig): Session {
+  const send = async (sql: string) => {
+    await client.query(sql);
+  };
+  return {
+    prepare: (plan) => prepareOperation(client, plan),
+    begin: () => send('BEGIN'),
+    commit: () => send('COMMIT'),
+    rollback: () => send('ROLLBACK'),
+    cancel: () => cancelRequest(client, parsed),
+    wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}

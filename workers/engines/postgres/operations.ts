@@ -1,0 +1,176 @@
+import pg from 'pg';
+import type { Batch } from '#contract/batch.ts';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { binaryArray, copyBinary, copyLayout } from './binary.ts';
+import { copyText } from './copy-text.ts';
+import { descriptor } from './descriptor.ts';
+import { columnListSql, tableSql } from './names.ts';
+import { prepareServerLoop } from './server-loop.ts';
+import { placeholders, statementsOf } from './statements.ts';
+import { flatRows, literal, type Parameter } from './values.ts';
+import { CopyInRequest, CopyOutRequest, ParseRequest, send, setPipelining } from './wire.ts';
+
+/** What client.query() gets: made in encode(), so that run() only hands it over. */
+interface QueryCall {
+  readonly text: string;
+  readonly name?: string;
+  readonly values?: Parameter[];
+  readonly rowMode: 'array';
+  /** Rows per round trip through a portal. */
+  readonly rows?: number;
+}
+
+export async function prepareOperation(client: pg.Client, plan: OperationPlan): Promise<Operation> {
+  const { table, operation, method, settings } = plan;
+  if (!descriptor.support[operation]?.[method]) {
+    throw new DynoError('unsupported', `PostgreSQL cannot do ${operation} by ${method}.`, {
+      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
+    });
+  }
+  if (method === 'serverLoop') return prepareServerLoop(client, table);
+  if (method === 'bulk') return operation === 'scan' ? copyOut(client, plan) : copyIn(client, plan);
+
+  const { types, sql, arraySql } = statementsOf(table, operation, settings);
+  const place = placeholders(types.length);
+  // A range that fits into one fetch needs no portal, and saves the round trip that closes one.
+  const portal = operation === 'scan' || (operation === 'readRange' && settings.fetchSize < settings.rangeRows);
+  const fetch = portal ? { rows: settings.fetchSize } : {};
+  const run = operation === 'scan' ? runScan(client) : portal ? runPortal(client) : runQuery(client);
+
+  switch (method) {
+    case 'literal':
+      return {
+        layout: null,
+        encode(batch): QueryCall {
+          const values = flatRows(batch, types).map(literal);
+          const text = sql(batch.rows, (row, column) => values[row * types.length + column]!);
+          return { text, rowMode: 'array' };
+        },
+        run: operation === 'scan' ? run : runQuery(client),
+      };
+    case 'bind': {
+      const text = sql(1, place);
+      return {
+        layout: null,
+        encode: (batch): QueryCall => ({ text, values: flatRows(batch, types), rowMode: 'array', ...fetch }),
+        run,
+      };
+    }
+    case 'arrayBind': {
+      if (arraySql === null) throw new DynoError('internal', `${operation} has no array form.`);
+      const name = await parse(client, arraySql);
+      return {
+        layout: null,
+        encode: (batch): QueryCall => ({
+          name,
+          text: arraySql,
+          values: batch.columns.map((column, c) => binaryArray(column, types[c]!, batch.rows)),
+          rowMode: 'array',
+        }),
+        run,
+      };
+    }
+    case 'multiRow': {
+      // The last batch of a trial may be smaller: it has a statement of its own, parsed with its first call.
+      const names = new Map<number, { readonly name: string; readonly text: string }>();
+      const full = sql(settings.rowsPerCall, place);
+      names.set(settings.rowsPerCall, { name: await parse(client, full), text: full });
+      return {
+        layout: null,
+        encode(batch): QueryCall {
+          let statement = names.get(batch.rows);
+          if (!statement) {
+            statement = { name: nextName(client), text: sql(batch.rows, place) };
+            names.set(batch.rows, statement);
+          }
+          return { ...statement, values: flatRows(batch, types), rowMode: 'array' };
+        },
+        run,
+      };
+    }
+    default: {
+      // prepared and pipelined
+      const text = sql(1, place);
+      const name = await parse(client, text);
+      return {
+        layout: null,
+        encode: (batch): QueryCall => ({
+          name,
+          text,
+          values: flatRows(batch, types),
+          rowMode: 'array',
+          ...(method === 'pipelined' ? {} : fetch),
+        }),
+        run: method === 'pipelined' ? runPipelined(client) : run,
+      };
+    }
+  }
+}
+
+const counters = new WeakMap<pg.Client, number>();
+function nextName(client: pg.Client): string {
+  const count = (counters.get(client) ?? 0) + 1;
+  counters.set(client, count);
+  return `dyno_${count}`;
+}
+
+async function parse(client: pg.Client, text: string): Promise<string> {
+  const request = new ParseRequest(nextName(client), text);
+  await send(client, request);
+  return request.name;
+}
+
+/** Rows as the command tag counts them. */
+const runQuery = (client: pg.Client) => async (call: unknown) =>
+  (await client.query(call as pg.QueryArrayConfig)).rowCount ?? 0;
+
+const runPipelined = (client: pg.Client) => {
+  const run = runQuery(client);
+  return (call: unknown) => {
+    setPipelining(client, true);
+    return run(call);
+  };
+};
+
+/** A command tag counts the rows of the last fetch alone. */
+const runPortal = (client: pg.Client) => async (call: unknown) => {
+  setPipelining(client, false);
+  return (await client.query(call as pg.QueryArrayConfig)).rows.length;
+};
+
+/** A scan's rows are received and decoded one by one, and not kept: a table need not fit into the client's memory. */
+const runScan = (client: pg.Client) => (call: unknown) =>
+  new Promise<number>((resolve, reject) => {
+    let rows = 0;
+    const query = new pg.Query(call as pg.QueryConfig);
+    query.on('row', () => {
+      rows++;
+    });
+    query.on('end', () => resolve(rows));
+    query.on('error', reject);
+    setPipelining(client, false);
+    client.query(query);
+  });
+
+/** COPY FROM STDIN of a whole table. */
+export function copyIn(client: pg.Client, { table, settings }: Pick<OperationPlan, 'table' | 'settings'>): Operation {
+  const binary = settings.bulkFormat === 'binary';
+  const types = table.columns.map((column) => column.type);
+  const text = `COPY ${tableSql(table)} (${columnListSql(table)}) FROM STDIN (FORMAT ${settings.bulkFormat})`;
+  const toWire = (batch: Batch) => (binary ? (batch.laidOut ?? copyBinary(batch, types)) : copyText(batch, types));
+  return {
+    layout: binary ? copyLayout(table.columns) : null,
+    encode: toWire,
+    run: (data) => send(client, new CopyInRequest(text, data as Uint8Array)),
+  };
+}
+
+function copyOut(client: pg.Client, { table, settings }: OperationPlan): Operation {
+  const text = `COPY ${tableSql(table)} (${columnListSql(table)}) TO STDOUT (FORMAT ${settings.bulkFormat})`;
+  return {
+    layout: null,
+    encode: () => null,
+    run: () => send(client, new CopyOutRequest(text)),
+  };
+}

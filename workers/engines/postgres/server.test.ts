@@ -1,0 +1,127 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TablePlan } from '#contract/dataset.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import { config } from './config.ts';
+import { engine } from './index.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+/** What only PostgreSQL has; on a server of the tests' own, whose databases and roles they may change. */
+let server: TestServer;
+let admin: pg.Client;
+const signal = new AbortController().signal;
+const table: TablePlan = {
+  name: 'dyno_server_test',
+  key: 0,
+  columns: [{ name: 'id', type: { kind: 'bigint' }, nullable: false }],
+};
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = new pg.Client({ ...server.raw });
+  await admin.connect();
+  await admin.query("CREATE ROLE limited LOGIN PASSWORD 'limited'");
+}, 120_000);
+afterAll(async () => {
+  await admin?.end();
+  await server?.[Symbol.asyncDispose]();
+}, 60_000);
+
+const open = (more: Record<string, unknown>) =>
+  engine.open(config.parse({ ...server.raw, ...more }), 'dyno-test', signal);
+const failure = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => null,
+    (thrown: unknown) => engine.toError(thrown),
+  );
+
+async function freshDatabase(name: string): Promise<pg.Client> {
+  await admin.query(`CREATE DATABASE ${name}`);
+  const client = new pg.Client({ ...server.raw, database: name });
+  await client.connect();
+  return client;
+}
+
+test('a wrong password is told apart from a wrong host, and never repeated', async () => {
+  const canary = 'c4nary-s3cret';
+  const wrong = await failure(open({ password: canary }));
+  expect(wrong).toMatchObject({ kind: 'authentication', code: '28P01' });
+  const away = await failure(open({ password: canary, port: 1 }));
+  expect(away).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
+  const plain = await failure(open({ password: canary, ssl: 'require' }));
+  expect(plain).toMatchObject({ kind: 'tls' });
+  expect(JSON.stringify([wrong, away, plain])).not.toContain(canary);
+});
+
+test('session settings hold on every session, and a wrong one is named', async () => {
+  await using database = await open({ sessionSettings: { synchronous_commit: 'off' } });
+  expect((await database.fingerprint()).durability.synchronous_commit).toBe('off');
+  expect(await failure(open({ sessionSettings: { no_such_setting: '1' } }))).toMatchObject({
+    kind: 'badInput',
+    message: expect.stringContaining('no_such_setting'),
+  });
+});
+
+test('without the right to create a schema, the error names the GRANT', async () => {
+  const client = await freshDatabase('no_right');
+  await client.end();
+  await using database = await open({ database: 'no_right', user: 'limited', password: 'limited' });
+  const error = await failure(database.prepareSchema(table));
+  expect(error).toMatchObject({ kind: 'permission', code: '42501' });
+  expect(error?.hint).toContain('GRANT CREATE ON DATABASE "no_right" TO "limited"');
+});
+
+test('a user with few rights still gets probes and a fingerprint, with what is missing listed', async () => {
+  await using database = await open({ user: 'limited', password: 'limited' });
+  const { counters } = await database.probe();
+  expect(counters.xact_commit).toBeGreaterThan(0);
+  const { unavailable } = await database.fingerprint();
+  expect(unavailable.join()).toContain('pg_checkpoint');
+});
+
+test('a schema dyno of the user’s own is refused and left alone', async () => {
+  const client = await freshDatabase('foreign_schema');
+  try {
+    await client.query('CREATE SCHEMA dyno; CREATE TABLE dyno.dyno_server_test (x int)');
+    await using database = await open({ database: 'foreign_schema' });
+    expect(await failure(database.prepareSchema(table))).toMatchObject({ kind: 'notOurs' });
+    expect((await client.query('SELECT count(*) FROM dyno.dyno_server_test')).rows).toHaveLength(1);
+  } finally {
+    await client.end();
+  }
+});
+
+test('a session ended by the server is reported as serverGone', async () => {
+  await using database = await open({});
+  await database.prepareSchema(table);
+  await using session = await database.openSession();
+  const settings = { ...defaultSettings, method: 'serverLoop' } as const;
+  const insert = await session.prepare({ table, operation: 'insert', method: 'serverLoop', settings });
+  const running = failure(Promise.resolve(insert.run(insert.encode({ rows: 1_000_000, columns: [], laidOut: null }))));
+  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+  await admin.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dyno-test' AND state = 'active'",
+  );
+  expect(await running).toMatchObject({ kind: 'serverGone' });
+  await database.drop(table);
+});
+
+test('a COPY of a million rows is cancelled at the server, half-way through its data', async () => {
+  await using database = await open({});
+  await database.prepareSchema({ ...table, key: null });
+  await using session = await database.openSession();
+  const settings = { ...defaultSettings, method: 'bulk', bulkFormat: 'text' } as const;
+  const insert = await session.prepare({ table, operation: 'insert', method: 'bulk', settings });
+  const rows = 3_000_000;
+  const values = new Float64Array(rows).fill(123_456_789_012);
+  const call = insert.encode({ rows, columns: [{ kind: 'number', values, nulls: null }], laidOut: null });
+  const running = failure(Promise.resolve(insert.run(call)));
+  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+  await session.cancel();
+  expect(await running).toMatchObject({ kind: 'cancelled' });
+  // The connection is in order again: what the server ignored of the COPY does not confuse what follows.
+  const again = insert.encode({ rows: 2, columns: [{ kind: 'number', values, nulls: null }], laidOut: null });
+  expect(await insert.run(again)).toBe(2);
+  expect((await database.checksum(table))?.rows).toBe(2);
+  await database.drop(table);
+}, 60_000);

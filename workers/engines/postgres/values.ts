@@ -1,0 +1,53 @@
+import type { Batch, ColumnVector } from '#contract/batch.ts';
+import type { ColumnType } from '#contract/dataset.ts';
+import { decodeColumn } from '#contract/decode.ts';
+
+/** What `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format. */
+export type Parameter = string | number | boolean | Buffer | null;
+
+export function columnTypeSql(type: ColumnType): string {
+  switch (type.kind) {
+    case 'text':
+      // varchar's limit is 10,485,760; a zero length is no length to declare.
+      return type.maxLength >= 1 && type.maxLength <= 10_485_760 ? `varchar(${type.maxLength})` : 'text';
+    case 'decimal':
+      return `numeric(${type.precision}, ${type.scale})`;
+    case 'timestamp':
+      return 'timestamptz';
+    case 'bytes':
+      return 'bytea';
+    default:
+      return type.kind;
+  }
+}
+
+/** A type name without length, for casts and arrays. */
+export const castSql = (type: ColumnType): string =>
+  type.kind === 'text' ? 'text' : type.kind === 'decimal' ? 'numeric' : columnTypeSql(type);
+
+export const toParameters = (column: ColumnVector, type: ColumnType, rows: number): Parameter[] =>
+  decodeColumn(column, type, rows).map((value) =>
+    value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value,
+  );
+
+/** All values of a batch, row after row. */
+export function flatRows(batch: Batch, types: readonly ColumnType[]): Parameter[] {
+  const columns = batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows));
+  const width = columns.length;
+  const flat = new Array<Parameter>(batch.rows * width);
+  for (let c = 0; c < width; c++) {
+    const values = columns[c]!;
+    for (let r = 0, at = c; r < batch.rows; r++, at += width) flat[at] = values[r]!;
+  }
+  return flat;
+}
+
+/** An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever standard_conforming_strings says. */
+export function literal(value: Parameter): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value !== 'string') return `E'\\\\x${value.toString('hex')}'`;
+  const quoted = value.replaceAll("'", "''");
+  return quoted.includes('\\') ? `E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`;
+}

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { TableChecksum } from '#contract/batch.ts';
+import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import { writeUuidText } from '#contract/decode.ts';
+import { quote } from './schema.ts';
+
+/** First 4 bytes of md5, unsigned; SQLite has no md5 of its own. */
+const md5Prefix = (value: string | Uint8Array): number => hash('md5', value, 'buffer').readUInt32BE(0);
+
+export function registerChecksumFunctions(database: DatabaseSync): void {
+  const options = { deterministic: true, directOnly: true };
+  database.function('dyno_md5', options, (value: SQLOutputValue) => {
+    return typeof value === 'string' || value instanceof Uint8Array ? md5Prefix(value) : null;
+  });
+  const text = Buffer.alloc(36);
+  database.function('dyno_uuid_md5', options, (value: SQLOutputValue) => {
+    if (!(value instanceof Uint8Array)) return null;
+    writeUuidText(value, 0, text, 0);
+    return md5Prefix(text);
+  });
+}
+
+// sum() of 64-bit integers fails on overflow, which µs timestamps reach within 6,000 rows: so two sums of 32-bit halves, put
+// together as BigInt. x = (x >> 32)·2³² + (x & 2³²−1) holds for negative x, too.
+const sums = (column: string, type: ColumnType): string => {
+  const name = quote(column);
+  switch (type.kind) {
+    case 'uuid':
+      return `0, sum(CAST(dyno_uuid_md5(${name}) AS INTEGER))`;
+    case 'text':
+    case 'bytes':
+      return `0, sum(CAST(dyno_md5(${name}) AS INTEGER))`;
+    default:
+      return `sum(${name} >> 32), sum(${name} & 4294967295)`;
+  }
+};
+
+export function checksum(database: DatabaseSync, table: TablePlan): TableChecksum {
+  const columns = table.columns.map((column) => sums(column.name, column.type)).join(', ');
+  const statement = database.prepare(`SELECT count(*), ${columns} FROM ${quote(table.name)}`);
+  statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  const [rows, ...halves] = statement.get() as unknown as readonly (bigint | number | null)[];
+  return {
+    rows: Number(rows),
+    columns: table.columns.map((_, c) => String((BigInt(halves[2 * c] ?? 0) << 32n) + BigInt(halves[2 * c + 1] ?? 0))),
+  };
+}

@@ -1,0 +1,104 @@
+import type { EngineDescriptor, Support } from '#contract/engine.ts';
+
+const maxParameters = 32_766; // SQLITE_MAX_VARIABLE_NUMBER
+const cell = (means: string, maxRowsPerCall = 1): Support => ({ means, maxRowsPerCall });
+const multi = (means: string): Support => ({ means, maxRowsPerCall: maxParameters, maxParameters });
+const million = 1_000_000;
+
+export const descriptor: EngineDescriptor = {
+  id: 'sqlite',
+  label: 'SQLite',
+  driver: 'node:sqlite (in process, synchronous)',
+  support: {
+    insert: {
+      literal: cell('INSERT with literals in the text; compiled on every call'),
+      bind: cell('INSERT with parameters; compiled on every call'),
+      prepared: cell('INSERT with parameters; one prepared statement'),
+      multiRow: multi('one prepared INSERT with N VALUES lists'),
+      arrayBind: cell('INSERT … SELECT FROM json_each(?): all rows as one JSON text', million),
+      serverLoop: {
+        ...cell('INSERT … SELECT over a recursive CTE: the library makes the rows (randomblob, random)', million),
+        serverData: true,
+      },
+    },
+    readByKey: {
+      literal: cell('SELECT by a literal key; compiled on every call'),
+      bind: cell('SELECT by a bound key; compiled on every call'),
+      prepared: cell('SELECT by key; one prepared statement'),
+      multiRow: multi('SELECT … WHERE key IN (?, …); prepared'),
+      arrayBind: cell('SELECT … WHERE key IN (SELECT … FROM json_each(?)): all keys as one JSON text', million),
+    },
+    readRange: {
+      literal: cell('SELECT … WHERE key >= literal ORDER BY key LIMIT n; compiled on every call'),
+      bind: cell('SELECT … WHERE key >= ? ORDER BY key LIMIT n; compiled on every call'),
+      prepared: cell('SELECT … WHERE key >= ? ORDER BY key LIMIT n; prepared'),
+    },
+    scan: {
+      literal: cell('SELECT of the whole table, stepped row by row; compiled on every call'),
+      prepared: cell('SELECT of the whole table, stepped row by row; prepared'),
+    },
+    update: {
+      literal: cell('UPDATE by key with literals; compiled on every call'),
+      bind: cell('UPDATE by key with parameters; compiled on every call'),
+      prepared: cell('UPDATE by key; one prepared statement'),
+      multiRow: multi('UPDATE … FROM (VALUES …); prepared'),
+      arrayBind: cell('UPDATE … FROM json_each(?): all keys and values as one JSON text', million),
+    },
+    delete: {
+      literal: cell('DELETE by a literal key; compiled on every call'),
+      bind: cell('DELETE by a bound key; compiled on every call'),
+      prepared: cell('DELETE by key; one prepared statement'),
+      multiRow: multi('DELETE … WHERE key IN (?, …); prepared'),
+      arrayBind: cell('DELETE … WHERE key IN (SELECT … FROM json_each(?)): all keys as one JSON text', million),
+    },
+  },
+  cannot: {
+    pipelined: 'SQLite is a library in this process: there is no connection to keep several calls in flight on.',
+    bulk: 'SQLite has no bulk loader; its shell’s .import runs prepared INSERTs.',
+    'scan.bind': 'A scan has no parameters to bind.',
+    serverLoop: 'Only for insert, where the library makes the rows itself.',
+    multiRow: 'Only where a call names several rows or keys.',
+    arrayBind: 'Only where a call names several rows or keys.',
+  },
+  cancel: 'betweenCalls',
+  /** WAL lets any number read, but one connection write at a time: the others wait up to the busy time-out. */
+  maxConnections: 64,
+  inProcess: true,
+  config: [
+    {
+      name: 'path',
+      label: 'Folder',
+      kind: 'text',
+      help: 'Folder in which Dyno keeps a database file of its own (dyno.sqlite). Default: the app’s own folder.',
+    },
+    {
+      name: 'journalMode',
+      label: 'Journal mode',
+      kind: 'choice',
+      choices: ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'],
+      placeholder: 'wal',
+    },
+    {
+      name: 'synchronous',
+      label: 'Synchronous',
+      kind: 'choice',
+      choices: ['full', 'normal', 'off', 'extra'],
+      placeholder: 'full',
+      help: 'full: a commit is on disk when it returns, like a server’s default. normal in WAL mode may lose the last commits.',
+    },
+    { name: 'cacheKib', label: 'Page cache (KiB)', kind: 'number', placeholder: '65536', help: 'Per connection.' },
+    {
+      name: 'pageSize',
+      label: 'Page size (bytes)',
+      kind: 'number',
+      placeholder: '4096',
+      help: 'A power of two from 512 to 65,536; fixed when the file is created.',
+    },
+    { name: 'busyTimeoutMs', label: 'Busy time-out (ms)', kind: 'number', placeholder: '5000' },
+  ],
+  embedded: {
+    target: 'sqlite',
+    label: 'SQLite (built in)',
+    about: 'A library inside the worker process; no server. WAL, synchronous=FULL.',
+  },
+};

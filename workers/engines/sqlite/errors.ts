@@ -1,0 +1,41 @@
+import { DynoError, type ErrorData, type ErrorKind, toErrorData } from '#contract/error.ts';
+
+/** By primary result code (sqlite.org/rescode.html), the low byte of the extended one. */
+const primary: Readonly<
+  Record<number, { readonly kind: ErrorKind; readonly hint?: string; readonly retryable?: boolean }>
+> = {
+  1: { kind: 'syntax' },
+  3: { kind: 'permission' },
+  5: {
+    kind: 'lockTimeout',
+    retryable: true,
+    hint: 'SQLite lets one connection write at a time. Use one connection, more calls per commit, or a longer busyTimeoutMs.',
+  },
+  6: { kind: 'lockTimeout', retryable: true },
+  7: { kind: 'limit', hint: 'The process ran out of memory: lower rowsPerCall or cacheKib.' },
+  8: { kind: 'permission', hint: 'The file or its folder is read-only: choose another folder as path.' },
+  9: { kind: 'cancelled' },
+  10: { kind: 'other', hint: 'The disk reported an error: see the system log.' },
+  11: { kind: 'other', hint: 'The file is damaged: delete it, Dyno will create it anew.' },
+  13: { kind: 'diskFull', hint: 'Free space on the disk of the target’s folder, or choose another folder as path.' },
+  14: { kind: 'permission', hint: 'The folder must exist and be writable: check path.' },
+  18: { kind: 'limit', hint: 'Lower rowsPerCall.' },
+  19: { kind: 'constraint' },
+  25: { kind: 'limit', hint: 'Lower rowsPerCall.' },
+  26: { kind: 'notOurs', hint: 'The file is not a SQLite database: choose another folder as path.' },
+};
+const uniqueCodes = [1_555, 2_067, 2_579]; // SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE, _ROWID
+
+/** From what node:sqlite and node:fs throw. Pure. */
+export function toError(thrown: unknown): ErrorData {
+  if (thrown instanceof DynoError || !(thrown instanceof Error) || !('errcode' in thrown)) return toErrorData(thrown);
+  const extended = Number(thrown.errcode);
+  const known = primary[extended & 0xff];
+  return {
+    kind: uniqueCodes.includes(extended) ? 'uniqueViolation' : (known?.kind ?? 'other'),
+    code: `SQLITE_${extended}`,
+    message: `SQLite: ${thrown.message}`,
+    hint: known?.hint ?? null,
+    retryable: known?.retryable ?? false,
+  };
+}

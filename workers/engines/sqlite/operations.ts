@@ -1,0 +1,219 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Batch } from '#contract/batch.ts';
+import { changedColumn } from '#contract/changed-column.ts';
+import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { descriptor } from './descriptor.ts';
+import { quote } from './schema.ts';
+import { flatRows, jsonValue, literal, type SqliteValue } from './values.ts';
+
+/** What one operation is in SQL, whatever the method. */
+interface Statements {
+  /** Types of a batch's columns. */
+  readonly types: readonly ColumnType[];
+  /** SQL for `rows` rows, with `place` standing for each value in batch order. */
+  readonly sql: (rows: number, place: (row: number, column: number) => string) => string;
+  /** SQL that takes all rows as one JSON array of arrays. */
+  readonly jsonSql: string;
+  readonly reads: boolean;
+}
+
+export function prepareOperation(database: DatabaseSync, plan: OperationPlan): Operation {
+  const { table, operation, method, settings } = plan;
+  if (!descriptor.support[operation]?.[method]) {
+    throw new DynoError('unsupported', `SQLite cannot do ${operation} by ${method}.`, {
+      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
+    });
+  }
+  if (method === 'serverLoop') return serverLoop(database, table);
+  const statements = statementsOf(plan);
+  const { reads, types } = statements;
+  const byParameters = (rows: number) => statements.sql(rows, (row, column) => `?${row * types.length + column + 1}`);
+  const execute = reads ? (operation === 'scan' ? step : fetchAll) : change;
+  const ready = (sql: string) => arrays(database.prepare(sql), reads);
+
+  switch (method) {
+    case 'literal':
+      return {
+        layout: null,
+        encode: (batch) => {
+          const values = flatRows(batch, types).map(literal);
+          return statements.sql(batch.rows, (row, column) => values[row * types.length + column]!);
+        },
+        run: (sql) => execute(ready(sql as string), []),
+      };
+    case 'bind': {
+      const sql = byParameters(1);
+      return {
+        layout: null,
+        encode: (batch) => flatRows(batch, types),
+        run: (values) => execute(ready(sql), values as SqliteValue[]),
+      };
+    }
+    case 'arrayBind': {
+      const statement = ready(statements.jsonSql);
+      return {
+        layout: null,
+        encode: (batch) => [jsonRows(batch, types)],
+        run: (values) => execute(statement, values as SqliteValue[]),
+      };
+    }
+    default: {
+      // prepared and multiRow; the last batch of a trial may be smaller and then has a statement of its own, compiled in encode.
+      const byRows = new Map<number, StatementSync>();
+      const statementFor = (rows: number): StatementSync => {
+        const known = byRows.get(rows);
+        if (known) return known;
+        const statement = ready(byParameters(rows));
+        byRows.set(rows, statement);
+        return statement;
+      };
+      statementFor(method === 'multiRow' ? settings.rowsPerCall : 1);
+      return {
+        layout: null,
+        encode: (batch): PreparedCall => ({ statement: statementFor(batch.rows), values: flatRows(batch, types) }),
+        run: (call) => execute((call as PreparedCall).statement, (call as PreparedCall).values),
+      };
+    }
+  }
+}
+
+interface PreparedCall {
+  readonly statement: StatementSync;
+  readonly values: readonly SqliteValue[];
+}
+
+function arrays(statement: StatementSync, reads: boolean): StatementSync {
+  if (reads) statement.setReturnArrays(true);
+  return statement;
+}
+const change = (statement: StatementSync, values: readonly SqliteValue[]): number =>
+  Number(statement.run(...values).changes);
+const fetchAll = (statement: StatementSync, values: readonly SqliteValue[]): number => statement.all(...values).length;
+function step(statement: StatementSync, values: readonly SqliteValue[]): number {
+  let rows = 0;
+  for (const _ of statement.iterate(...values)) rows++;
+  return rows;
+}
+
+function jsonRows(batch: Batch, types: readonly ColumnType[]): string {
+  const flat = flatRows(batch, types);
+  const rows = Array.from({ length: batch.rows }, (_, r) =>
+    types.map((_type, c) => jsonValue(flat[r * types.length + c]!)),
+  );
+  return JSON.stringify(rows);
+}
+
+/** Value `index` of a row of the JSON array, as its column stores it. */
+const fromJson = (type: ColumnType, index: number): string =>
+  type.kind === 'uuid' || type.kind === 'bytes' ? `unhex(value ->> ${index})` : `value ->> ${index}`;
+
+function statementsOf({ table, operation, settings }: OperationPlan): Statements {
+  const target = quote(table.name);
+  const all = table.columns.map((column) => quote(column.name)).join(', ');
+  const rowList = (rows: number, columns: number, place: (row: number, column: number) => string) =>
+    Array.from(
+      { length: rows },
+      (_, r) => `(${Array.from({ length: columns }, (_c, c) => place(r, c)).join(', ')})`,
+    ).join(', ');
+  const jsonList = (types: readonly ColumnType[]) => types.map(fromJson).join(', ');
+
+  if (operation === 'insert') {
+    const types = table.columns.map((column) => column.type);
+    return {
+      types,
+      reads: false,
+      sql: (rows, place) => `INSERT INTO ${target} VALUES ${rowList(rows, types.length, place)}`,
+      jsonSql: `INSERT INTO ${target} SELECT ${jsonList(types)} FROM json_each(?)`,
+    };
+  }
+  if (operation === 'scan') {
+    return { types: [], reads: true, sql: () => `SELECT ${all} FROM ${target}`, jsonSql: '' };
+  }
+  const keyColumn = table.key === null ? undefined : table.columns[table.key];
+  if (!keyColumn) {
+    throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {
+      hint: 'Name the key column as dataset.key.',
+    });
+  }
+  const key = quote(keyColumn.name);
+  const types = [keyColumn.type];
+  const where = (rows: number, place: (row: number, column: number) => string) =>
+    rows === 1
+      ? `${key} = ${place(0, 0)}`
+      : `${key} IN (${Array.from({ length: rows }, (_, r) => place(r, 0)).join(', ')})`;
+  const whereJson = `${key} IN (SELECT ${fromJson(keyColumn.type, 0)} FROM json_each(?))`;
+  switch (operation) {
+    case 'readByKey':
+      return {
+        types,
+        reads: true,
+        sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${where(rows, place)}`,
+        jsonSql: `SELECT ${all} FROM ${target} WHERE ${whereJson}`,
+      };
+    case 'readRange':
+      return {
+        types,
+        reads: true,
+        sql: (_rows, place) =>
+          `SELECT ${all} FROM ${target} WHERE ${key} >= ${place(0, 0)} ORDER BY ${key} LIMIT ${settings.rangeRows}`,
+        jsonSql: '',
+      };
+    case 'delete':
+      return {
+        types,
+        reads: false,
+        sql: (rows, place) => `DELETE FROM ${target} WHERE ${where(rows, place)}`,
+        jsonSql: `DELETE FROM ${target} WHERE ${whereJson}`,
+      };
+    case 'update': {
+      const index = changedColumn(table);
+      const changed = index === null ? undefined : table.columns[index];
+      if (!changed) {
+        throw new DynoError('badInput', 'update needs a column besides the key.', {
+          hint: 'Add one to dataset.columns.',
+        });
+      }
+      const pair = [keyColumn.type, changed.type];
+      const set = `UPDATE ${target} SET ${quote(changed.name)} =`;
+      return {
+        types: pair,
+        reads: false,
+        sql: (rows, place) =>
+          rows === 1
+            ? `${set} ${place(0, 1)} WHERE ${key} = ${place(0, 0)}`
+            : `${set} new.column2 FROM (VALUES ${rowList(rows, 2, place)}) AS new WHERE ${target}.${key} = new.column1`,
+        jsonSql: `${set} new.changed FROM (SELECT ${fromJson(pair[0]!, 0)} AS id, ${fromJson(pair[1]!, 1)} AS changed FROM json_each(?)) AS new WHERE ${target}.${key} = new.id`,
+      };
+    }
+  }
+}
+
+/** Random rows made by the library itself; text of hexadecimal digits, everything uniform. */
+function serverLoop(database: DatabaseSync, table: TablePlan): Operation {
+  const made = table.columns.map((column) => randomSql(column.type)).join(', ');
+  const statement = database.prepare(
+    `INSERT INTO ${quote(table.name)} WITH RECURSIVE turn(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM turn WHERE i < ?) SELECT ${made} FROM turn`,
+  );
+  return { layout: null, encode: (batch) => batch.rows, run: (rows) => Number(statement.run(rows as number).changes) };
+}
+
+function randomSql(type: ColumnType): string {
+  switch (type.kind) {
+    case 'uuid':
+      return 'randomblob(16)';
+    case 'bytes':
+      return `randomblob(${Math.max(1, type.maxLength)})`;
+    case 'text':
+      return `substr(hex(randomblob(${Math.ceil(type.maxLength / 2)})), 1, ${type.maxLength})`;
+    case 'boolean':
+      return 'random() & 1';
+    case 'decimal':
+      return `random() % ${10 ** type.precision}`;
+    case 'timestamp':
+      return '1577836800000000 + (random() & 140737488355327)'; // 2020-01-01 and up to 4.5 years
+    case 'bigint':
+      return 'random() & 9007199254740991';
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { config } from './config.ts';
+import { toError } from './errors.ts';
+import { engine } from './index.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dyno-sqlite-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const signal = new AbortController().signal;
+const open = (more: Record<string, unknown> = {}) =>
+  engine.open(config.parse({ path: folder, ...more }), 'dyno-test', signal);
+const failure = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => null,
+    (thrown: unknown) => engine.toError(thrown),
+  );
+
+test('a database of somebody else is neither opened nor changed', async () => {
+  const file = join(folder, 'dyno.sqlite');
+  const foreign = new DatabaseSync(file);
+  foreign.exec('CREATE TABLE precious (x)');
+  foreign.close();
+  const before = readFileSync(file);
+  expect(await failure(open())).toMatchObject({ kind: 'notOurs' });
+  expect(readFileSync(file)).toEqual(before);
+  expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test('a file that is no database is refused as well', async () => {
+  writeFileSync(join(folder, 'dyno.sqlite'), 'a diary');
+  expect(await failure(open())).toMatchObject({ kind: 'notOurs' });
+});
+
+test('a file of Dyno’s own opens again, also while it is open', async () => {
+  await using first = await open();
+  await using second = await open();
+  expect((await second.fingerprint()).durability).toEqual((await first.fingerprint()).durability);
+});
+
+test('durability settings are those asked for, safe ones by default', async () => {
+  await using database = await open();
+  expect((await database.fingerprint()).durability).toMatchObject({ journal_mode: 'wal', synchronous: 'FULL' });
+  await using faster = await open({
+    path: join(folder, 'other'),
+    synchronous: 'OFF',
+    journalMode: 'delete',
+    pageSize: 8192,
+  });
+  const { durability, other } = await faster.fingerprint();
+  expect(durability).toMatchObject({ journal_mode: 'delete', synchronous: 'OFF' });
+  expect(other.page_size).toBe('8192 bytes');
+});
+
+test('a folder that cannot be made is reported with its path', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  const error = await failure(open({ path: join(folder, 'file', 'below') }));
+  expect(error?.message).toContain(join(folder, 'file', 'below'));
+});
+
+test.each([
+  [{}, 'path'],
+  [{ path: 'x', pagesize: 1 }, '"pagesize"'],
+  [{ path: 'x', pageSize: 5_000 }, 'power of two'],
+  [{ path: 'x', journalMode: 'log' }, 'wal'],
+  [{ path: 'x', cacheKib: -1 }, 'cacheKib'],
+])('%j is refused, naming what is wrong', (raw, expected) => {
+  expect(() => config.parse(raw)).toThrow(expected);
+});
+
+test.each([
+  [2_067, 'uniqueViolation', 'UNIQUE constraint failed: t.id'],
+  [1_555, 'uniqueViolation', 'UNIQUE constraint failed: t.id'],
+  [1_299, 'constraint', 'NOT NULL constraint failed: t.id'],
+  [5, 'lockTimeout', 'database is locked'],
+  [517, 'lockTimeout', 'database is locked'],
+  [13, 'diskFull', 'database or disk is full'],
+  [8, 'permission', 'attempt to write a readonly database'],
+  [14, 'permission', 'unable to open database file'],
+  [1, 'syntax', 'near "SELEC": syntax error'],
+])('result code %d is %s', (errcode, kind, message) => {
+  const error = Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode });
+  expect(toError(error)).toMatchObject({ kind, code: `SQLITE_${errcode}`, message: `SQLite: ${message}` });
+});

@@ -1,0 +1,57 @@
+import type { Batch, ColumnVector } from '#contract/batch.ts';
+import type { ColumnType } from '#contract/dataset.ts';
+import { decodeColumn } from '#contract/decode.ts';
+
+/** What node:sqlite binds. */
+export type SqliteValue = string | number | Uint8Array | null;
+
+/**
+ * SQLite has four storage classes, so Dyno keeps uuid as a 16-byte BLOB, decimal as INTEGER × 10^scale, timestamp as INTEGER µs and boolean as
+ * 0/1: all exact.
+ */
+export const columnTypeSql = (type: ColumnType): string => {
+  switch (type.kind) {
+    case 'uuid':
+    case 'bytes':
+      return 'BLOB';
+    case 'text':
+      return 'TEXT';
+    default:
+      return 'INTEGER';
+  }
+};
+
+export function toSqlite(column: ColumnVector, type: ColumnType, rows: number): SqliteValue[] {
+  if (column.kind === 'number') {
+    const { values, nulls } = column;
+    return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : values[r]!));
+  }
+  const stored: ColumnType = type.kind === 'uuid' ? { kind: 'bytes', maxLength: 16, fixed: true } : type;
+  return decodeColumn(column, stored, rows) as SqliteValue[];
+}
+
+/** All values of a batch, row after row. */
+export function flatRows(batch: Batch, types: readonly ColumnType[]): SqliteValue[] {
+  const columns = batch.columns.map((column, c) => toSqlite(column, types[c]!, batch.rows));
+  const width = columns.length;
+  const flat = new Array<SqliteValue>(batch.rows * width);
+  for (let c = 0; c < width; c++) {
+    const values = columns[c]!;
+    for (let r = 0, at = c; r < batch.rows; r++, at += width) flat[at] = values[r]!;
+  }
+  return flat;
+}
+
+export function literal(value: SqliteValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  return `X'${hex(value)}'`;
+}
+
+const hex = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+
+/** A value for a JSON text; bytes as hexadecimal digits, which unhex() turns back. */
+export const jsonValue = (value: SqliteValue): string | number | null =>
+  value instanceof Uint8Array ? hex(value) : value;
