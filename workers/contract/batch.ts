@@ -25,7 +25,11 @@ export type ColumnVector =
 
 export interface Batch {
   readonly rows: number;
-  /** In the order of the plan's columns (for reads and deletes: the key column alone; for updates: the key, then the changed column). */
+  /**
+   * In the order of the plan's columns (for reads and deletes: the key column alone; for updates: the key, then the changed column).
+   * A readRange has one key, where the range begins. None for a scan (rows: those in the table) and where the server makes the
+   * rows (rows: how many).
+   */
   readonly columns: readonly ColumnVector[];
   /** Set where the batch was generated straight into a RowLayout: the whole buffer, ready to send. */
   readonly laidOut: Uint8Array | null;

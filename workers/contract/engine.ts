@@ -156,7 +156,10 @@ export type Call = unknown;
 export interface Operation {
   /** The wire layout the generator may fill directly, or null. */
   readonly layout: RowLayout | null;
-  /** Turns a batch into driver-ready arguments. Outside the timed call; its cost is accounted as "encode". */
+  /**
+   * Turns a batch into driver-ready arguments. Outside the timed call; its cost is accounted as "encode". Many calls are encoded before
+   * the first runs, so buffers are not reused; a call is run by the operation that encoded it, once at most.
+   */
   encode(batch: Batch): Call;
   /**
    * The only call inside the timed region: sends and waits. Returns rows touched — inserted, returned, changed — as the server reported

@@ -1,0 +1,104 @@
+import type { Batch, RowLayout } from '#contract/batch.ts';
+import type { ClientJob } from '#contract/messages.ts';
+import type { Generator } from './generator.ts';
+import { createKeyChoice, type KeyChoice } from './key-choice.ts';
+import type { Numbering } from './numbering.ts';
+import { createPermutation } from './permutation.ts';
+
+/** Makes what the calls of one operation carry. */
+export interface BatchMaker {
+  /** How many calls are worth making in one go. */
+  readonly callsPerBlock: number;
+  /** One batch for `calls` calls from call `first` on, one after another. A layout only goes with one call. */
+  make(numbering: Numbering, first: number, calls: number, layout: RowLayout | null): Batch;
+  /** Rows of the batch that call `call` sends. */
+  batchRows(numbering: Numbering, call: number): number;
+}
+
+const rowsPerBlock = 1_024;
+const deleteLane = 300;
+
+export function callsPerBlock(rowsPerCall: number): number {
+  return Math.max(1, Math.floor(rowsPerBlock / rowsPerCall));
+}
+
+/** `serverData`: the server makes the rows, batches carry only how many. */
+export function createBatchMaker(
+  job: ClientJob,
+  generator: Generator,
+  rowsPerCall: number,
+  serverData: boolean,
+): BatchMaker {
+  const { operation, keyChoice, rangeRows } = job.settings;
+  const callRows = (numbering: Numbering, call: number) => numbering.rows(call);
+  const maker = (
+    make: BatchMaker['make'],
+    batchRows: BatchMaker['batchRows'] = callRows,
+    perBlock = callsPerBlock(rowsPerCall),
+  ): BatchMaker => ({ callsPerBlock: perBlock, make, batchRows });
+
+  switch (operation) {
+    case 'insert':
+      return serverData
+        ? maker((numbering, first) => ({ rows: numbering.rows(first), columns: [], laidOut: null }), callRows, 1)
+        : maker((numbering, first, calls, layout) =>
+            generator.fill(numbering.first(first), rowsOf(numbering, first, calls), layout),
+          );
+    case 'delete': {
+      const order = createPermutation(job.loadedRows, job.trialSeed, deleteLane);
+      return maker((numbering, first, calls) => {
+        const start = numbering.first(first);
+        return generator.keys(
+          Float64Array.from({ length: rowsOf(numbering, first, calls) }, (_, i) => order(start + i)),
+        );
+      });
+    }
+    case 'readByKey': {
+      const choice = createKeyChoice(keyChoice, job.loadedRows, job.trialSeed, job.worker);
+      return maker((numbering, first, calls) => generator.keys(chosen(choice, numbering, first, calls)));
+    }
+    case 'update': {
+      const choice = createKeyChoice(keyChoice, job.loadedRows, job.trialSeed, job.worker);
+      return maker((numbering, first, calls) =>
+        generator.changes(chosen(choice, numbering, first, calls), numbering.first(first), job.trialSeed),
+      );
+    }
+    case 'readRange': {
+      // Ranges start where a whole one follows, as far as keys ascend with the row number.
+      const starts = Math.max(1, job.loadedRows - rangeRows + 1);
+      const choice = createKeyChoice(keyChoice, starts, job.trialSeed, job.worker);
+      return maker(
+        (_numbering, _first, calls) => {
+          const rowNumbers = new Float64Array(calls);
+          for (let i = 0; i < calls; i++) choice.choose(rowNumbers, i, 1);
+          return generator.keys(rowNumbers);
+        },
+        () => 1,
+        callsPerBlock(1),
+      );
+    }
+    case 'scan': {
+      const batch: Batch = { rows: job.loadedRows, columns: [], laidOut: null };
+      return maker(
+        () => batch,
+        () => job.loadedRows,
+        1,
+      );
+    }
+  }
+}
+
+const rowsOf = (numbering: Numbering, first: number, calls: number): number => {
+  const last = first + calls - 1;
+  return numbering.first(last) + numbering.rows(last) - numbering.first(first);
+};
+
+function chosen(choice: KeyChoice, numbering: Numbering, first: number, calls: number): Float64Array {
+  const rowNumbers = new Float64Array(rowsOf(numbering, first, calls));
+  for (let i = 0, at = 0; i < calls; i++) {
+    const rows = numbering.rows(first + i);
+    choice.choose(rowNumbers, at, rows);
+    at += rows;
+  }
+  return rowNumbers;
+}

@@ -1,0 +1,99 @@
+import type { Database, EngineDescriptor, Support } from '#contract/engine.ts';
+import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { ClientJob, ToHost } from '#contract/messages.ts';
+import { acknowledgedRows } from './acknowledged.ts';
+import { createBatchMaker } from './batch-maker.ts';
+import { CallFeed } from './feed.ts';
+import { collectGarbage } from './garbage.ts';
+import { createGenerator } from './generator.ts';
+import { measurePhase, runPhase } from './loop.ts';
+import { Phase } from './phase.ts';
+import { prepareCalls } from './prepare-calls.ts';
+import { closeUsers, openUsers } from './sessions.ts';
+import type { Steering } from './steering.ts';
+import { planWorkload } from './workload.ts';
+
+/** One worker's share of one trial, from its sessions to its result. Throws what makes the trial fail; sessions are closed either way. */
+export async function runClient(
+  descriptor: EngineDescriptor,
+  database: Database,
+  job: ClientJob,
+  steering: Steering,
+  toError: (thrown: unknown) => ErrorData,
+  post: (message: ToHost) => void,
+): Promise<void> {
+  const { settings, measure, table, worker } = job;
+  const { operation, method } = settings;
+  const support = supportOf(descriptor, job);
+  const serverData = support.serverData === true;
+  const workload = planWorkload(job, support);
+  const generator = createGenerator(job.dataset);
+  const feed = new CallFeed(createBatchMaker(job, generator, workload.rowsPerCall, serverData), workload.warmup);
+  const depth = support.pipelines ? settings.pipelineDepth : 1;
+  const plan = { table, operation, method, settings: { ...settings, rowsPerCall: workload.rowsPerCall } };
+
+  const users = await openUsers(database, plan, job.connections, {
+    feed,
+    expected: workload.expected,
+    callsPerCommit: settings.callsPerCommit,
+    depth,
+    writes: operation === 'insert' || operation === 'update' || operation === 'delete',
+    turnsInTransactions: job.connections === 1,
+    toError,
+  });
+  try {
+    steering.users = users;
+    const { warmup, measure: measured } = workload;
+    const calls = workload.preparedCalls;
+    const rowsOf = (count: number) => count * workload.rowsPerCall;
+    const progress = (done: number) =>
+      post({ type: 'progress', phase: 'prepare', rows: rowsOf(done), of: rowsOf(calls.measure) });
+    const prepare = {
+      feed,
+      operations: users.map((user) => user.operation),
+      workers: job.workers,
+      stopped: () => steering.stopped,
+    };
+    await prepareCalls({ ...prepare, ledger: warmup, calls: calls.warmup });
+    await prepareCalls({ ...prepare, ledger: measured, calls: calls.measure, onCalls: progress });
+    collectGarbage();
+    post({ type: 'prepared' });
+
+    const byTime = measure.until === 'time';
+    await steering.warmUpMayBegin;
+    feed.use(warmup);
+    const warmupPhase = new Phase(byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY);
+    await runPhase(users, warmupPhase, steering);
+    if (warmupPhase.failure) throw warmupPhase.failure;
+    post({ type: 'warm' });
+
+    await steering.measureMayBegin;
+    feed.use(measured);
+    const seconds = byTime ? measure.seconds : Number.POSITIVE_INFINITY;
+    const outcome = await measurePhase(users, feed, seconds, worker, steering, (snapshot) =>
+      post({ type: 'snapshot', snapshot }),
+    );
+    if (outcome.phase.failure) throw outcome.phase.failure;
+    const ledgers = new Set([warmup, measured]);
+    post({
+      type: 'result',
+      result: {
+        worker,
+        ...outcome.measured,
+        acknowledged: await acknowledgedRows(operation, ledgers, generator, table.columns, serverData),
+        uncertainRows: warmupPhase.uncertainRows + outcome.phase.uncertainRows,
+        errorExamples: [...warmupPhase.examples, ...outcome.phase.examples],
+      },
+    });
+  } finally {
+    await closeUsers(users);
+  }
+}
+
+function supportOf(descriptor: EngineDescriptor, { settings }: ClientJob): Support {
+  const { operation, method } = settings;
+  const support = descriptor.support[operation]?.[method];
+  if (support) return support;
+  const why = descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null;
+  throw new DynoError('unsupported', `${descriptor.label} cannot ${operation} by ${method}.`, { hint: why });
+}

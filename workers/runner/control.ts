@@ -1,0 +1,168 @@
+import type { TableChecksum } from '#contract/batch.ts';
+import type { Dataset, TablePlan } from '#contract/dataset.ts';
+import type { Database, Engine } from '#contract/engine.ts';
+import { assertNever } from '#contract/error.ts';
+import type { ControlAnswers, ControlRequest, ToHost } from '#contract/messages.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { createChecksumSum } from './checksum.ts';
+import { createGenerator, type Generator } from './generator.ts';
+
+/** Answers requests about one target outside any clock. Requests may overlap; `abort` ends the loads that run. */
+export function createControl(engine: Engine, database: Database, post: (message: ToHost) => void) {
+  let stop = new AbortController();
+
+  async function answer(request: ControlRequest): Promise<ControlAnswers[ControlRequest['call']]> {
+    switch (request.call) {
+      case 'fingerprint':
+        return database.fingerprint();
+      case 'prepareSchema':
+        await database.prepareSchema(request.table);
+        return null;
+      case 'load':
+        return load(database, request.table, request.dataset, request.rows, stop.signal, (rows) =>
+          post({ type: 'progress', phase: 'load', rows, of: request.rows }),
+        );
+      case 'settle':
+        await database.settle(request.table);
+        return null;
+      case 'probe':
+        return database.probe();
+      case 'probeInfo':
+        return engine.probeInfo;
+      case 'checksum':
+        return database.checksum(request.table);
+      case 'storedBytes':
+        return database.storedBytes(request.table);
+      case 'drop':
+        await database.drop(request.table);
+        return null;
+      case 'dropLeftovers':
+        return database.dropLeftovers(request.namePrefix);
+      case 'roundTrip':
+        return measureRoundTrip(database, request.seconds, stop.signal);
+      case 'generation':
+        return measureGeneration(request.dataset, request.seconds, stop.signal);
+      case 'abort':
+        stop.abort();
+        stop = new AbortController();
+        return null;
+      default:
+        return assertNever(request);
+    }
+  }
+  return { answer };
+}
+
+const progressEveryMs = 200;
+const loadBatchBytes = 1_000_000;
+const loadBatchRows = 10_000;
+
+/** Fills the table with rows 0 … rows − 1; answers their checksum as generated. */
+async function load(
+  database: Database,
+  table: TablePlan,
+  dataset: Dataset,
+  rows: number,
+  signal: AbortSignal,
+  onRows: (rows: number) => void,
+): Promise<TableChecksum> {
+  const generator = createGenerator(dataset);
+  const sum = createChecksumSum(table.columns.map(({ type }) => type));
+  const rowsPerBatch = Math.max(1, Math.min(loadBatchRows, Math.floor(loadBatchBytes / widestRowBytes(table))));
+  function* batches() {
+    for (let start = 0; start < rows; start += rowsPerBatch) {
+      const batch = generator.fill(start, Math.min(rowsPerBatch, rows - start), null);
+      sum.add(batch);
+      yield batch;
+    }
+  }
+  let reportAtMs = 0;
+  await database.load(
+    table,
+    batches(),
+    (loaded) => {
+      if (performance.now() < reportAtMs) return;
+      reportAtMs = performance.now() + progressEveryMs;
+      onRows(loaded);
+    },
+    signal,
+  );
+  return sum.total();
+}
+
+function widestRowBytes({ columns }: TablePlan): number {
+  return columns.reduce(
+    (bytes, { type }) =>
+      bytes +
+      (type.kind === 'text' ? type.maxLength * (type.ascii ? 1 : 3) : type.kind === 'bytes' ? type.maxLength : 16),
+    0,
+  );
+}
+
+const warmUpMs = 100;
+/** The event loop gets a turn at least this often, however fast the engine answers. */
+const turnMs = 10;
+
+async function measureRoundTrip(
+  database: Database,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<ControlAnswers['roundTrip']> {
+  const latencies = new Histogram();
+  let calls = 0;
+  let measuredFromMs = performance.now() + warmUpMs;
+  const endMs = measuredFromMs + seconds * 1_000;
+  let lastTurnMs = performance.now();
+  let now = lastTurnMs;
+  while (now < endMs) {
+    signal.throwIfAborted();
+    const start = performance.now();
+    await database.ping();
+    now = performance.now();
+    if (start >= measuredFromMs) {
+      if (calls === 0) measuredFromMs = start;
+      latencies.record((now - start) * 1e6);
+      calls++;
+    }
+    if (now - lastTurnMs > turnMs) {
+      await turn();
+      lastTurnMs = now;
+    }
+  }
+  return {
+    perSecond: calls / ((now - measuredFromMs) / 1_000),
+    p50Us: latencies.percentile(50) / 1_000,
+    p99Us: latencies.percentile(99) / 1_000,
+  };
+}
+
+async function measureGeneration(
+  dataset: Dataset,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<ControlAnswers['generation']> {
+  const generator = createGenerator(dataset);
+  await generateFor(generator, warmUpMs, signal);
+  return { rowsPerSecond: await generateFor(generator, seconds * 1_000, signal) };
+}
+
+/** Rows a second of generation alone; turns of the event loop are not in it. */
+async function generateFor(generator: Generator, ms: number, signal: AbortSignal): Promise<number> {
+  const rowsPerBatch = 1_000;
+  let rows = 0;
+  let busyMs = 0;
+  while (busyMs < ms) {
+    signal.throwIfAborted();
+    const start = performance.now();
+    let now = start;
+    for (; now - start < turnMs; now = performance.now()) {
+      generator.fill(rows, rowsPerBatch, null);
+      rows += rowsPerBatch;
+    }
+    busyMs += now - start;
+    await turn();
+  }
+  return rows / (busyMs / 1_000);
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,47 @@
+import type { RowLayout } from '#contract/batch.ts';
+import type { Dataset } from '#contract/dataset.ts';
+import { createGenerator } from './generator.ts';
+
+/** Rows a second that one core generates, printed one line a case. */
+
+const seconds = 1;
+const rowsPerBatch = 10_000;
+
+const duel: Dataset['columns'] = {
+  id: { type: 'uuid4', nulls: 0 },
+  name: { type: 'text', length: 20, alphabet: 'alphanumeric', nulls: 0 },
+};
+const wide: Dataset['columns'] = {
+  id: { type: 'uuid7', nulls: 0 },
+  name: { type: 'text', minLength: 5, maxLength: 40, alphabet: 'unicode', nulls: 0.1 },
+  amount: { type: 'decimal', precision: 12, scale: 2, nulls: 0 },
+  at: { type: 'timestamp', from: '2020-01-01', to: '2026-01-01', nulls: 0 },
+  active: { type: 'boolean', trueShare: 0.5, nulls: 0 },
+  note: { type: 'bytes', minLength: 0, maxLength: 30, nulls: 0.5 },
+};
+/** PostgreSQL's binary COPY row of the same two columns: field count, length, uuid, length, text. */
+const layout: RowLayout = {
+  template: new Uint8Array(2 + 4 + 16 + 4 + 20),
+  offsets: [6, 26],
+  head: new Uint8Array(19),
+  tail: new Uint8Array(2),
+};
+
+const cases: readonly (readonly [string, Dataset['columns'], RowLayout | null])[] = [
+  ['uuid4 + 20 characters, column vectors', duel, null],
+  ['uuid4 + 20 characters, into a row layout', duel, layout],
+  ['six mixed columns with nulls', wide, null],
+];
+
+for (const [label, columns, into] of cases) {
+  const generator = createGenerator({ rows: 1, seed: 1, columns });
+  for (let warm = 0; warm < 20; warm++) generator.fill(warm * rowsPerBatch, rowsPerBatch, into);
+  const start = performance.now();
+  let rows = 0;
+  while (performance.now() - start < seconds * 1_000) {
+    generator.fill(rows, rowsPerBatch, into);
+    rows += rowsPerBatch;
+  }
+  const perSecond = rows / ((performance.now() - start) / 1_000);
+  console.log(`generator: ${label}: ${(perSecond / 1e6).toFixed(2)} million rows/s`);
+}

@@ -1,0 +1,56 @@
+import type { Settings } from '#contract/settings.ts';
+import { Sfc32 } from '#stats/random.ts';
+import { createZipf } from '#stats/zipf.ts';
+import { createPermutation } from './permutation.ts';
+
+/** Chooses existing rows. */
+export interface KeyChoice {
+  /** Row numbers of one call into `to[from … from + count)`, all different: a server answers a key named twice only once. */
+  choose(to: Float64Array, from: number, count: number): void;
+}
+
+const hotShareOfKeys = 0.2;
+const hotShareOfCalls = 0.8;
+const zipfExponent = 0.99;
+/** Draws in vain before the next free row is taken, so that a call that asks for nearly all rows ends. */
+const patience = 20;
+
+const randomLane = 100;
+const scatterLane = 200;
+
+/**
+ * Over rows 0 … rows − 1. Favourites of zipf (exponent 0.99) and hotSet (80 % of the keys drawn from 20 % of the rows) lie scattered
+ * over the key space, and are the same for all workers; `seed` differs by trial, `stream` by worker.
+ */
+export function createKeyChoice(choice: Settings['keyChoice'], rows: number, seed: number, stream: number): KeyChoice {
+  const draw = createDraw(choice, rows, seed, new Sfc32(seed, randomLane + stream));
+  return {
+    choose(to, from, count) {
+      if (count === 1) {
+        to[from] = draw();
+        return;
+      }
+      const taken = new Set<number>();
+      for (let i = from; i < from + count; i++) {
+        let row = draw();
+        for (let draws = 1; taken.has(row) && draws < patience; draws++) row = draw();
+        while (taken.has(row)) row = (row + 1) % rows;
+        taken.add(row);
+        to[i] = row;
+      }
+    },
+  };
+}
+
+function createDraw(choice: Settings['keyChoice'], rows: number, seed: number, random: Sfc32): () => number {
+  if (choice === 'uniform') return () => random.below(rows);
+  const scatter = createPermutation(rows, seed, scatterLane);
+  if (choice === 'zipf') {
+    const zipf = createZipf(rows, zipfExponent);
+    const unit = () => random.unit();
+    return () => scatter(zipf.sample(unit));
+  }
+  const hot = Math.max(1, Math.floor(rows * hotShareOfKeys));
+  const cold = rows - hot;
+  return () => scatter(cold === 0 || random.unit() < hotShareOfCalls ? random.below(hot) : hot + random.below(cold));
+}

@@ -1,0 +1,535 @@
+import { describe, expect, test } from 'vitest';
+import type { Batch } from '#contract/batch.ts';
+import { keyIndex, tableColumns } from '#contract/columns.ts';
+import type { Dataset } from '#contract/dataset.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import type { Database, EngineDescriptor, Operation, Session, Support } from '#contract/engine.ts';
+import { DynoError, toErrorData } from '#contract/error.ts';
+import type { Snapshot, WorkerResult } from '#contract/measurement.ts';
+import type { ClientJob, ToHost } from '#contract/messages.ts';
+import { defaultSettings, type Settings } from '#contract/settings.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { createChecksumSum } from './checksum.ts';
+import { runClient } from './client.ts';
+import { CallFeed } from './feed.ts';
+import { createGenerator } from './generator.ts';
+import { Ledger } from './ledger.ts';
+import { numberRange } from './numbering.ts';
+import { prepareCalls } from './prepare-calls.ts';
+import { Steering } from './steering.ts';
+
+const dataset: Dataset = {
+  rows: 1_000,
+  seed: 5,
+  key: 'id',
+  columns: {
+    id: { type: 'uuid4', nulls: 0 },
+    name: { type: 'text', length: 20, alphabet: 'alphanumeric', nulls: 0 },
+  },
+};
+const table = { name: 'dyno_test', columns: tableColumns(dataset), key: keyIndex(dataset) };
+
+/** What the engine under test does with one call; rows are kept until commit where there is a transaction. */
+type Behaviour = (batch: Batch, session: number) => Promise<number> | number;
+
+interface Double {
+  readonly database: Database;
+  readonly inFlight: { most: number; now: number };
+  /** Keys in the order they were committed. */
+  readonly committed: string[];
+  readonly log: string[];
+  readonly encoded: { calls: number };
+  readonly cancelled: PromiseWithResolvers<void>;
+}
+
+/** An engine that keeps keys in memory. Calls remember who encoded them: running another session's call is an error. */
+function engineDouble(behaviour: Behaviour): Double {
+  const log: string[] = [];
+  const committed: string[] = [];
+  const inFlight = { most: 0, now: 0 };
+  const encoded = { calls: 0 };
+  const cancelled = Promise.withResolvers<void>();
+  let sessions = 0;
+  const openSession = async (): Promise<Session> => {
+    const session = sessions++;
+    let open: string[] | null = null;
+    const operation: Operation = {
+      layout: null,
+      encode(batch) {
+        encoded.calls++;
+        return { session, batch };
+      },
+      run(call) {
+        const { session: owner, batch } = call as { session: number; batch: Batch };
+        if (owner !== session) throw new DynoError('internal', 'a call of another session');
+        inFlight.most = Math.max(inFlight.most, ++inFlight.now);
+        const done = (rows: number) => {
+          inFlight.now--;
+          const keys = batch.columns[0] ? decodeColumn(batch.columns[0], { kind: 'uuid' }, batch.rows).map(String) : [];
+          (open ?? committed).push(...keys);
+          return rows;
+        };
+        const failed = (thrown: unknown): never => {
+          inFlight.now--;
+          throw thrown;
+        };
+        try {
+          const answer = behaviour(batch, session);
+          return typeof answer === 'number' ? done(answer) : answer.then(done, failed);
+        } catch (thrown) {
+          return failed(thrown);
+        }
+      },
+    };
+    return {
+      prepare: async () => operation,
+      begin() {
+        log.push('begin');
+        open = [];
+      },
+      commit() {
+        log.push('commit');
+        committed.push(...(open ?? []));
+        open = null;
+      },
+      rollback() {
+        log.push('rollback');
+        open = null;
+      },
+      cancel: async () => cancelled.resolve(),
+      wireBytes: () => null,
+      [Symbol.asyncDispose]: async () => {
+        log.push('closed');
+      },
+    };
+  };
+  return { database: { openSession } as unknown as Database, inFlight, committed, log, encoded, cancelled };
+}
+
+const support: Support = { means: 'test', maxRowsPerCall: 1_000_000 };
+const descriptor = {
+  label: 'Test engine',
+  support: Object.fromEntries(
+    (['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const).map((operation) => [
+      operation,
+      { prepared: support, pipelined: { ...support, pipelines: true }, multiRow: support },
+    ]),
+  ),
+  cannot: { bulk: 'it has no COPY' },
+} as unknown as EngineDescriptor;
+
+interface Options {
+  readonly settings?: Partial<Settings>;
+  readonly measure?: Partial<ClientJob['measure']>;
+  readonly job?: Partial<ClientJob>;
+  readonly onMessage?: (message: ToHost, steering: Steering) => void;
+}
+
+async function trial(double: Double, { settings, measure, job, onMessage }: Options = {}) {
+  const steering = new Steering();
+  const messages: ToHost[] = [];
+  const full: ClientJob = {
+    worker: 0,
+    workers: 1,
+    table,
+    dataset,
+    settings: { ...defaultSettings, ...settings },
+    connections: settings?.connections ?? 1,
+    measure: {
+      repeats: 1,
+      until: 'rows',
+      seconds: 0.3,
+      warmupSeconds: 0,
+      warmupRows: 0,
+      timeoutSeconds: 60,
+      order: 'interleaved',
+      seed: 1,
+      ...measure,
+    },
+    loadedRows: 0,
+    trialSeed: 1,
+    ...job,
+  };
+  await runClient(descriptor, double.database, full, steering, toErrorData, (message) => {
+    messages.push(message);
+    if (message.type === 'prepared') steering.warmUp();
+    if (message.type === 'warm') steering.measure();
+    onMessage?.(message, steering);
+  });
+  const result = messages.find((message) => message.type === 'result')?.result as WorkerResult;
+  const snapshots = messages.flatMap((message): Snapshot[] => (message.type === 'snapshot' ? [message.snapshot] : []));
+  return {
+    result,
+    snapshots,
+    messages,
+    elapsedMs: Number(BigInt(result.lastEndNs) - BigInt(result.firstStartNs)) / 1e6,
+  };
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const allRows: Behaviour = (batch) => batch.rows;
+const later =
+  (ms: number): Behaviour =>
+  async (batch) => {
+    await wait(ms);
+    return batch.rows;
+  };
+const keysOf = (from: number, to: number): string[] =>
+  decodeColumn(createGenerator(dataset).fill(from, to - from, null).columns[0]!, { kind: 'uuid' }, to - from).map(
+    String,
+  );
+
+describe('by rows', () => {
+  test('every row is sent once, warm-up rows first, and only the others are counted', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, { settings: { rowsPerCall: 7 }, measure: { warmupRows: 50 } });
+    expect(double.committed).toEqual(keysOf(0, 1_050));
+    expect(result.totals).toMatchObject({ calls: Math.ceil(1_000 / 7), rows: 1_000, errors: {}, failed: null });
+    expect(result.acknowledged?.rows).toBe(1_050);
+    expect(result.uncertainRows).toBe(0);
+  });
+
+  test.each(['prepared', 'inline'] as const)(
+    'workers and connections share the rows exactly (%s)',
+    async (generation) => {
+      const doubles = [engineDouble(later(0)), engineDouble(allRows), engineDouble(later(1))];
+      const results = await Promise.all(
+        doubles.map((double, worker) =>
+          trial(double, {
+            settings: { rowsPerCall: 9, connections: 4, generation },
+            measure: { warmupRows: 31 },
+            job: { worker, workers: 3, loadedRows: 10 },
+          }),
+        ),
+      );
+      expect(doubles.flatMap((double) => double.committed).sort()).toEqual(keysOf(10, 1_041).sort());
+      expect(results.reduce((rows, { result }) => rows + result.totals.rows, 0)).toBe(1_000);
+    },
+  );
+
+  test('a free connection takes over calls prepared for a slow one', async () => {
+    const calls = [0, 0];
+    const double = engineDouble(async (batch, session) => {
+      calls[session]!++;
+      await wait(session === 0 ? 100 : 0);
+      return batch.rows;
+    });
+    const { result } = await trial(double, { settings: { rowsPerCall: 50, connections: 2 } });
+    expect(double.committed.sort()).toEqual(keysOf(0, 1_000).sort());
+    expect(calls[1]).toBeGreaterThan(10);
+    expect(result.totals.errors).toEqual({});
+  });
+
+  test('a call is never so large that a connection has nothing to do', async () => {
+    const used = new Set<number>();
+    await trial(
+      engineDouble(async (batch, session) => {
+        used.add(session);
+        await wait(1);
+        return batch.rows;
+      }),
+      { settings: { rowsPerCall: 100_000, connections: 4 } },
+    );
+    expect(used.size).toBe(4);
+  });
+
+  test('deletes never name a row twice, and leave none that they counted', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, {
+      settings: { operation: 'delete', rowsPerCall: 3 },
+      measure: { warmupRows: 100 },
+      job: { loadedRows: 1_100 },
+    });
+    expect(double.committed.toSorted()).toEqual(keysOf(0, 1_100).sort());
+    expect(result.acknowledged).toEqual({ rows: 1_100, columns: [null, null] });
+  });
+});
+
+describe('by time', () => {
+  test('stops counting when the phase ends, and waits for what is under way', async () => {
+    const double = engineDouble(later(80));
+    const { result, snapshots, elapsedMs } = await trial(double, {
+      settings: { connections: 2 },
+      measure: { until: 'time', seconds: 0.3 },
+    });
+    expect(result.totals.calls).toBeLessThanOrEqual(6);
+    expect(double.committed.length).toBe(result.totals.calls + 2);
+    expect(result.acknowledged?.rows).toBe(double.committed.length);
+    expect(elapsedMs).toBeLessThanOrEqual(300);
+    expect(snapshots.at(-1)?.atMs).toBeLessThanOrEqual(300);
+  });
+
+  test('a synchronous engine leaves the event loop its turns', async () => {
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 5);
+    await trial(engineDouble(allRows), { measure: { until: 'time', seconds: 0.3 } });
+    clearInterval(ticking);
+    expect(ticks).toBeGreaterThan(5);
+  });
+
+  test('snapshots add up to the totals and tile the phase', async () => {
+    const { result, snapshots } = await trial(engineDouble(later(2)), {
+      settings: { connections: 3 },
+      measure: { until: 'time', seconds: 1.25 },
+    });
+    const merged = new Histogram();
+    for (const { counts } of snapshots) merged.addEncoded(counts.service);
+    expect(merged.encode()).toBe(result.totals.service);
+    expect(snapshots.reduce((calls, { counts }) => calls + counts.calls, 0)).toBe(result.totals.calls);
+    expect(snapshots.reduce((ms, { lengthMs }) => ms + lengthMs, 0)).toBeCloseTo(1_250, 3);
+    expect(snapshots.at(-1)?.atMs).toBeCloseTo(1_250, 3);
+  });
+
+  test('the time in calls is the sum of the latencies', async () => {
+    const { result } = await trial(engineDouble(later(3)), {
+      settings: { connections: 4 },
+      measure: { until: 'time', seconds: 0.4 },
+    });
+    const latencies = Histogram.decode(result.totals.service);
+    const sumMs = (latencies.mean * latencies.count) / 1e6;
+    expect(result.health.inCallsMs / sumMs).toBeCloseTo(1, 2);
+  });
+
+  test('deletes end early when no row is left', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, {
+      settings: { operation: 'delete' },
+      measure: { until: 'time', seconds: 30 },
+      job: { loadedRows: 200 },
+    });
+    expect(result.totals.rows).toBe(200);
+    expect(new Set(double.committed).size).toBe(200);
+  });
+
+  test('rows inserted by time are acknowledged with their checksum', async () => {
+    const double = engineDouble(later(1));
+    const { result } = await trial(double, {
+      settings: { rowsPerCall: 100 },
+      measure: { until: 'time', seconds: 0.1, warmupSeconds: 0.05 },
+      job: { worker: 1, workers: 2 },
+    });
+    const rowOf = new Map(keysOf(0, 40_000).map((key, row) => [key, row]));
+    const rows = double.committed.map((key) => rowOf.get(key)!);
+    const sum = createChecksumSum(table.columns.map(({ type }) => type));
+    sum.add(createGenerator(dataset).pick(Float64Array.from(rows)));
+    expect(result.acknowledged).toEqual(sum.total());
+    expect(result.totals.rows).toBeLessThan(double.committed.length);
+    // Blocks of 1,000 rows are dealt to the two workers in turn.
+    expect(rows.every((row) => Math.floor(row / 1_000) % 2 === 1)).toBe(true);
+  });
+});
+
+describe('preparation', () => {
+  test('prepared data is made before the clock', async () => {
+    const double = engineDouble(allRows);
+    let encodedBefore = 0;
+    const { result } = await trial(double, {
+      onMessage: (message) => {
+        if (message.type === 'prepared') encodedBefore = double.encoded.calls;
+      },
+    });
+    expect(encodedBefore).toBe(1_000);
+    expect(double.encoded.calls).toBe(1_000);
+    expect(result.health).toMatchObject({ generateMs: 0, encodeMs: 0 });
+  });
+
+  test('inline data is made inside it, and its cost is shown', async () => {
+    const double = engineDouble(allRows);
+    let encodedBefore = 0;
+    const { result } = await trial(double, {
+      settings: { generation: 'inline' },
+      onMessage: (message) => {
+        if (message.type === 'prepared') encodedBefore = double.encoded.calls;
+      },
+    });
+    expect(encodedBefore).toBe(0);
+    expect(double.encoded.calls).toBe(1_000);
+    expect(result.health.generateMs).toBeGreaterThan(0);
+    expect(result.health.encodeMs).toBeGreaterThan(0);
+  });
+
+  test('more than fits into memory is refused, with a way out', async () => {
+    const ledger = new Ledger(numberRange(0, 100, 1));
+    const none: Batch = { rows: 1, columns: [], laidOut: null };
+    const feed = new CallFeed({ callsPerBlock: 1, make: () => none, batchRows: () => 1 }, ledger);
+    const operation: Operation = { layout: null, encode: () => new Uint8Array(1_000_000).fill(1), run: () => 1 };
+    // A hundred workers may take 10 MB each.
+    const options = { feed, ledger, operations: [operation], calls: 100, workers: 100, stopped: () => false };
+    await expect(prepareCalls(options)).rejects.toMatchObject({
+      data: { kind: 'limit', hint: expect.stringContaining('generation: inline') },
+    });
+  });
+
+  test('what cannot be done is refused before anything is opened', async () => {
+    const double = engineDouble(allRows);
+    await expect(trial(double, { settings: { method: 'bulk' } })).rejects.toMatchObject({
+      data: { kind: 'unsupported', hint: 'it has no COPY' },
+    });
+    await expect(trial(double, { settings: { operation: 'readByKey' } })).rejects.toThrow('0 are loaded');
+    await expect(
+      trial(double, { settings: { operation: 'readByKey', rowsPerCall: 11 }, job: { loadedRows: 10 } }),
+    ).rejects.toThrow('11 different keys');
+    expect(double.log).toEqual([]);
+  });
+});
+
+describe('failures', () => {
+  test('failed calls are counted and timed apart, and the loop goes on', async () => {
+    let call = 0;
+    const { result } = await trial(
+      engineDouble((batch) => {
+        if (++call % 10 === 0) throw new DynoError('deadlock', 'chosen as victim');
+        return batch.rows;
+      }),
+    );
+    expect(result.totals).toMatchObject({ calls: 900, rows: 900, errors: { deadlock: 100 } });
+    expect(Histogram.decode(result.totals.failed!).count).toBe(100);
+    expect(Histogram.decode(result.totals.service).count).toBe(900);
+    expect(result.acknowledged?.rows).toBe(900);
+    expect(result.uncertainRows).toBe(100);
+    expect(result.errorExamples).toHaveLength(3);
+  });
+
+  test('an answer with other rows than were sent is a mismatch', async () => {
+    let call = 0;
+    const { result } = await trial(engineDouble((batch) => (++call === 5 ? 0 : batch.rows)));
+    expect(result.totals).toMatchObject({ calls: 999, errors: { mismatch: 1 } });
+    expect(result.errorExamples[0]?.message).toContain('should have touched 1 rows; the server reported 0');
+  });
+
+  test('errors that persist fail the trial', async () => {
+    const double = engineDouble(() => {
+      throw new DynoError('lockTimeout', 'busy');
+    });
+    await expect(trial(double)).rejects.toMatchObject({
+      data: { kind: 'lockTimeout', message: expect.stringContaining('101 of the last 101 calls failed') },
+    });
+    expect(double.log).toEqual(['closed']);
+  });
+
+  test('a server that is gone fails the trial at once', async () => {
+    let calls = 0;
+    const double = engineDouble(() => {
+      calls++;
+      throw new DynoError('serverGone', 'terminating connection due to administrator command');
+    });
+    await expect(trial(double, { settings: { connections: 2 } })).rejects.toMatchObject({
+      data: { kind: 'serverGone' },
+    });
+    expect(calls).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('transactions', () => {
+  test('calls are committed in groups, the last one smaller', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, { settings: { callsPerCommit: 300 } });
+    expect(double.log).toEqual([...Array.from({ length: 4 }, () => ['begin', 'commit']).flat(), 'closed']);
+    expect(result.totals).toMatchObject({ calls: 1_000, rows: 1_000, commits: 4 });
+    expect(double.committed).toEqual(keysOf(0, 1_000));
+  });
+
+  test('a failed call rolls its group back: none of its rows is acknowledged or counted', async () => {
+    let call = 0;
+    const double = engineDouble((batch) => {
+      if (++call === 250) throw new DynoError('serialization', 'could not serialize access');
+      return batch.rows;
+    });
+    const { result } = await trial(double, { settings: { callsPerCommit: 100 } });
+    expect(double.committed).toEqual([...keysOf(0, 200), ...keysOf(250, 1_000)]);
+    expect(result.totals).toMatchObject({ calls: 999, rows: 950, errors: { serialization: 1 } });
+    expect(result.acknowledged?.rows).toBe(950);
+    expect(result.uncertainRows).toBe(0);
+  });
+});
+
+describe('pipelining', () => {
+  test.each([1, 25])(
+    'keeps at most the depth in flight on a connection (%i calls per commit)',
+    async (callsPerCommit) => {
+      const double = engineDouble(later(1));
+      const { result } = await trial(double, { settings: { method: 'pipelined', pipelineDepth: 8, callsPerCommit } });
+      expect(double.inFlight.most).toBe(8);
+      expect(result.totals.rows).toBe(1_000);
+      expect(double.committed.sort()).toEqual(keysOf(0, 1_000).sort());
+    },
+  );
+
+  test('other methods have one call in flight on a connection', async () => {
+    const double = engineDouble(later(0));
+    await trial(double, { settings: { rowsPerCall: 20, connections: 3, pipelineDepth: 8 } });
+    expect(double.inFlight.most).toBe(3);
+  });
+});
+
+describe('stopping', () => {
+  test('ends the phase and keeps what was counted', async () => {
+    const double = engineDouble(later(5));
+    const { result } = await trial(double, {
+      measure: { until: 'time', seconds: 60 },
+      onMessage: (message, steering) => {
+        if (message.type === 'warm') setTimeout(() => steering.stop(false), 100);
+      },
+    });
+    expect(result.totals.calls).toBeGreaterThan(0);
+    expect(result.totals.errors).toEqual({});
+    expect(result.acknowledged?.rows).toBe(double.committed.length);
+  });
+
+  test('with cancel, the statement under way is stopped at the server; its rows are uncertain, it is no error', async () => {
+    const double: Double = engineDouble(async () => {
+      await double.cancelled.promise;
+      throw new DynoError('cancelled', 'canceling statement due to user request');
+    });
+    const { result } = await trial(double, {
+      onMessage: (message, steering) => {
+        if (message.type === 'warm') setTimeout(() => steering.stop(true), 50);
+      },
+    });
+    expect(result.totals).toMatchObject({ calls: 0, errors: {} });
+    expect(result.uncertainRows).toBe(1);
+  });
+
+  test('before the measured phase, it still ends with a result', async () => {
+    const double = engineDouble(allRows);
+    const { result, messages } = await trial(double, {
+      measure: { until: 'time', seconds: 60, warmupSeconds: 60 },
+      onMessage: (message, steering) => {
+        if (message.type === 'prepared') steering.stop(true);
+      },
+    });
+    expect(messages.filter(({ type }) => type !== 'snapshot').map(({ type }) => type)).toEqual([
+      'prepared',
+      'warm',
+      'result',
+    ]);
+    expect(result.totals.calls).toBe(0);
+  });
+});
+
+describe('reads', () => {
+  test('ask for existing rows and leave nothing to verify', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, {
+      settings: { operation: 'readByKey', rowsPerCall: 5 },
+      measure: { until: 'time', seconds: 0.05 },
+      job: { loadedRows: 300 },
+    });
+    const existing = new Set(keysOf(0, 300));
+    expect(double.committed.every((key) => existing.has(key))).toBe(true);
+    expect(result.acknowledged).toBeNull();
+  });
+
+  test('scans must return the whole table, ranges no more than was asked for', async () => {
+    const run = (operation: 'scan' | 'readRange', rows: number) =>
+      trial(
+        engineDouble(() => rows),
+        { settings: { operation, rangeRows: 10 }, job: { loadedRows: 300 } },
+      );
+    expect((await run('scan', 300)).result.totals).toMatchObject({ calls: 4, rows: 1_200, errors: {} });
+    expect((await run('scan', 299)).result.totals).toMatchObject({ calls: 0, errors: { mismatch: 4 } });
+    expect((await run('readRange', 10)).result.totals).toMatchObject({ calls: 100, rows: 1_000, errors: {} });
+    expect((await run('readRange', 7)).result.totals.errors).toEqual({});
+    expect((await run('readRange', 0)).result.totals.calls).toBe(0);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Snapshot, WorkerResult } from '#contract/measurement.ts';
+import { Counts } from './counts.ts';
+import type { CallFeed } from './feed.ts';
+import { startHealth } from './health.ts';
+import { Phase } from './phase.ts';
+import { wireBytes } from './sessions.ts';
+import { startSnapshots } from './snapshots.ts';
+import type { Steering } from './steering.ts';
+import type { VirtualUser } from './virtual-user.ts';
+
+/** What a measured phase came to; a worker's result without its verification data. */
+export type Measured = Omit<WorkerResult, 'acknowledged' | 'worker' | 'uncertainRows' | 'errorExamples'>;
+
+const turnSampleMs = 4;
+
+/** Runs all connections through one phase; returns when the last one has nothing in flight. Throws what makes the trial fail. */
+export async function runPhase(users: readonly VirtualUser[], phase: Phase, steering: Steering): Promise<void> {
+  steering.phase = phase;
+  if (steering.stopped) phase.stop();
+  // While real waiting goes on this timer fires, and no connection need give way; beside a synchronous engine it falls behind.
+  const turns = setInterval(() => {
+    phase.lastTurnMs = performance.now();
+  }, turnSampleMs);
+  await Promise.all(users.map((user) => user.run(phase)));
+  clearInterval(turns);
+  steering.phase = null;
+}
+
+/** The measured phase: counted in intervals, with the state of this process beside them. */
+export async function measurePhase(
+  users: readonly VirtualUser[],
+  feed: CallFeed,
+  seconds: number,
+  worker: number,
+  steering: Steering,
+  send: (snapshot: Snapshot) => void,
+): Promise<{ readonly phase: Phase; readonly measured: Measured }> {
+  const totals = new Counts();
+  const clock = monotonicClock();
+  const phase = new Phase(seconds);
+  using health = startHealth(() => ({
+    generateMs: feed.generateMs,
+    encodeMs: feed.encodeMs,
+    inCallsMs: totals.inCallsMs + phase.counts.inCallsMs,
+    transactionMs: totals.transactionMs + phase.counts.transactionMs,
+    wire: wireBytes(users),
+  }));
+  const snapshots = startSnapshots(phase, totals, worker, health, send);
+  await runPhase(users, phase, steering);
+  const whole = snapshots.finish();
+  // Rollbacks of the drain take rows back after the last snapshot.
+  totals.add(phase.counts);
+  const nothing = phase.lastEndMs < phase.firstStartMs;
+  return {
+    phase,
+    measured: {
+      firstStartNs: clock(nothing ? phase.startMs : phase.firstStartMs),
+      lastEndNs: clock(nothing ? phase.startMs : phase.lastEndMs),
+      totals: totals.toData(),
+      health: whole,
+    },
+  };
+}
+
+/** performance.now() as text of the machine's monotonic clock in ns, the same in all processes. */
+function monotonicClock(): (ms: number) => string {
+  const now = performance.now();
+  const offsetNs = process.hrtime.bigint() - BigInt(Math.round(now * 1e6));
+  return (ms) => String(offsetNs + BigInt(Math.round(ms * 1e6)));
+}

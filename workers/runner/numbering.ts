@@ -1,0 +1,54 @@
+/**
+ * Which rows each call of a worker carries. Calls are numbered from 0; which rows call c has never depends on which connection runs
+ * it, or when.
+ */
+export interface Numbering {
+  /** How many calls there are; Infinity where the clock decides. */
+  readonly calls: number;
+  first(call: number): number;
+  rows(call: number): number;
+}
+
+/** Worker's part of `total`, cut exactly: [start, end). */
+export function share(
+  total: number,
+  worker: number,
+  workers: number,
+): { readonly start: number; readonly end: number } {
+  return { start: Math.floor((total * worker) / workers), end: Math.floor((total * (worker + 1)) / workers) };
+}
+
+/** Rows start … end − 1 in calls of rowsPerCall, the last one smaller. */
+export function numberRange(start: number, end: number, rowsPerCall: number): Numbering {
+  const calls = Math.ceil((end - start) / rowsPerCall);
+  return {
+    calls,
+    first: (call) => start + call * rowsPerCall,
+    rows: (call) => Math.min(rowsPerCall, end - start - call * rowsPerCall),
+  };
+}
+
+/**
+ * Rows from `start` on without end (or to `end`), dealt to the workers in blocks of `callsPerBlock` calls: what all workers have inserted
+ * at any moment is close to a contiguous range.
+ */
+export function numberDealt(
+  start: number,
+  end: number,
+  rowsPerCall: number,
+  callsPerBlock: number,
+  worker: number,
+  workers: number,
+): Numbering {
+  const first = (call: number): number => {
+    const block = Math.floor(call / callsPerBlock) * workers + worker;
+    return start + (block * callsPerBlock + (call % callsPerBlock)) * rowsPerCall;
+  };
+  if (end === Number.POSITIVE_INFINITY) return { calls: end, first, rows: () => rowsPerCall };
+  const rows = (call: number): number => Math.max(0, Math.min(rowsPerCall, end - first(call)));
+  const callsInAll = Math.ceil((end - start) / rowsPerCall);
+  const round = callsPerBlock * workers;
+  const rest = (callsInAll % round) - worker * callsPerBlock;
+  const calls = Math.floor(callsInAll / round) * callsPerBlock + Math.max(0, Math.min(callsPerBlock, rest));
+  return { calls, first, rows };
+}

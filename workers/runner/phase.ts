@@ -1,0 +1,90 @@
+import { DynoError, type ErrorData, type ErrorKind } from '#contract/error.ts';
+import { Counts } from './counts.ts';
+
+/** Errors that the next call would meet as well. */
+const hopeless: ReadonlySet<ErrorKind> = new Set([
+  'badInput',
+  'unreachable',
+  'authentication',
+  'permission',
+  'tls',
+  'diskFull',
+  'serverGone',
+  'unsupported',
+  'syntax',
+  'internal',
+]);
+
+const toleratedErrors = 100;
+const windowMs = 3_000;
+const examplesPerKind = 3;
+
+/**
+ * A warm-up or measured phase while it runs, shared by all connections of the worker. All times are performance.now() ms. What ends
+ * after the deadline is not counted.
+ */
+export class Phase {
+  readonly startMs = performance.now();
+  /** Infinity where rows end the phase, until it is stopped. */
+  deadlineMs: number;
+  /** Of the running interval. */
+  readonly counts = new Counts();
+  /** First start and last end of what was counted. */
+  firstStartMs = Number.POSITIVE_INFINITY;
+  lastEndMs = Number.NEGATIVE_INFINITY;
+  uncertainRows = 0;
+  /** When the event loop was last seen to turn. */
+  lastTurnMs = this.startMs;
+  /** Why the trial cannot go on. */
+  failure: DynoError | null = null;
+  readonly examples: ErrorData[] = [];
+  /** Calls that succeeded, of the whole phase. */
+  succeededCalls = 0;
+  #windowStartMs = this.startMs;
+  #windowErrors = 0;
+  #windowCalls = 0;
+
+  constructor(seconds: number) {
+    this.deadlineMs = this.startMs + seconds * 1_000;
+  }
+
+  get stopped(): boolean {
+    return performance.now() >= this.deadlineMs;
+  }
+
+  /** Ends the phase now; calls under way are waited for, not counted. */
+  stop(): void {
+    this.deadlineMs = Math.min(this.deadlineMs, performance.now());
+  }
+
+  /** Something counted lasted from start to end. */
+  extend(startMs: number, endMs: number): void {
+    if (startMs < this.firstStartMs) this.firstStartMs = startMs;
+    if (endMs > this.lastEndMs) this.lastEndMs = endMs;
+  }
+
+  /** Decides whether the trial goes on after an error that is not our own cancelling. */
+  noteError(error: ErrorData, nowMs: number): void {
+    if (this.examples.filter(({ kind }) => kind === error.kind).length < examplesPerKind) this.examples.push(error);
+    if (hopeless.has(error.kind)) {
+      this.#fail(new DynoError(error.kind, error.message, error));
+      return;
+    }
+    if (nowMs - this.#windowStartMs > windowMs) {
+      this.#windowStartMs = nowMs;
+      this.#windowErrors = 0;
+      this.#windowCalls = this.succeededCalls;
+    }
+    this.#windowErrors++;
+    const succeeded = this.succeededCalls - this.#windowCalls;
+    if (this.#windowErrors > toleratedErrors && this.#windowErrors > succeeded) {
+      const message = `${this.#windowErrors} of the last ${this.#windowErrors + succeeded} calls failed; the trial was stopped. Last error: ${error.message}`;
+      this.#fail(new DynoError(error.kind, message, error));
+    }
+  }
+
+  #fail(error: DynoError): void {
+    this.failure ??= error;
+    this.stop();
+  }
+}

@@ -1,0 +1,41 @@
+import type { Phase } from './phase.ts';
+import type { VirtualUser } from './virtual-user.ts';
+
+/** What a client worker hears from outside while its trial runs. */
+export class Steering {
+  /** The phase that runs: a stop ends it. */
+  phase: Phase | null = null;
+  /** Open connections: a cancel goes to each. */
+  users: readonly VirtualUser[] = [];
+  stopped = false;
+  readonly #warmUp = Promise.withResolvers<void>();
+  readonly #measure = Promise.withResolvers<void>();
+
+  /** Resolves with the host's word to begin, or at once after a stop: the phases that are left are passed through, empty. */
+  get warmUpMayBegin(): Promise<void> {
+    return this.#warmUp.promise;
+  }
+
+  get measureMayBegin(): Promise<void> {
+    return this.#measure.promise;
+  }
+
+  warmUp(): void {
+    this.#warmUp.resolve();
+  }
+
+  measure(): void {
+    this.#measure.resolve();
+  }
+
+  /** Ends the running phase; `cancel` also stops the statements under way. */
+  stop(cancel: boolean): void {
+    this.stopped = true;
+    this.phase?.stop();
+    this.#warmUp.resolve();
+    this.#measure.resolve();
+    if (!cancel) return;
+    // A cancel that fails (nothing runs any more, the server is gone) leaves the call to end by itself; the host's patience bounds it.
+    for (const { session } of this.users) session.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,114 @@
+import type { Database, Engine } from '#contract/engine.ts';
+import { assertNever, DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#contract/messages.ts';
+import { loadEngine } from '../engines/load.ts';
+import { runClient } from './client.ts';
+import { createControl } from './control.ts';
+import { Steering } from './steering.ts';
+
+/** How long sessions may take to roll back and close once the host is gone. */
+const leaveWithinMs = 3_000;
+
+/** The worker's end of contract/messages.ts, over the channel of child_process.fork. */
+export function startWorkerProcess(): void {
+  let target: { readonly engine: Engine; readonly database: Database } | null = null;
+  let control: ReturnType<typeof createControl> | null = null;
+  let trial: Promise<void> | null = null;
+  const steering = new Steering();
+  const opening = new AbortController();
+  let leaving = false;
+
+  const post = (message: ToHost, sent: () => void = () => {}) => {
+    // Without a host there is nobody to tell; 'disconnect' ends the process.
+    if (process.connected) process.send?.(message, sent);
+    else sent();
+  };
+  const fail = (thrown: unknown) => {
+    if (leaving) return;
+    leaving = true;
+    setTimeout(() => process.exit(1), leaveWithinMs).unref();
+    post({ type: 'failed', error: toError(thrown) }, () => {
+      // The failure has been told; what else goes wrong on the way out adds nothing.
+      Promise.resolve(target?.database[Symbol.asyncDispose]())
+        .catch(() => {})
+        .finally(() => process.exit(1));
+    });
+  };
+  const toError = (thrown: unknown): ErrorData =>
+    thrown instanceof DynoError || !target ? toErrorData(thrown) : target.engine.toError(thrown);
+
+  async function leave(): Promise<void> {
+    if (leaving) return;
+    leaving = true;
+    setTimeout(() => process.exit(1), leaveWithinMs).unref();
+    opening.abort();
+    steering.stop(true);
+    await trial?.catch(() => {});
+    await target?.database[Symbol.asyncDispose]();
+    process.exit(0);
+  }
+
+  async function init(message: ToWorker & { type: 'init' }): Promise<void> {
+    const engine = await loadEngine(message.engine);
+    try {
+      const database = await engine.open(message.config, message.tag, opening.signal);
+      target = { engine, database };
+      if (message.role === 'control') control = createControl(engine, database, post);
+    } catch (thrown) {
+      const data = thrown instanceof DynoError ? thrown.data : engine.toError(thrown);
+      throw new DynoError(data.kind, data.message, data);
+    }
+    post({ type: 'ready' });
+  }
+
+  async function respond(id: number, request: ControlRequest): Promise<void> {
+    try {
+      if (!control) throw new DynoError('internal', `A client worker was asked for ${request.call}.`);
+      post({ type: 'response', id, result: { ok: true, value: await control.answer(request) } });
+    } catch (thrown) {
+      post({ type: 'response', id, result: { ok: false, error: toError(thrown) } });
+    }
+  }
+
+  function prepare(job: ClientJob): Promise<void> {
+    if (!target || trial) throw new DynoError('internal', 'A worker prepares one trial, after its target is open.');
+    const { engine, database } = target;
+    return runClient(engine.descriptor, database, job, steering, toError, post);
+  }
+
+  function receive(message: ToWorker): void {
+    switch (message.type) {
+      case 'init':
+        init(message).catch(fail);
+        return;
+      case 'request':
+        void respond(message.id, message.request);
+        return;
+      case 'prepare':
+        trial = prepare(message.job);
+        trial.catch(fail);
+        return;
+      case 'warmup':
+        steering.warmUp();
+        return;
+      case 'measure':
+        steering.measure();
+        return;
+      case 'stop':
+        steering.stop(message.cancel);
+        return;
+      case 'exit':
+        leave().catch(fail);
+        return;
+      default:
+        assertNever(message);
+    }
+  }
+
+  process.on('message', (message) => receive(message as ToWorker));
+  process.on('disconnect', () => leave().catch(fail));
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  const { node, v8, electron } = process.versions;
+  post({ type: 'hello', pid: process.pid, runtime: { node, v8, ...(electron ? { electron } : {}) } });
+}

@@ -1,0 +1,106 @@
+import type { Support } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { ClientJob } from '#contract/messages.ts';
+import { callsPerBlock } from './batch-maker.ts';
+import { Ledger } from './ledger.ts';
+import { numberDealt, numberRange, share } from './numbering.ts';
+
+/** A worker's share of a trial: which calls there are and what each must answer. */
+export interface Workload {
+  readonly warmup: Ledger;
+  /** The same object as `warmup` where the clock ends the phases: numbers go on. */
+  readonly measure: Ledger;
+  readonly rowsPerCall: number;
+  /** Rows that every call must touch; null: exactly those of its batch. */
+  readonly expected: { readonly low: number; readonly high: number } | null;
+  /** Calls to encode before the clock, of each ledger; the others are made inside the loop. */
+  readonly preparedCalls: { readonly warmup: number; readonly measure: number };
+}
+
+/** Calls a second and worker that are prepared for phases by time; beyond it they are made on the spot. */
+const preparedPerSecond = 30_000;
+/** Rows likewise, so that a long phase does not fill the memory. */
+const preparedRows = 300_000;
+
+/**
+ * By rows, new rows are numbered from loadedRows: first those of the warm-up, then the measured ones, each cut exactly over the
+ * workers; deletes take positions of one random order of the loaded rows instead. By time, numbers are dealt out as long as the clock
+ * runs, and deletes end early when no row is left. Throws 'badInput' where the loaded rows cannot carry the work.
+ */
+export function planWorkload(job: ClientJob, support: Support): Workload {
+  const { settings, measure, worker, workers, loadedRows } = job;
+  const { operation, generation, rangeRows } = settings;
+  if (operation !== 'insert') requireRows(job);
+  if (settings.rowsPerCall > support.maxRowsPerCall && operation !== 'scan' && operation !== 'readRange') {
+    throw new DynoError('badInput', `${support.means} takes at most ${support.maxRowsPerCall} rows per call.`);
+  }
+  const expected =
+    operation === 'readRange'
+      ? { low: 1, high: rangeRows }
+      : operation === 'scan'
+        ? { low: loadedRows, high: loadedRows }
+        : null;
+  const unit = operation === 'readRange' ? rangeRows : operation === 'scan' ? loadedRows : settings.rowsPerCall;
+
+  if (measure.until === 'time') {
+    const end = operation === 'delete' ? loadedRows : Number.POSITIVE_INFINITY;
+    const start = operation === 'delete' ? 0 : loadedRows;
+    const ledger = new Ledger(numberDealt(start, end, unit, callsPerBlock(unit), worker, workers));
+    const seconds = measure.warmupSeconds + measure.seconds;
+    const enough = Math.ceil(Math.min(seconds * preparedPerSecond, preparedRows / unit));
+    // How many rows will go in is not known before: by time, inserts are always made inside the loop.
+    const prepared = generation === 'inline' || operation === 'insert' ? 0 : Math.min(enough, ledger.numbering.calls);
+    return {
+      warmup: ledger,
+      measure: ledger,
+      rowsPerCall: unit,
+      expected,
+      preparedCalls: { warmup: prepared, measure: prepared },
+    };
+  }
+
+  const { warmupRows } = measure;
+  const measuredRows = operation === 'delete' ? Math.min(job.dataset.rows, loadedRows - warmupRows) : job.dataset.rows;
+  const start = operation === 'delete' ? 0 : loadedRows;
+  const warm = share(warmupRows, worker, workers);
+  const measured = share(measuredRows, worker, workers);
+  // A call is never so large that connections of this worker would have nothing to do.
+  const rowsPerCall =
+    expected === null
+      ? Math.max(1, Math.min(unit, Math.ceil((measured.end - measured.start) / job.connections)))
+      : unit;
+  const warmup = new Ledger(numberRange(start + warm.start, start + warm.end, rowsPerCall));
+  const measuredLedger = new Ledger(
+    numberRange(start + warmupRows + measured.start, start + warmupRows + measured.end, rowsPerCall),
+  );
+  const prepared = generation === 'prepared';
+  return {
+    warmup,
+    measure: measuredLedger,
+    rowsPerCall,
+    expected,
+    preparedCalls: {
+      warmup: prepared ? warmup.numbering.calls : 0,
+      measure: prepared ? measuredLedger.numbering.calls : 0,
+    },
+  };
+}
+
+function requireRows({ settings, measure, loadedRows }: ClientJob): void {
+  const { operation, rowsPerCall } = settings;
+  const needed = operation === 'delete' && measure.until === 'rows' ? measure.warmupRows + 1 : 1;
+  if (loadedRows < needed) {
+    throw new DynoError('badInput', `${operation} needs rows that are there before; ${loadedRows} are loaded.`, {
+      hint: 'Give the dataset more rows, or the warm-up fewer.',
+    });
+  }
+  if ((operation === 'readByKey' || operation === 'update') && rowsPerCall > loadedRows) {
+    throw new DynoError(
+      'badInput',
+      `A call of ${rowsPerCall} different keys needs as many rows; ${loadedRows} are loaded.`,
+      {
+        hint: 'Lower rowsPerCall or raise dataset.rows.',
+      },
+    );
+  }
+}
