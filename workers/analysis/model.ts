@@ -2,6 +2,9 @@ import type { ErrorData } from '#contract/error.ts';
 import type { Environment, TargetRecord } from '#contract/journal.ts';
 import type { CalibrationEntry, Phase, TrialResult } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
+import type { Interval } from '#stats/intervals.ts';
+
+export type { Interval };
 
 /**
  * A run as read from its journal: what the window, the command line and the report show. Built by analysis/read-run.ts
@@ -50,14 +53,8 @@ export interface TrialSeries {
   readonly probes: Readonly<
     Record<string, { readonly atMs: readonly number[]; readonly perSecond: readonly number[] }>
   >;
-}
-
-/** An estimate with its confidence interval over repeats; bounds null where there are fewer than two repeats. */
-export interface Interval {
-  readonly value: number;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly n: number;
+  /** The server's gauges as sampled (sessions by wait event, pages…); atMs of their own. */
+  readonly gauges: Readonly<Record<string, { readonly atMs: readonly number[]; readonly values: readonly number[] }>>;
 }
 
 /** One variant on one target over its repeats. Only trials with status ok count. */

@@ -1,0 +1,136 @@
+import type { EngineDescriptor } from '#contract/engine.ts';
+import type { ErrorData } from '#contract/error.ts';
+import type { TargetRecord } from '#contract/journal.ts';
+import { findCaveats } from './caveats.ts';
+import type { RunModel } from './model.ts';
+
+/**
+ * The run without the names of targets, engines, products and drivers: targets become A, B, C… in their order. What would give an engine
+ * away (settings, counters, messages, the experiment file) is left out. Free text that the user wrote has the names replaced.
+ */
+export function anonymise(model: RunModel): RunModel {
+  const letters = new Map(model.plan.targets.map(({ name, index }) => [name, `Target ${letterOf(index)}`]));
+  const rename = (name: string) => letters.get(name) ?? 'Target ?';
+  const hide = textHider(model, letters);
+  const cellOf = <T extends { readonly target: string }>(cell: T): T => ({ ...cell, target: rename(cell.target) });
+  const { experiment } = model.plan;
+  const { baseline } = experiment;
+  const facts = {
+    ...model,
+    runId: model.runId.slice(0, 15),
+    yaml: '',
+    environment: {
+      ...model.environment,
+      drivers: {},
+      runtime: Object.fromEntries(Object.entries(model.environment.runtime).filter(([name]) => hide(name) === name)),
+    },
+    plan: {
+      ...model.plan,
+      experiment: {
+        ...experiment,
+        name: hide(experiment.name),
+        question: hide(experiment.question),
+        ...(experiment.about === undefined ? {} : { about: hide(experiment.about) }),
+        ...(baseline === undefined
+          ? {}
+          : {
+              baseline:
+                typeof baseline.target === 'string' ? { ...baseline, target: rename(baseline.target) } : baseline,
+            }),
+        targets: model.plan.targets.map(({ name }) => rename(name)),
+      },
+      variants: model.plan.variants.map((variant) => ({ ...variant, label: hide(variant.label) })),
+      targets: model.plan.targets.map(({ name, index }) => ({ name: rename(name), engine: letterOf(index), index })),
+      skipped: [],
+      trials: model.plan.trials.map(cellOf),
+    },
+    targets: model.targets.map((target) => anonymousTarget(target, rename(target.name))),
+    calibration: model.calibration.map((entry) =>
+      entry.target === null
+        ? { ...entry, label: hide(entry.label) }
+        : { ...entry, target: rename(entry.target), label: `round trip, ${rename(entry.target)}` },
+    ),
+    trials: model.trials.map(({ trial, phase, result, series }) => ({
+      trial: cellOf(trial),
+      phase,
+      result:
+        result === null
+          ? null
+          : {
+              ...cellOf(result),
+              error: anonymousError(result.error),
+              probeDelta: {},
+              verification: { ...result.verification, note: '' },
+            },
+      series: { ...series, probes: {}, gauges: {} },
+    })),
+    cells: model.cells.map((cell) => ({ ...cellOf(cell), firstError: anonymousError(cell.firstError) })),
+    skipped: model.skipped.map((cell) => ({ ...cellOf(cell), reason: 'this engine cannot' })),
+  };
+  return { ...facts, caveats: findCaveats(facts) };
+}
+
+const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
+
+function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
+  const { support, cannot, config, embedded, ...rest } = target.descriptor;
+  const descriptor: EngineDescriptor = {
+    ...rest,
+    id: name,
+    label: name,
+    driver: '–',
+    support: {},
+    cannot: {},
+    config: [],
+    embedded: null,
+  };
+  const { fingerprint } = target;
+  return {
+    name,
+    engine: name,
+    descriptor,
+    address: '–',
+    details: {},
+    fingerprint:
+      fingerprint === null
+        ? null
+        : {
+            product: name,
+            version: '–',
+            standIn: fingerprint.standIn,
+            durability: {},
+            memory: {},
+            other: {},
+            unavailable: [],
+          },
+    probeInfo: {},
+    error: anonymousError(target.error),
+  };
+}
+
+const anonymousError = (error: ErrorData | null): ErrorData | null =>
+  error === null
+    ? null
+    : {
+        kind: error.kind,
+        code: null,
+        message: `Error of kind “${error.kind}”.`,
+        hint: null,
+        retryable: error.retryable,
+      };
+
+/** Replaces every name by which a target may be recognised, longest first, whatever its case. */
+function textHider({ plan, targets }: RunModel, letters: ReadonlyMap<string, string>): (text: string) => string {
+  const names = new Map<string, string>();
+  for (const { name, engine } of plan.targets) {
+    const letter = letters.get(name)!;
+    const record = targets.find((target) => target.name === name);
+    for (const word of [name, engine, record?.descriptor.label, record?.fingerprint?.product])
+      if (word !== undefined && word !== '') names.set(word.toLowerCase(), letter);
+  }
+  const words = [...names.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(words.join('|'), 'gi');
+  return (text) => (words.length === 0 ? text : text.replace(pattern, (word) => names.get(word.toLowerCase())!));
+}

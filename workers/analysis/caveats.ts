@@ -1,0 +1,194 @@
+import type { CalibrationEntry, TrialResult } from '#contract/measurement.ts';
+import { summarise } from '#stats/summary.ts';
+import { keyOf } from './cell-key.ts';
+import { throughputOf } from './cell-summary.ts';
+import { isReference } from './charts/select.ts';
+import { durabilityCaveats, inProcessCaveat, standInCaveats, targetErrors } from './fairness.ts';
+import { formatCount, formatPercent, formatRate } from './format.ts';
+import type { Caveat, CellSummary, RunModel } from './model.ts';
+
+export type Facts = Omit<RunModel, 'caveats'>;
+
+/** Everything a reader must know before trusting the numbers, the worst first. */
+export function findCaveats(facts: Facts): readonly Caveat[] {
+  const resultsOf = new Map<string, TrialResult[]>();
+  for (const { result } of facts.trials)
+    if (result !== null) resultsOf.set(keyOf(result), [...(resultsOf.get(keyOf(result)) ?? []), result]);
+  const perCell = facts.cells.flatMap((cell) => {
+    const results = resultsOf.get(keyOf(cell)) ?? [];
+    const ok = results.filter(({ status }) => status === 'ok');
+    return [
+      mismatch(cell, results),
+      lostTrials(cell, results),
+      callErrors(cell, results),
+      saturated(cell, facts),
+      littleMiss(cell, ok),
+      ceiling(cell, facts),
+      noisy(cell, ok),
+      tooShort(cell, ok, facts),
+    ];
+  });
+  const wholeRun = [
+    ...targetErrors(facts),
+    ...standInCaveats(facts),
+    ...durabilityCaveats(facts),
+    inProcessCaveat(facts),
+    fewRepeats(facts),
+    endedEarly(facts),
+  ];
+  const rank = { error: 0, warning: 1, info: 2 };
+  return [...wholeRun, ...perCell]
+    .filter((caveat) => caveat !== null)
+    .toSorted((a, b) => rank[a.severity] - rank[b.severity]);
+}
+
+const at = ({ variant, target }: CellSummary) => ({ variant, target });
+
+/** Rows in the table are not the rows that were acknowledged. */
+export function mismatch(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
+  const wrong = results.find(({ verification }) => verification.outcome === 'mismatch');
+  if (wrong === undefined) return null;
+  const { expectedRows, foundRows, note } = wrong.verification;
+  return {
+    severity: 'error',
+    cell: at(cell),
+    title: 'Rows differ from what was acknowledged',
+    text: `Expected ${formatCount(expectedRows)} rows, found ${formatCount(foundRows)}. ${note} The trial does not count.`,
+  };
+}
+
+export function lostTrials(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
+  const lost = results.filter(({ status }) => status !== 'ok');
+  if (lost.length === 0) return null;
+  const late = lost.filter(({ status }) => status === 'didNotFinish').length;
+  const reason = lost.find(({ error }) => error !== null)?.error;
+  return {
+    severity: cell.ok === 0 ? 'error' : 'warning',
+    cell: at(cell),
+    title: late === lost.length ? 'Did not finish in time' : 'Trials without a result',
+    text: `${lost.length} of ${results.length} trials have no result and are left out.${
+      reason ? ` ${reason.message}${reason.hint ? ` ${reason.hint}` : ''}` : ''
+    }`,
+  };
+}
+
+/** Errors take time that no row shows for: goodput and attempted throughput are not the same thing. */
+export function callErrors(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
+  const kinds = new Map<string, number>();
+  let calls = 0;
+  for (const { totals } of results) {
+    calls += totals.calls;
+    for (const [kind, count] of Object.entries(totals.errors)) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
+  }
+  const errors = [...kinds.values()].reduce((sum, count) => sum + count, 0);
+  if (errors === 0) return null;
+  const list = [...kinds].map(([kind, count]) => `${kind} ${formatCount(count)}`).join(', ');
+  return {
+    severity: 'warning',
+    cell: at(cell),
+    title: 'Calls failed',
+    text: `${formatCount(errors)} calls failed (${formatPercent(errors / (errors + calls))}): ${list}. Throughput counts successful calls only.`,
+  };
+}
+
+export function saturated(cell: CellSummary, { targets }: Pick<Facts, 'targets'>): Caveat | null {
+  const descriptor = targets.find(({ name }) => name === cell.target)?.descriptor;
+  // An engine inside the client's process is the client's CPU: busy is what it should be.
+  if (!cell.clientSaturated || descriptor?.inProcess) return null;
+  return {
+    severity: 'warning',
+    cell: at(cell),
+    title: 'Measures the client',
+    text: 'A client process was busy above 0.7 of its event loop or 90 % of a core. The server may be able to do more; give the trial more processes to find out.',
+  };
+}
+
+/** Rule 2 of honesty: N = X·(R + Z). A miss is an error of accounting, ours. */
+export function littleMiss(cell: CellSummary, ok: readonly TrialResult[]): Caveat | null {
+  const worst = Math.max(0, ...ok.map(({ littleError }) => Math.abs(littleError ?? 0)));
+  if (worst <= 0.05) return null;
+  return {
+    severity: 'warning',
+    cell: at(cell),
+    title: 'Little’s law is missed',
+    text: `Calls in flight computed from counts and times differ from the number of virtual users by ${formatPercent(worst)} (5 % allowed). Time outside the calls (generation, encoding, a starved client) or an accounting error of Dyno’s is the reason.`,
+  };
+}
+
+/** The harness itself could hardly have done more. */
+export function ceiling(cell: CellSummary, { calibration, plan, targets }: Facts): Caveat | null {
+  if (isReference({ targets }, cell.target)) return null;
+  const inline = plan.variants.find(({ id }) => id === cell.variant)?.settings.generation === 'inline';
+  const reached = calibration
+    .filter(({ kind }) => kind === 'nullEngine' || (kind === 'generation' && inline))
+    .map((entry) => ({ entry, share: share(cell, entry) }))
+    .filter(({ share }) => share >= 0.8)
+    .toSorted((a, b) => b.share - a.share)[0];
+  if (reached === undefined) return null;
+  const { entry } = reached;
+  return {
+    severity: 'warning',
+    cell: at(cell),
+    title: 'Close to the ceiling of the harness',
+    text: `Reached ${formatPercent(reached.share)} of “${entry.label}” (${formatRate(entry.perSecond, `${entry.unit}/s`)}), which does no database work at all.`,
+  };
+}
+
+const share = (cell: CellSummary, { unit, perSecond }: CalibrationEntry): number => {
+  const reached = (unit === 'rows' ? cell.rowsPerSecond : cell.callsPerSecond)?.value ?? 0;
+  return perSecond > 0 ? reached / perSecond : 0;
+};
+
+/** How many repeats would bring the interval to ± 5 %: n = (2 · cv / 0.05)². */
+export function noisy(cell: CellSummary, ok: readonly TrialResult[]): Caveat | null {
+  const summary = summarise(ok.map(throughputOf).filter(Number.isFinite));
+  if (summary === null || !(summary.cv > 0.1)) return null;
+  return {
+    severity: 'warning',
+    cell: at(cell),
+    title: 'Too noisy',
+    text: `Repeats scatter by ${formatPercent(summary.cv)} (standard deviation). About ${formatCount(Math.ceil((40 * summary.cv) ** 2))} repeats would give an interval of ± 5 %.`,
+  };
+}
+
+/** A measured phase this short holds too few seconds to show anything but its start. */
+export function tooShort(
+  cell: CellSummary,
+  ok: readonly TrialResult[],
+  { targets }: Pick<Facts, 'targets'>,
+): Caveat | null {
+  if (isReference({ targets }, cell.target)) return null;
+  const shortest = Math.min(...ok.map(({ elapsedMs }) => elapsedMs));
+  if (!(shortest < 100)) return null;
+  return {
+    severity: 'info',
+    cell: at(cell),
+    title: 'Very short trial',
+    text: `The measured phase took only ${formatCount(shortest)} ms. More rows would make start-up effects smaller.`,
+  };
+}
+
+export function fewRepeats({ plan }: Pick<Facts, 'plan'>): Caveat | null {
+  const { repeats } = plan.measure;
+  if (repeats >= 3) return null;
+  return {
+    severity: repeats === 1 ? 'warning' : 'info',
+    cell: null,
+    title: repeats === 1 ? 'Single trials' : 'Two repeats',
+    text:
+      repeats === 1
+        ? 'With one trial each there is no interval and no verdict: set measure.repeats to 3 or more.'
+        : 'With two repeats intervals are very wide (t = 12.7): only large differences can be shown.',
+  };
+}
+
+export function endedEarly({ status, trials }: Pick<Facts, 'status' | 'trials'>): Caveat | null {
+  if (status === 'running' || status === 'complete') return null;
+  const done = trials.filter(({ result }) => result !== null).length;
+  return {
+    severity: 'warning',
+    cell: null,
+    title: status === 'cancelled' ? 'The run was cancelled' : 'The run was interrupted',
+    text: `${done} of ${trials.length} trials have a result. The run can be resumed from the first trial without one.`,
+  };
+}

@@ -1,0 +1,61 @@
+import type { TrialResult } from '#contract/measurement.ts';
+import type { Cell, Plan } from '#contract/plan.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { meanInterval } from '#stats/intervals.ts';
+import type { CellSummary, Interval } from './model.ts';
+import { latencySummary, mergeEncoded } from './percentiles.ts';
+
+/** The rate that a cell is judged by: rows per second, or calls per second where no rows move. */
+export const throughputOf = ({ totals, elapsedMs }: TrialResult): number =>
+  ((totals.rows > 0 ? totals.rows : totals.calls) * 1_000) / elapsedMs;
+
+/** Sums a cell up over its repeats. Only trials with status ok count; the others are counted as failed. */
+export function summariseCell(cell: Cell, plan: Plan, results: readonly TrialResult[]): CellSummary {
+  const ok = results.filter((result) => result.status === 'ok');
+  const timed = ok.filter((result) => result.elapsedMs > 0);
+  const merged = mergeEncoded(ok.map((result) => result.totals.service));
+  return {
+    variant: cell.variant,
+    target: cell.target,
+    rowsPerSecond: rateInterval(timed.map(throughputOf)),
+    callsPerSecond: rateInterval(timed.map(({ totals, elapsedMs }) => (totals.calls * 1_000) / elapsedMs)),
+    elapsedMs: rateInterval(timed.map((result) => result.elapsedMs)),
+    latencyMs: latencySummary(merged ?? new Histogram()),
+    histogram: merged?.encode() ?? null,
+    ok: ok.length,
+    failed: results.length - ok.length,
+    firstError: results.find((result) => result.error !== null)?.error ?? null,
+    clientShare: shareOfTime(cell, plan, ok),
+    clientSaturated: ok.some((result) => result.clientSaturated),
+  };
+}
+
+/** Student's interval, cut at zero: with two noisy repeats it reaches below, where no rate can be. */
+function rateInterval(values: readonly number[]): Interval | null {
+  const interval = meanInterval(values);
+  return interval === null || interval.low === null ? interval : { ...interval, low: Math.max(0, interval.low) };
+}
+
+/**
+ * Where the client's time went, as shares of connections × elapsed time. Pipelined calls overlap, so that the time in calls can exceed
+ * it; the whole is then the sum of the parts.
+ */
+function shareOfTime(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['clientShare'] {
+  const connections = plan.variants.find((variant) => variant.id === cell.variant)?.settings.connections ?? 1;
+  const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0 };
+  for (const { elapsedMs, health } of ok) {
+    total.elapsed += elapsedMs * connections;
+    total.generate += health.generateMs;
+    total.encode += health.encodeMs;
+    total.inCalls += health.inCallsMs + (health.transactionMs ?? 0);
+  }
+  const parts = total.generate + total.encode + total.inCalls;
+  const whole = Math.max(total.elapsed, parts);
+  if (whole <= 0) return null;
+  return {
+    generate: total.generate / whole,
+    encode: total.encode / whole,
+    inCalls: total.inCalls / whole,
+    other: (whole - parts) / whole,
+  };
+}

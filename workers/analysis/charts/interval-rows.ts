@@ -1,0 +1,249 @@
+import type { EChartsOption } from 'echarts';
+import type { Interval } from '../model.ts';
+import { dashOf, symbolOf } from './palette.ts';
+import { axisStyle, legend, tooltip } from './parts.ts';
+import { type ChartTheme, colourOf } from './theme.ts';
+
+/** One estimate of a chart of intervals. */
+export interface IntervalMark {
+  /** Row (category) it stands in. */
+  readonly row: string;
+  readonly series: string;
+  /** Position of the target: colour and symbol. */
+  readonly index: number;
+  readonly interval: Interval;
+  readonly label: string;
+  /** Drawn hollow: the baseline, a reference, a saturated client. */
+  readonly hollow?: boolean;
+}
+
+export interface IntervalRows {
+  readonly rows: readonly string[];
+  readonly marks: readonly IntervalMark[];
+  /** bars start at zero; dots need none, so that they can stand on a log axis. */
+  readonly kind: 'bars' | 'dots';
+  readonly xName: string;
+  readonly xFormat: (value: number) => string;
+  readonly levels?: readonly { readonly value: number; readonly label: string }[];
+}
+
+const slotPx = 17;
+const labelRoomPx = 150;
+
+/** Horizontal bars or dots with confidence intervals; within a row one slot for each series. */
+export function drawIntervalRows(
+  { rows, marks, kind, xName, xFormat, levels = [] }: IntervalRows,
+  theme: ChartTheme,
+): { readonly option: EChartsOption; readonly heightPx: number } {
+  const series = [...new Map(marks.map((mark) => [mark.series, mark])).values()].toSorted((a, b) => a.index - b.index);
+  const rowPx = Math.max(1, series.length) * slotPx + 12;
+  const headPx = series.length > 1 ? 30 : 8;
+  // Labels are 11 px text, about 6.2 px a character; ECharts would cut longer ones off.
+  const leftPx = Math.min(300, 16 + 6.2 * Math.max(0, ...rows.map((row) => row.length)));
+  const bounds = marks.flatMap(({ interval }) => [
+    interval.value,
+    interval.low ?? interval.value,
+    interval.high ?? interval.value,
+  ]);
+  const positive = bounds.filter((value) => value > 0);
+
+  const option: EChartsOption = {
+    animation: false,
+    textStyle: { fontFamily: theme.font, color: theme.text },
+    tooltip: { ...tooltip(theme), trigger: 'item' },
+    ...(series.length > 1
+      ? {
+          legend: legend(
+            series.map(({ series: name, index }) => look(name, index, theme)),
+            theme,
+          ),
+        }
+      : {}),
+    grid: { left: leftPx, right: labelRoomPx, top: headPx + (levels.length > 0 ? 14 : 0), bottom: 42 },
+    xAxis: {
+      ...axisStyle(theme),
+      type: kind === 'dots' ? 'log' : 'value',
+      ...(kind === 'bars'
+        ? { min: 0 }
+        : { min: decadeBelow(Math.min(...positive)), max: decadeAbove(Math.max(...positive)) }),
+      axisLine: { show: false },
+      axisLabel: {
+        color: theme.muted,
+        fontSize: 10,
+        formatter: (value: number) => xFormat(value),
+        hideOverlap: true,
+        ...(kind === 'dots' ? { customValues: logTicks(positive) } : {}),
+      },
+      ...(kind === 'dots' ? { minorSplitLine: { show: true, lineStyle: { color: theme.grid, opacity: 0.6 } } } : {}),
+      name: xName,
+      nameLocation: 'middle',
+      nameGap: 26,
+    },
+    yAxis: {
+      ...axisStyle(theme),
+      type: 'category',
+      inverse: true,
+      data: [...rows],
+      splitLine: { show: true, lineStyle: { color: theme.grid } },
+      axisLabel: { color: theme.text, fontSize: 11, interval: 0 },
+    },
+    series: series.map(({ series: name, index }, slot) => ({
+      type: 'custom',
+      name,
+      itemStyle: { color: colourOf(theme, index) },
+      encode: { x: [1, 2, 3], y: 0 },
+      tooltip: {
+        formatter: (params: unknown) => tooltipOf(params, marks, name),
+      },
+      data: marks
+        .filter((mark) => mark.series === name)
+        .map(({ row, interval, label, hollow }) => ({
+          name: label,
+          value: [
+            rows.indexOf(row),
+            interval.value,
+            interval.low ?? Number.NaN,
+            interval.high ?? Number.NaN,
+            hollow ? 1 : 0,
+          ],
+        })),
+      renderItem: (params, api) =>
+        drawMark(params, api, { kind, slot, slots: series.length, index, theme, marks, name }),
+      ...(slot === 0 && levels.length > 0
+        ? {
+            markLine: {
+              silent: true,
+              symbol: 'none',
+              lineStyle: { color: theme.muted, type: [4, 3], width: 1 },
+              label: { position: 'start', color: theme.muted, fontSize: 10, formatter: '{b}' },
+              data: levels.map(({ value, label }) => ({ xAxis: value, name: label })),
+            },
+          }
+        : {}),
+    })),
+  };
+  return { option, heightPx: headPx + rows.length * rowPx + 60 };
+}
+
+const look = (name: string, index: number, theme: ChartTheme) => ({
+  name,
+  colour: colourOf(theme, index),
+  symbol: symbolOf(index),
+  dash: dashOf(index),
+});
+
+type Custom = Extract<Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number], { type?: 'custom' }>;
+type RenderItem = NonNullable<Custom['renderItem']>;
+
+function drawMark(
+  params: Parameters<RenderItem>[0],
+  api: Parameters<RenderItem>[1],
+  how: {
+    readonly kind: 'bars' | 'dots';
+    readonly slot: number;
+    readonly slots: number;
+    readonly index: number;
+    readonly theme: ChartTheme;
+    readonly marks: readonly IntervalMark[];
+    readonly name: string;
+  },
+): ReturnType<RenderItem> {
+  const { kind, slot, slots, index, theme } = how;
+  const colour = colourOf(theme, index);
+  const row = api.value(0);
+  const at = api.coord([api.value(1), row]);
+  const y = at[1]! + (slot - (slots - 1) / 2) * slotPx;
+  const low = api.value(2) as number;
+  const high = api.value(3) as number;
+  const hollow = api.value(4) === 1;
+  const hasBounds = !Number.isNaN(low) && !Number.isNaN(high);
+  const [from, to] = hasBounds ? [api.coord([low, row])[0]!, api.coord([high, row])[0]!] : [at[0]!, at[0]!];
+  const label = how.marks.filter((mark) => mark.series === how.name)[params.dataIndex]?.label ?? '';
+  const stroke = (x1: number, y1: number, x2: number, y2: number) => ({
+    type: 'line' as const,
+    shape: { x1, y1, x2, y2 },
+    // Over a bar the whisker is drawn in the text colour: its own colour would vanish in the bar.
+    style: { stroke: kind === 'bars' ? theme.text : colour, lineWidth: kind === 'bars' ? 1 : 1.6 },
+  });
+  const whisker = hasBounds
+    ? [stroke(from, y, to, y), stroke(from, y - 3.5, from, y + 3.5), stroke(to, y - 3.5, to, y + 3.5)]
+    : [];
+  const fill = hollow ? theme.background : colour;
+  const zeroX = api.coord([0, row])[0]!;
+  const body =
+    kind === 'bars'
+      ? [
+          {
+            type: 'rect' as const,
+            shape: { x: zeroX, y: y - 5.5, width: Math.max(1, at[0]! - zeroX), height: 11 },
+            style: { fill: colour, opacity: hollow ? 0.35 : 0.92 },
+          },
+        ]
+      : [symbolShape(symbolOf(index), at[0]!, y, { fill, stroke: colour, lineWidth: 1.5 })];
+  const text = {
+    type: 'text' as const,
+    style: {
+      text: label,
+      x: Math.max(to, at[0]!) + 8,
+      y,
+      fill: theme.text,
+      fontSize: 11,
+      fontFamily: theme.font,
+      verticalAlign: 'middle' as const,
+    },
+  };
+  return { type: 'group', children: kind === 'bars' ? [...body, ...whisker, text] : [...whisker, ...body, text] };
+}
+
+/** The target's symbol as a shape, 9 px across. */
+function symbolShape(
+  symbol: ReturnType<typeof symbolOf>,
+  x: number,
+  y: number,
+  style: { readonly fill: string; readonly stroke: string; readonly lineWidth: number },
+) {
+  const r = 4.5;
+  const polygon = (points: [number, number][]) => ({ type: 'polygon' as const, shape: { points }, style });
+  switch (symbol) {
+    case 'triangle':
+      return polygon([
+        [x, y - r - 0.5],
+        [x + r + 0.5, y + r],
+        [x - r - 0.5, y + r],
+      ]);
+    case 'rect':
+    case 'roundRect':
+      return { type: 'rect' as const, shape: { x: x - r + 0.5, y: y - r + 0.5, width: 8, height: 8 }, style };
+    case 'diamond':
+    case 'pin':
+    case 'arrow':
+      return polygon([
+        [x, y - r - 1],
+        [x + r + 1, y],
+        [x, y + r + 1],
+        [x - r - 1, y],
+      ]);
+    default:
+      return { type: 'circle' as const, shape: { cx: x, cy: y, r }, style };
+  }
+}
+
+function tooltipOf(params: unknown, marks: readonly IntervalMark[], series: string): string {
+  const dataIndex = (params as { readonly dataIndex: number }).dataIndex;
+  const mark = marks.filter((candidate) => candidate.series === series)[dataIndex];
+  return mark === undefined ? '' : `${mark.row}\n${mark.series}: ${mark.label}\n${mark.interval.n} repeats`;
+}
+
+// A fifth of a decade of air on both sides, so that no mark sits on the border.
+const decadeBelow = (value: number) => 10 ** (Math.floor((Math.log10(value) - 0.1) * 5) / 5);
+const decadeAbove = (value: number) => 10 ** (Math.ceil((Math.log10(value) + 0.1) * 5) / 5);
+
+/** 1, 2, 5, 10…; powers of ten alone over more than three decades. */
+function logTicks(values: readonly number[]): number[] {
+  const [low, high] = [decadeBelow(Math.min(...values)), decadeAbove(Math.max(...values))];
+  const steps = Math.log10(high / low) > 3 ? [1] : [1, 2, 5];
+  const ticks: number[] = [];
+  for (let decade = Math.floor(Math.log10(low)); decade <= Math.log10(high); decade++)
+    for (const step of steps) ticks.push(step * 10 ** decade);
+  return ticks.filter((tick) => tick >= low && tick <= high);
+}

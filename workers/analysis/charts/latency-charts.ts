@@ -1,0 +1,150 @@
+import { Histogram } from '#stats/histogram.ts';
+import { formatMs, formatMsTick, formatNumber, formatPercent, formatPercentTick } from '../format.ts';
+import type { RunModel } from '../model.ts';
+import type { Chart } from './chart.ts';
+import { dashOf, symbolOf } from './palette.ts';
+import { drawPanels, type Line, type Panel } from './panels.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, findCell, type Selection } from './select.ts';
+import { type ChartTheme, colourOf } from './theme.ts';
+
+type Points = readonly (readonly [number, number])[];
+
+/** Service time over percentile, the axis stretched towards the tail: each step to the right is ten times rarer. */
+export function latencyByPercentile(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+  const curves = curvesOf(model, selection, percentileCurve);
+  return {
+    id: 'latency-percentiles',
+    title: 'Service time by percentile',
+    note: 'All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile.',
+    ...draw(curves, model, theme, selection, {
+      xName: 'percentile',
+      xFormat: nines,
+      xMin: 0,
+      xInterval: 1,
+      format: formatMs,
+      tick: formatMsTick,
+      log: true,
+    }),
+    data: {
+      columns: ['variant', 'target', 'percentile', 'service time ms'],
+      rows: curves.flatMap(({ variant, target, points }) =>
+        points.map(([x, ms]) => [variant, target, 100 * (1 - 10 ** -x), ms]),
+      ),
+    },
+  };
+}
+
+/** How calls spread over service times, on a log axis: humps are kinds of calls (cached or not, with or without a flush). */
+export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+  const curves = curvesOf(model, selection, histogramCurve);
+  return {
+    id: 'latency-histogram',
+    title: 'Distribution of service time',
+    note: 'Share of calls per bin, ten bins a decade, all repeats merged.',
+    ...draw(curves, model, theme, selection, {
+      xName: 'service time',
+      xFormat: formatMsTick,
+      xLog: true,
+      format: formatPercent,
+      tick: formatPercentTick,
+      step: true,
+      filled: true,
+    }),
+    data: {
+      columns: ['variant', 'target', 'service time ms (middle of bin)', 'share of calls'],
+      rows: curves.flatMap(({ variant, target, points }) => points.map(([ms, share]) => [variant, target, ms, share])),
+    },
+  };
+}
+
+interface Curve {
+  readonly variant: string;
+  readonly target: string;
+  readonly index: number;
+  readonly points: Points;
+}
+
+function curvesOf(model: RunModel, selection: Selection, curve: (histogram: Histogram) => Points): readonly Curve[] {
+  return chosenVariants(model, selection).flatMap((variant) =>
+    chosenTargets(model, selection).flatMap(({ name, index }) => {
+      const encoded = findCell(model, variant.id, name)?.histogram;
+      if (encoded == null) return [];
+      const points = curve(Histogram.decode(encoded));
+      return points.length === 0 ? [] : [{ variant: variant.id, target: name, index, points }];
+    }),
+  );
+}
+
+/** Points at x = −log10(1 − p), twenty for each factor of ten. */
+function percentileCurve(histogram: Histogram): Points {
+  const last = Math.log10(histogram.count / 10);
+  if (!(last > 0)) return [];
+  const steps = Math.floor(last * 20);
+  return Array.from({ length: steps + 1 }, (_, i) => {
+    const x = i / 20;
+    return [x, histogram.percentile(100 * (1 - 10 ** -x)) / 1e6] as const;
+  });
+}
+
+const binsPerDecade = 10;
+
+/** Shares of calls in log bins, with an empty bin at both ends so that the outline closes. */
+function histogramCurve(histogram: Histogram): Points {
+  if (histogram.count === 0) return [];
+  const bins = new Map<number, number>();
+  for (const { fromNs, toNs, count } of histogram.buckets()) {
+    // Bucket 0 is "less than a nanosecond".
+    const bin = Math.floor(Math.log10(Math.max(0.5, (fromNs + toNs) / 2)) * binsPerDecade);
+    bins.set(bin, (bins.get(bin) ?? 0) + count);
+  }
+  const first = Math.min(...bins.keys()) - 1;
+  const last = Math.max(...bins.keys()) + 1;
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const bin = first + i;
+    return [10 ** ((bin + 0.5) / binsPerDecade) / 1e6, (bins.get(bin) ?? 0) / histogram.count] as const;
+  });
+}
+
+function draw(
+  curves: readonly Curve[],
+  model: RunModel,
+  theme: ChartTheme,
+  selection: Selection,
+  how: {
+    readonly xName: string;
+    readonly xFormat: (value: number) => string;
+    readonly xLog?: boolean;
+    readonly xMin?: number;
+    readonly xInterval?: number;
+    readonly format: Panel['format'];
+    readonly tick: (value: number) => string;
+    readonly log?: boolean;
+    readonly step?: boolean;
+    readonly filled?: boolean;
+  },
+) {
+  const { format, tick, log = false, step = false, filled = false, ...x } = how;
+  const panels = chosenVariants(model, selection).flatMap(({ id, label }): Panel[] => {
+    const own = curves.filter(({ variant }) => variant === id);
+    const lines = own.map(
+      ({ target, index, points }): Line => ({
+        name: target,
+        colour: colourOf(theme, index),
+        dash: dashOf(index),
+        symbol: symbolOf(index),
+        points,
+        step,
+        filled,
+      }),
+    );
+    return lines.length === 0 ? [] : [{ title: label, format, tick, lines, log }];
+  });
+  return drawPanels(
+    panels,
+    { columns: 3, widthPx: selection.widthPx ?? defaultWidthPx, panelHeightPx: 168, ...x },
+    theme,
+  );
+}
+
+/** 0 → "0 %", 1 → "90 %", 2 → "99 %", 3 → "99.9 %". */
+const nines = (x: number): string => `${formatNumber(100 * (1 - 10 ** -x), Math.max(1, Math.ceil(x)))} %`;

@@ -1,0 +1,219 @@
+import type { EChartsOption } from 'echarts';
+import type { SymbolName } from './palette.ts';
+import { axisStyle, legend, tooltip } from './parts.ts';
+import type { ChartTheme } from './theme.ts';
+
+/** One line of a panel. Lines of the same name share a legend entry. */
+export interface Line {
+  readonly name: string;
+  readonly colour: string;
+  readonly dash: 'solid' | number[];
+  readonly symbol: SymbolName;
+  readonly points: readonly (readonly [number, number | null])[];
+  /** Written at the line's end, where the name alone does not say what it is. */
+  readonly endLabel?: string;
+  /** Confidence intervals as [x, low, high]. */
+  readonly intervals?: readonly (readonly [number, number, number])[];
+  readonly step?: boolean;
+  readonly filled?: boolean;
+  /** Mark every point: few of them, and measured rather than sampled. */
+  readonly marked?: boolean;
+  readonly faint?: boolean;
+}
+
+export interface Panel {
+  readonly title: string;
+  /** Values in words (tooltips), and ticks of the axis. */
+  readonly format: (value: number) => string;
+  readonly tick?: (value: number) => string;
+  readonly lines: readonly Line[];
+  readonly log?: boolean;
+  readonly max?: number;
+  /** Dashed level with a label: a ceiling, a limit. */
+  readonly levels?: readonly { readonly value: number; readonly label: string }[];
+}
+
+export interface PanelLayout {
+  /** At most; fewer where they would be narrower than 250 px. */
+  readonly columns: number;
+  readonly widthPx: number;
+  readonly panelHeightPx: number;
+  readonly xName: string;
+  readonly xFormat: (value: number) => string;
+  readonly xLog?: boolean;
+  readonly xMin?: number;
+  readonly xMax?: number;
+  /** Fixed tick distance on x; or the ticks themselves. */
+  readonly xInterval?: number;
+  readonly xTicks?: readonly number[];
+  /** Panels stacked over one axis: one pointer runs through all, only the lowest has labels. */
+  readonly shared?: boolean;
+}
+
+const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
+
+/**
+ * Panels laid out in a grid, each with axes of its own. One column follows the width of its container; several are laid out for
+ * layout.widthPx.
+ */
+export function drawPanels(
+  panels: readonly Panel[],
+  layout: PanelLayout,
+  theme: ChartTheme,
+): { readonly option: EChartsOption; readonly heightPx: number } {
+  const columns = Math.max(1, Math.min(layout.columns, panels.length, Math.floor(layout.widthPx / 250)));
+  const rows = Math.ceil(panels.length / columns);
+  const names = [...new Map(panels.flatMap(({ lines }) => lines).map((line) => [line.name, line])).values()];
+  const headPx = names.length > 1 ? 30 : 4;
+  const cellPx = layout.panelHeightPx;
+  const rightPx = gap.rightPx + endLabelRoom(panels);
+  const labelled = (i: number) => !layout.shared || i >= panels.length - columns;
+  const place = (i: number) => ({
+    leftPx: Math.round(((i % columns) * layout.widthPx) / columns),
+    topPx: headPx + Math.floor(i / columns) * cellPx,
+  });
+
+  const option: EChartsOption = {
+    animation: false,
+    textStyle: { fontFamily: theme.font, color: theme.text },
+    tooltip: { ...tooltip(theme), trigger: 'axis' },
+    ...(layout.shared ? { axisPointer: { link: [{ xAxisIndex: 'all' }] } } : {}),
+    ...(names.length > 1 ? { legend: legend(names, theme) } : {}),
+    title: panels.map((panel, i) => ({
+      text: panel.title,
+      left: place(i).leftPx,
+      top: place(i).topPx,
+      padding: [4, 0, 0, 8],
+      textStyle: { fontSize: 12, fontWeight: 600, color: theme.text, fontFamily: theme.font },
+    })),
+    grid: panels.map((_, i) => ({
+      left: place(i).leftPx + gap.leftPx,
+      ...(columns === 1 ? { right: rightPx } : { width: Math.round(layout.widthPx / columns) - gap.leftPx - rightPx }),
+      top: place(i).topPx + 30,
+      height: cellPx - gap.topPx - (labelled(i) ? 6 : -12),
+    })),
+    xAxis: panels.map((_, i) => ({
+      ...axisStyle(theme),
+      type: layout.xLog ? ('log' as const) : ('value' as const),
+      gridIndex: i,
+      ...(layout.xMin === undefined ? {} : { min: layout.xMin }),
+      ...(layout.xMax === undefined ? {} : { max: layout.xMax }),
+      ...(layout.xInterval === undefined ? {} : { interval: layout.xInterval }),
+      ...(labelled(i) && i >= panels.length - columns
+        ? { name: layout.xName, nameLocation: 'middle' as const, nameGap: 24 }
+        : {}),
+      splitLine: { show: false },
+      axisLabel: {
+        show: labelled(i),
+        color: theme.muted,
+        fontSize: 10,
+        hideOverlap: true,
+        // With fixed ticks the end of the axis is only where the data end.
+        ...(layout.xInterval === undefined ? {} : { showMaxLabel: false }),
+        formatter: (value: number) => layout.xFormat(value),
+        ...(layout.xTicks === undefined ? {} : { customValues: [...layout.xTicks] }),
+      },
+    })),
+    yAxis: panels.map((panel, i) => ({
+      ...axisStyle(theme),
+      type: panel.log ? ('log' as const) : ('value' as const),
+      gridIndex: i,
+      splitNumber: 3,
+      ...(panel.log ? {} : { min: 0 }),
+      ...(panel.max === undefined ? {} : { max: panel.max }),
+      axisLine: { show: false },
+      axisLabel: {
+        color: theme.muted,
+        fontSize: 10,
+        formatter: (value: number) => (panel.tick ?? panel.format)(value),
+      },
+    })),
+    series: panels.flatMap((panel, i) => [
+      ...panel.lines.flatMap((line) => lineSeries(line, i, panel)),
+      ...levelSeries(panel, i, theme),
+    ]),
+  };
+  return { option, heightPx: headPx + rows * cellPx + 12 };
+}
+
+const endLabelRoom = (panels: readonly Panel[]) =>
+  panels.some(({ lines }) => lines.some(({ endLabel }) => endLabel !== undefined)) ? 34 : 0;
+
+type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
+
+function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
+  const drawn: Series = {
+    type: 'line',
+    name: line.name,
+    xAxisIndex: panel,
+    yAxisIndex: panel,
+    data: line.points.map((point) => [...point]),
+    symbol: line.symbol,
+    symbolSize: line.marked ? 7 : 5,
+    // A single point is no line: without its symbol it would be invisible.
+    showSymbol: line.marked === true || line.points.length < 3,
+    connectNulls: false,
+    ...(line.step ? { step: 'middle' as const } : {}),
+    lineStyle: { color: line.colour, width: 1.6, type: line.dash, opacity: line.faint ? 0.55 : 1 },
+    itemStyle: { color: line.colour },
+    ...(line.filled ? { areaStyle: { color: line.colour, opacity: 0.14 } } : {}),
+    // Without a last value there is no place for it.
+    ...(line.endLabel === undefined || line.points.at(-1)?.[1] == null
+      ? {}
+      : { endLabel: { show: true, formatter: line.endLabel, color: line.colour, fontSize: 10, distance: 4 } }),
+    tooltip: { valueFormatter: (value) => (typeof value === 'number' ? format(value) : '–') },
+    emphasis: { disabled: true },
+  };
+  if (line.intervals === undefined || line.intervals.length === 0) return [drawn];
+  const whiskers: Series = {
+    type: 'custom',
+    name: line.name,
+    xAxisIndex: panel,
+    yAxisIndex: panel,
+    silent: true,
+    tooltip: { show: false },
+    itemStyle: { color: line.colour },
+    encode: { x: 0, y: [1, 2] },
+    data: line.intervals.map((interval) => [...interval]),
+    renderItem: (_, api) => {
+      const x = api.value(0);
+      const low = api.coord([x, api.value(1)]);
+      const high = api.coord([x, api.value(2)]);
+      const segment = (x1: number, y1: number, x2: number, y2: number) => ({
+        type: 'line' as const,
+        shape: { x1, y1, x2, y2 },
+        style: { stroke: line.colour, lineWidth: 1.2 },
+      });
+      const [at, bottom, top] = [low[0]!, low[1]!, high[1]!];
+      return {
+        type: 'group',
+        children: [
+          segment(at, bottom, at, top),
+          segment(at - 4, top, at + 4, top),
+          segment(at - 4, bottom, at + 4, bottom),
+        ],
+      };
+    },
+  };
+  return [drawn, whiskers];
+}
+
+function levelSeries({ levels = [] }: Panel, panel: number, theme: ChartTheme): Series[] {
+  if (levels.length === 0) return [];
+  return [
+    {
+      type: 'line',
+      xAxisIndex: panel,
+      yAxisIndex: panel,
+      data: [],
+      silent: true,
+      markLine: {
+        silent: true,
+        symbol: 'none',
+        lineStyle: { color: theme.muted, type: [3, 3], width: 1 },
+        label: { position: 'insideEndTop', color: theme.muted, fontSize: 10, formatter: '{b}' },
+        data: levels.map(({ value, label }) => ({ yAxis: value, name: label })),
+      },
+    },
+  ];
+}

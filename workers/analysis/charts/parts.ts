@@ -1,0 +1,39 @@
+import type { SymbolName } from './palette.ts';
+import type { ChartTheme } from './theme.ts';
+
+/** Look of any axis: hairlines, small muted text. */
+export const axisStyle = (theme: ChartTheme) => ({
+  axisLine: { lineStyle: { color: theme.axis } },
+  axisTick: { show: false },
+  axisLabel: { color: theme.muted, fontSize: 10 },
+  splitLine: { lineStyle: { color: theme.grid } },
+  minorTick: { show: false },
+  nameTextStyle: { color: theme.muted, fontSize: 10 },
+});
+
+/** richText: the HTML tooltip sets inline styles, which a strict content security policy forbids. */
+export const tooltip = (theme: ChartTheme) => ({
+  renderMode: 'richText' as const,
+  backgroundColor: theme.tooltip,
+  borderColor: theme.axis,
+  textStyle: { color: theme.text, fontSize: 11, fontFamily: theme.font },
+  confine: true,
+});
+
+export const legend = (
+  entries: readonly { readonly name: string; readonly colour: string; readonly symbol: SymbolName }[],
+  theme: ChartTheme,
+) => ({
+  top: 0,
+  left: 4,
+  itemWidth: 14,
+  itemHeight: 9,
+  itemGap: 16,
+  textStyle: { color: theme.text, fontSize: 11, fontFamily: theme.font },
+  inactiveColor: theme.axis,
+  data: entries.map(({ name, colour, symbol }) => ({
+    name,
+    icon: symbol === 'emptyCircle' ? 'circle' : symbol,
+    itemStyle: { color: colour },
+  })),
+});

@@ -1,0 +1,36 @@
+import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import type { CellSummary, RunModel } from '../model.ts';
+
+/** What of a run a chart shows. Default: every variant, every target that does any work. */
+export interface Selection {
+  readonly variants?: readonly string[];
+  readonly targets?: readonly string[];
+  readonly includeReferences?: boolean;
+  /** Room for charts of several columns; defaultWidthPx if not given. */
+  readonly widthPx?: number;
+}
+
+export const defaultWidthPx = 1_040;
+
+export const isReference = ({ targets }: Pick<RunModel, 'targets'>, target: string): boolean =>
+  targets.find(({ name }) => name === target)?.descriptor.reference === true;
+
+export function chosenTargets(model: RunModel, selection: Selection): readonly PlannedTarget[] {
+  const named = model.plan.targets.filter(({ name }) => selection.targets?.includes(name) ?? true);
+  if (selection.includeReferences || selection.targets !== undefined) return named;
+  const working = named.filter(({ name }) => !isReference(model, name));
+  // A run of nothing but the null engine still has something to show.
+  return working.length > 0 ? working : named;
+}
+
+export const chosenVariants = ({ plan }: RunModel, { variants }: Selection): readonly Variant[] =>
+  plan.variants.filter(({ id }) => variants?.includes(id) ?? true);
+
+export const findCell = ({ cells }: RunModel, variant: string, target: string): CellSummary | undefined =>
+  cells.find((cell) => cell.variant === variant && cell.target === target);
+
+/** True where the run counts rows; else its rates are calls. */
+export const countsRows = ({ trials }: RunModel): boolean =>
+  trials.every(({ result }) => result === null) || trials.some(({ result }) => (result?.totals.rows ?? 0) > 0);
+
+export const rateUnit = (model: RunModel): string => (countsRows(model) ? 'rows/s' : 'calls/s');

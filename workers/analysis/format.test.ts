@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  formatBytes,
+  formatCount,
+  formatMs,
+  formatMsTick,
+  formatNumber,
+  formatPercent,
+  formatRate,
+  formatRatioInterval,
+  formatShort,
+  formatTick,
+} from './format.ts';
+
+/** No-break spaces as plain ones, to be readable here. */
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+
+describe('number formats', () => {
+  it.each([
+    [1_234_567, '1 230 000'],
+    [0.012345, '0.0123'],
+    [9.999, '10.0'],
+    [999.6, '1 000'],
+    [41.25, '41.3'],
+    [0, '0'],
+    [-5.5, '−5.50'],
+    [0.0000123, '1.23e−5'],
+  ])('writes %f with three digits as %s', (value, text) => expect(plain(formatNumber(value))).toBe(text));
+
+  it.each([
+    [16_400, '16.4k'],
+    [2_510_000, '2.51M'],
+    [999.4, '999'],
+    [999_600, '1.00M'],
+    [7, '7.00'],
+  ])('shortens %f to %s', (value, text) => expect(plain(formatShort(value))).toBe(text));
+
+  it('never says 1000 of a smaller unit, and is right to three digits', () => {
+    const units: Record<string, number> = { k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 1e14, noNaN: true }), (value) => {
+        const text = plain(formatShort(value)).replaceAll(' ', '');
+        const letter = text.at(-1)!;
+        const number = Number.parseFloat(text);
+        expect(Math.abs(number * (units[letter] ?? 1) - value) / value).toBeLessThan(0.005_1);
+        if (letter !== 'T') expect(number).toBeLessThan(1_000);
+      }),
+      { seed: 1, numRuns: 2_000 },
+    );
+  });
+
+  it('takes the unit of time that suits', () => {
+    const written = [0.00085, 0.0123, 1.25, 3_400, 125_000, 3_720_000].map((ms) => plain(formatMs(ms)));
+    expect(written).toEqual(['850 ns', '12.3 µs', '1.25 ms', '3.40 s', '2 min 5 s', '1 h 2 min']);
+    expect(plain(formatMs(0.9996))).toBe('1.00 ms');
+  });
+
+  it('drops the zeros at the end of axis ticks only', () => {
+    expect([formatTick(10_000), formatTick(1_500), formatTick(0.25), formatTick(100)].map(plain)).toEqual([
+      '10k',
+      '1.5k',
+      '0.25',
+      '100',
+    ]);
+    expect([formatMsTick(0), formatMsTick(10_000), formatMsTick(0.1)].map(plain)).toEqual(['0', '10 s', '100 µs']);
+  });
+
+  it('writes bytes, shares, counts, rates and ratios', () => {
+    expect(plain(formatBytes(1.5 * 2 ** 30))).toBe('1.50 GiB');
+    expect([0.123, 0.000_1, 0].map((share) => plain(formatPercent(share)))).toEqual(['12.3 %', '<0.1 %', '0 %']);
+    expect(plain(formatCount(1_234_567))).toBe('1 234 567');
+    expect(plain(formatRate(16_400))).toBe('16.4k rows/s');
+    expect(formatRatioInterval({ value: 41.23, low: 38.91, high: 43.69 })).toBe('41.2× (38.9–43.7)');
+    expect(formatRatioInterval({ value: 2, low: null, high: null })).toBe('2.00×');
+  });
+
+  it('has a dash for what was not measured', () => {
+    expect([formatNumber(null), formatMs(Number.NaN), formatBytes(undefined), formatPercent(null)]).toEqual([
+      '–',
+      '–',
+      '–',
+      '–',
+    ]);
+  });
+});

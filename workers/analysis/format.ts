@@ -1,0 +1,111 @@
+/**
+ * Numbers as people read them: 3 significant digits, thousands set apart, no-break spaces before units. Shared by window, terminal and
+ * report. Null and NaN are a dash: "nothing was measured", which is not zero.
+ */
+
+/** No-break spaces: a narrow one between thousands, a full one before a unit. */
+const thin = '\u202f';
+const space = '\u00a0';
+const dash = '–';
+const missing = (value: number | null | undefined): value is null | undefined =>
+  value === null || value === undefined || Number.isNaN(value);
+
+/** 3 significant digits, thousands apart: 1 234 567 → "1 230 000", 0.012345 → "0.0123". */
+export function formatNumber(value: number | null | undefined, digits = 3): string {
+  if (missing(value)) return dash;
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  if (value === 0) return '0';
+  const magnitude = Math.floor(Math.log10(Math.abs(value)));
+  const step = 10 ** (magnitude - digits + 1);
+  const rounded = magnitude >= digits ? Math.round(value / step) * step : Number(value.toPrecision(digits));
+  if (Math.abs(rounded) < 1e-4) return rounded.toExponential(digits - 1).replace('-', '−');
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(rounded)) + 1e-12));
+  return grouped(rounded.toFixed(decimals));
+}
+
+/** Every digit, thousands apart: counts of rows and calls. */
+export const formatCount = (value: number | null | undefined): string =>
+  missing(value) ? dash : grouped(Math.round(value).toFixed(0));
+
+const grouped = (digits: string): string => {
+  const [whole = '', fraction] = digits.replace('-', '−').split('.');
+  const spaced = whole.replace(/\B(?=(\d{3})+(?!\d))/g, thin);
+  return fraction === undefined ? spaced : `${spaced}.${fraction}`;
+};
+
+const si: readonly (readonly [number, string])[] = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+];
+
+/** Short, for axes and labels: 2 510 000 → "2.51M", 16 400 → "16.4k". */
+export function formatShort(value: number | null | undefined, digits = 3): string {
+  if (missing(value)) return dash;
+  // From 999.5 on, rounding would say "1000" of the smaller unit.
+  const [scale, letter] = si.find(([limit]) => Math.abs(value) >= limit * (1 - 0.5 * 10 ** -digits)) ?? [1, ''];
+  const number = formatNumber(value / scale, digits);
+  return letter === '' ? number : `${number}${letter}`;
+}
+
+/** Like formatShort, for axis ticks: no zeros at the end, "10k" rather than "10.0k". */
+export const formatTick = (value: number | null | undefined): string => trimmed(formatShort(value));
+
+/** formatMs for axis ticks. */
+export const formatMsTick = (ms: number): string => (ms === 0 ? '0' : trimmed(formatMs(ms)));
+
+const trimmed = (text: string) => text.replace(/(\.\d*?)0+(?!\d)/, '$1').replace(/\.(?!\d)/, '');
+
+/** "16.4k rows/s". */
+export const formatRate = (value: number | null | undefined, unit = 'rows/s'): string =>
+  missing(value) ? dash : `${formatShort(value)}${space}${unit}`;
+
+/** A duration given in ms in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "2 min 5 s", "1 h 2 min". */
+export function formatMs(ms: number | null | undefined): string {
+  if (missing(ms)) return dash;
+  const size = Math.abs(ms);
+  if (size === 0) return `0${space}ms`;
+  if (size < 0.000_999_5) return `${formatNumber(ms * 1e6)}${space}ns`;
+  if (size < 0.999_5) return `${formatNumber(ms * 1e3)}${space}µs`;
+  if (size < 999.5) return `${formatNumber(ms)}${space}ms`;
+  if (size < 119_500) return `${formatNumber(ms / 1e3)}${space}s`;
+  const seconds = Math.round(ms / 1e3);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}${space}min ${seconds % 60}${space}s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)}${space}h ${minutes % 60}${space}min`;
+}
+
+/** Binary units, named as such: "8 KiB", "1.5 GiB". */
+export function formatBytes(bytes: number | null | undefined): string {
+  if (missing(bytes)) return dash;
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+  const power = bytes === 0 ? 0 : Math.min(5, Math.max(0, Math.floor(Math.log2(Math.abs(bytes)) / 10 + 1e-12)));
+  return `${formatNumber(bytes / 2 ** (10 * power))}${space}${units[power]}`;
+}
+
+/** A share 0…1: "12.3 %". */
+export const formatPercent = (share: number | null | undefined): string =>
+  missing(share) ? dash : `${share !== 0 && Math.abs(share) < 0.001 ? '<0.1' : formatNumber(share * 100)}${space}%`;
+
+export const formatPercentTick = (share: number): string => trimmed(formatPercent(share));
+
+/** "41.2×". */
+export const formatRatio = (ratio: number | null | undefined): string =>
+  missing(ratio) ? dash : `${formatNumber(ratio)}×`;
+
+interface Bounds {
+  readonly value: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** "41.2× (38.9–43.7)"; without bounds the value alone. */
+export const formatRatioInterval = ({ value, low, high }: Bounds): string =>
+  low === null || high === null
+    ? formatRatio(value)
+    : `${formatRatio(value)} (${formatNumber(low)}–${formatNumber(high)})`;
+
+/** "16.4k (15.9k–16.9k)". */
+export const formatInterval = ({ value, low, high }: Bounds, format = formatShort): string =>
+  low === null || high === null ? format(value) : `${format(value)} (${format(low)}–${format(high)})`;

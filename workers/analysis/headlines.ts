@@ -1,0 +1,100 @@
+import type { Baseline } from './baseline.ts';
+import { isReference } from './charts/select.ts';
+import { ratios } from './compare.ts';
+import { formatInterval, formatRatioInterval } from './format.ts';
+import type { CellSummary, Ratio, RunModel } from './model.ts';
+
+/**
+ * What the run shows, in sentences, most important first. Only what its intervals carry: "no difference shown" is a sentence, too.
+ * Reference targets do not take part.
+ */
+export function headlines(model: RunModel, baseline: Baseline, unit: string): readonly string[] {
+  const cells = model.cells.filter(
+    ({ target, rowsPerSecond }) => rowsPerSecond !== null && !isReference(model, target),
+  );
+  const fastest = cells.toSorted((a, b) => b.rowsPerSecond!.value - a.rowsPerSecond!.value)[0];
+  if (fastest === undefined) return ['No trial has a result yet.'];
+  const several = new Set(cells.map(({ target }) => target)).size > 1;
+  const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {
+    const label = model.plan.variants.find(({ id }) => id === cell.variant)?.label ?? cell.variant;
+    return several ? `${label} on ${cell.target}` : label;
+  };
+  const all = ratios(model, baseline).filter(({ target }) => !isReference(model, target));
+  return [
+    ...(cells.length > 1
+      ? [`Highest throughput: ${name(fastest)}, ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]
+      : [`${name(fastest)}: ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]),
+    ...(baseline.variant === undefined && baseline.target !== undefined
+      ? againstTarget(model, all, baseline.target)
+      : againstCell(all, name)),
+    ...withinTargets(model, cells),
+  ];
+}
+
+/** One sentence for every other target: in how many variants it is ahead, and by how much at most. */
+function againstTarget({ plan }: RunModel, all: readonly Ratio[], baseline: string): readonly string[] {
+  const label = (variant: string) => plan.variants.find(({ id }) => id === variant)?.label ?? variant;
+  return plan.targets.flatMap(({ name }) => {
+    const own = all.filter(({ target, verdict }) => target === name && verdict !== 'baseline');
+    if (own.length === 0) return [];
+    if (own.length === 1) return [`${label(own[0]!.variant)}: ${verdictInWords(own[0]!, name, baseline)}.`];
+    const sorted = own.toSorted((a, b) => b.ratio.value - a.ratio.value);
+    const [faster, slower] = [
+      sorted.filter(({ verdict }) => verdict === 'faster'),
+      sorted.filter(({ verdict }) => verdict === 'slower').toReversed(),
+    ];
+    const open = own.length - faster.length - slower.length;
+    const extreme = (list: readonly Ratio[], word: string) =>
+      list.length === 0
+        ? []
+        : [`${word} in ${list.length} (most in ${label(list[0]!.variant)}: ${formatRatioInterval(list[0]!.ratio)})`];
+    const parts = [
+      ...extreme(faster, 'faster'),
+      ...extreme(slower, 'slower'),
+      ...(open === 0 ? [] : [`no difference shown in ${open}`]),
+    ];
+    return [`${name} against ${baseline}, ${own.length} variants: ${parts.join(', ')}.`];
+  });
+}
+
+/** The five largest ratios to one cell or variant. */
+function againstCell(all: readonly Ratio[], name: (cell: Ratio) => string): readonly string[] {
+  return all
+    .filter(({ verdict }) => verdict !== 'baseline')
+    .toSorted((a, b) => Math.abs(Math.log(b.ratio.value)) - Math.abs(Math.log(a.ratio.value)))
+    .slice(0, 5)
+    .map((ratio) => `${verdictInWords(ratio, name(ratio), 'the baseline')}.`);
+}
+
+/** What the choice of variant is worth on each target: the best against the worst. */
+function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly string[] {
+  return model.plan.targets.flatMap(({ name }) => {
+    const own = cells
+      .filter(({ target }) => target === name)
+      .toSorted((a, b) => b.rowsPerSecond!.value - a.rowsPerSecond!.value);
+    const [best, worst] = [own[0], own.at(-1)];
+    if (best === undefined || worst === undefined || best === worst) return [];
+    const ratio = ratios(model, { variant: worst.variant, target: name }).find(
+      ({ variant, target }) => variant === best.variant && target === name,
+    );
+    const label = (variant: string) => model.plan.variants.find(({ id }) => id === variant)?.label ?? variant;
+    return ratio === undefined
+      ? []
+      : [`On ${name}: ${verdictInWords(ratio, label(best.variant), label(worst.variant))}.`];
+  });
+}
+
+/** "A is 41.2× (38.9–43.7) as fast as B", or what can be said instead. */
+export function verdictInWords({ ratio, verdict }: Ratio, subject: string, reference: string): string {
+  switch (verdict) {
+    case 'faster':
+    case 'slower':
+      return `${subject} is ${formatRatioInterval(ratio)} as fast as ${reference}`;
+    case 'noDifferenceShown':
+      return `no difference shown between ${subject} and ${reference}: ${formatRatioInterval(ratio)}`;
+    case 'notEnoughRepeats':
+      return `${subject} ran at ${formatRatioInterval(ratio)} of ${reference}, with too few repeats for a verdict`;
+    case 'baseline':
+      return `${subject} is the baseline`;
+  }
+}

@@ -1,0 +1,213 @@
+import { assertNever, DynoError } from '#contract/error.ts';
+import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
+import { journalVersion } from '#contract/journal.ts';
+import type { CalibrationEntry, Phase, TrialResult } from '#contract/measurement.ts';
+import type { Cell, Plan, PlannedTrial } from '#contract/plan.ts';
+import { type Facts, findCaveats } from './caveats.ts';
+import { keyOf } from './cell-key.ts';
+import { summariseCell } from './cell-summary.ts';
+import type { Caveat, CellSummary, RunModel, TrialView } from './model.ts';
+import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
+
+/**
+ * Turns a journal into a RunModel, record by record. Keeps merged per-second series and one encoded histogram per trial and cell, no
+ * snapshots, so that a 1 GB journal needs a few MB.
+ */
+export interface RunReader {
+  /** True once a header was read: model() can be called. */
+  readonly started: boolean;
+  /** Throws DynoError('badInput') for a journal of a newer version, or one that does not begin with a header. */
+  add(record: JournalRecord): void;
+  /**
+   * The run so far. Cheap enough for several calls a second; whatever did not change since the last call is the same object.
+   * `live`: somebody is writing the journal, so that a missing end means running, not interrupted.
+   */
+  model(options?: { readonly live?: boolean }): RunModel;
+}
+
+type Header = Extract<JournalRecord, { record: 'header' }>;
+
+interface TrialState {
+  trial: PlannedTrial;
+  phase: Phase | null;
+  result: TrialResult | null;
+  builder: SeriesBuilder | null;
+  view: TrialView | null;
+}
+
+export function createRunReader(): RunReader {
+  let header: Header | null = null;
+  let end: Extract<JournalRecord, { record: 'end' }> | null = null;
+  let targets: readonly TargetRecord[] = [];
+  let calibration: readonly CalibrationEntry[] = [];
+  const trials = new Map<number, TrialState>();
+  const cells = new Map<string, CellSummary>();
+  const dirtyCells = new Set<string>();
+  let cellList: readonly CellSummary[] = [];
+  let views: readonly TrialView[] = [];
+  let caveats: readonly Caveat[] | null = null;
+  let last: RunModel | null = null;
+  let changed = true;
+
+  const begin = (record: Header) => {
+    if (record.version > journalVersion)
+      throw new DynoError('badInput', `This run was written by a newer Dyno (journal version ${record.version}).`, {
+        hint: 'Open it with a Dyno that is at least as new.',
+      });
+    header = record;
+    for (const trial of record.plan.trials)
+      trials.set(trial.number, { trial, phase: null, result: null, builder: null, view: null });
+    for (const cell of plannedCells(record.plan)) dirtyCells.add(keyOf(cell));
+  };
+
+  const stateOf = (number: number): TrialState => {
+    const state = trials.get(number);
+    if (state === undefined)
+      throw new DynoError('badInput', `The journal speaks of trial ${number}, which is not in its plan.`);
+    return state;
+  };
+
+  /** Forgets what is known of a trial: it begins anew, or the process that ran it died. */
+  const restart = (state: TrialState) => {
+    if (state.result !== null) dirtyCells.add(keyOf(state.trial));
+    Object.assign(state, { phase: null, result: null, builder: null, view: null });
+  };
+
+  const builderOf = (state: TrialState): SeriesBuilder => {
+    state.builder ??= createSeriesBuilder();
+    state.view = null;
+    return state.builder;
+  };
+
+  const add = (record: JournalRecord): void => {
+    if (record.record === 'header') begin(record);
+    else if (header === null)
+      throw new DynoError('badInput', 'The file is not a run: it does not begin with the header of a run journal.');
+    changed = true;
+    switch (record.record) {
+      case 'header':
+        return;
+      case 'target':
+        targets = [...targets.filter((target) => target.name !== record.target.name), record.target];
+        caveats = null;
+        return;
+      case 'calibration':
+        calibration = mergeCalibration(calibration, record.entries);
+        caveats = null;
+        return;
+      case 'trial': {
+        const state = stateOf(record.trial.number);
+        restart(state);
+        state.trial = record.trial;
+        return;
+      }
+      case 'phase': {
+        const state = stateOf(record.trial);
+        state.phase = record.phase;
+        state.view = null;
+        return;
+      }
+      case 'snapshot':
+        builderOf(stateOf(record.trial)).add(record.snapshot);
+        return;
+      case 'probe':
+        builderOf(stateOf(record.trial)).addProbe(record.atMs, record.sample);
+        return;
+      case 'result': {
+        const state = stateOf(record.result.number);
+        state.builder?.close();
+        Object.assign(state, { result: record.result, phase: null, view: null });
+        dirtyCells.add(keyOf(record.result));
+        return;
+      }
+      case 'resumed':
+        end = null;
+        for (const state of trials.values()) if (state.result === null && state.builder !== null) restart(state);
+        return;
+      case 'end':
+        end = record;
+        return;
+      default:
+        assertNever(record);
+    }
+  };
+
+  const refresh = ({ plan }: Header) => {
+    const now = [...trials.values()].map((state) => {
+      state.view ??= {
+        trial: state.trial,
+        phase: state.phase,
+        result: state.result,
+        series: state.builder?.series() ?? emptySeries,
+      };
+      return state.view;
+    });
+    if (!same(now, views)) views = now;
+    if (dirtyCells.size > 0) {
+      for (const cell of plannedCells(plan)) {
+        if (!dirtyCells.has(keyOf(cell))) continue;
+        const results = now.flatMap(({ trial, result }) =>
+          result !== null && keyOf(trial) === keyOf(cell) ? [result] : [],
+        );
+        cells.set(keyOf(cell), summariseCell(cell, plan, results));
+      }
+      dirtyCells.clear();
+      cellList = plannedCells(plan).map((cell) => cells.get(keyOf(cell))!);
+      caveats = null;
+    }
+  };
+
+  return {
+    get started() {
+      return header !== null;
+    },
+    add,
+    model({ live = false } = {}) {
+      if (header === null) throw new DynoError('badInput', 'The run has no header yet: nothing is known about it.');
+      const status: RunModel['status'] = end?.status ?? (live ? 'running' : 'interrupted');
+      if (!changed && last !== null && last.status === status) return last;
+      refresh(header);
+      const facts: Facts = {
+        runId: header.runId,
+        startedAt: header.at,
+        endedAt: end?.at ?? null,
+        status,
+        plan: header.plan,
+        yaml: header.yaml,
+        environment: header.environment,
+        targets,
+        calibration,
+        trials: views,
+        cells: cellList,
+        skipped: header.plan.skipped,
+      };
+      if (last?.status !== status) caveats = null;
+      caveats ??= findCaveats(facts);
+      last = { ...facts, caveats };
+      changed = false;
+      return last;
+    },
+  };
+}
+
+/** Cells in the order of variants, then targets; without the skipped ones. */
+function plannedCells(plan: Plan): readonly Cell[] {
+  const planned = new Set(plan.trials.map(keyOf));
+  return plan.variants.flatMap((variant) =>
+    plan.targets
+      .map((target) => ({ variant: variant.id, target: target.name }))
+      .filter((cell) => planned.has(keyOf(cell))),
+  );
+}
+
+/** Entries of a later calibration (after a resume) replace the earlier ones of the same kind. */
+function mergeCalibration(
+  known: readonly CalibrationEntry[],
+  added: readonly CalibrationEntry[],
+): readonly CalibrationEntry[] {
+  const name = ({ kind, target, label }: CalibrationEntry) => JSON.stringify([kind, target, label]);
+  const replaced = new Set(added.map(name));
+  return [...known.filter((entry) => !replaced.has(name(entry))), ...added];
+}
+
+const same = <T>(a: readonly T[], b: readonly T[]) => a.length === b.length && a.every((item, i) => item === b[i]);

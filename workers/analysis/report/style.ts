@@ -1,0 +1,46 @@
+import { darkTheme, lightTheme, themeVariables } from '../charts/theme.ts';
+
+/** The report's whole style sheet: follows the reader's light or dark setting, prints in light. */
+export const style = `
+:root{color-scheme:light dark;${themeVariables(lightTheme)};--page:#f6f7f9;--card:#ffffff;--line:#dde2e7;--warn:#8a5a00;--bad:#a3244f;--zebra:#f8f9fb}
+@media (prefers-color-scheme:dark){:root{${themeVariables(darkTheme)};--page:#101317;--card:#171b20;--line:#2b3138;--warn:#e8bd45;--bad:#ff8fb1;--zebra:#1b2026}}
+@media print{:root{${themeVariables(lightTheme)};--page:#fff;--card:#fff;--line:#ccd2d8;--warn:#8a5a00;--bad:#a3244f;--zebra:#fff}
+ section{break-inside:avoid-page;box-shadow:none!important}nav{display:none}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--chart-text);font:14px/1.5 ${lightTheme.font}}
+main{max-width:1120px;margin:0 auto;padding:28px 20px 60px}
+header h1{font-size:26px;line-height:1.2;margin:0 0 4px;letter-spacing:-.01em}
+header .question{font-size:16px;color:var(--chart-muted);margin:0 0 10px}
+.meta{color:var(--chart-muted);font-size:12.5px;margin:0}
+nav{margin:16px 0 0;font-size:12.5px}nav a{color:var(--chart-muted);margin-right:14px;text-decoration:none;border-bottom:1px solid var(--line)}
+section{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:18px 20px;margin-top:16px}
+h2{font-size:15px;margin:0 0 10px;letter-spacing:.01em}
+h3{font-size:13px;margin:16px 0 6px}
+.note{color:var(--chart-muted);font-size:12.5px;margin:-4px 0 10px;max-width:100ch}
+.verdicts{margin:0;padding:0;list-style:none}
+.verdicts li{padding:5px 0 5px 14px;border-left:3px solid var(--line);margin:4px 0}
+.verdicts li:first-child{border-color:var(--chart-series-0);font-size:16px;font-weight:600}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;font-size:12.5px;font-variant-numeric:tabular-nums}
+th{text-align:left;font-weight:600;color:var(--chart-muted);border-bottom:1px solid var(--chart-axis);padding:4px 10px 4px 0;vertical-align:bottom;white-space:nowrap}
+td{padding:4px 10px 4px 0;border-bottom:1px solid var(--line);vertical-align:top}
+th.n,td.n{text-align:right;white-space:nowrap}
+td.target{white-space:nowrap}
+tr.reference td{color:var(--chart-muted)}tr.reference .faster,tr.reference .slower{font-weight:400}
+td.first{font-weight:600;white-space:nowrap}
+tr.group td{border-top:1px solid var(--chart-axis)}
+.note{text-wrap:pretty}
+.interval{color:var(--chart-muted)}
+.swatch{display:inline-block;width:9px;height:9px;border-radius:2px;margin-right:6px}
+.faster{font-weight:600}.slower{font-weight:600}.none{color:var(--chart-muted)}
+.badge{display:inline-block;font-size:11px;border:1px solid currentColor;border-radius:4px;padding:0 5px;color:var(--warn);white-space:nowrap;margin:0 4px 2px 0}
+.badge.error{color:var(--bad)}.badge.info{color:var(--chart-muted)}
+.caveats{list-style:none;margin:0;padding:0}.caveats li{padding:6px 0;border-bottom:1px solid var(--line)}.caveats li:last-child{border:0}
+.where{color:var(--chart-muted)}
+svg{width:100%;height:auto;display:block}
+pre{font:12px/1.5 ui-monospace,"Cascadia Mono","Liberation Mono",monospace;margin:0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+details summary{cursor:pointer;color:var(--chart-muted);font-size:12.5px}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0;font-size:12.5px}dt{color:var(--chart-muted)}dd{margin:0}
+tr.differs td{background:var(--zebra);font-weight:600}
+footer{color:var(--chart-muted);font-size:12px;margin-top:20px}
+`;

@@ -1,0 +1,187 @@
+import type { Baseline } from '../baseline.ts';
+import { keyOf } from '../cell-key.ts';
+import { isReference, rateUnit } from '../charts/select.ts';
+import { ratios } from '../compare.ts';
+import { fairnessTable } from '../fairness.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatRate,
+  formatRatio,
+  formatShort,
+} from '../format.ts';
+import type { CellSummary, Interval, Ratio, RunModel } from '../model.ts';
+import { type Html, html } from './html.ts';
+
+/** Every cell with throughput, ratio, time, latency, the client's part and what to mind. */
+export function resultTable(model: RunModel, baseline: Baseline): Html {
+  const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
+  const rows = model.cells.map((cell, i) => {
+    const { latencyMs, clientShare } = cell;
+    const first = model.cells[i - 1]?.variant !== cell.variant;
+    return html`<tr class="${first ? 'group' : ''} ${isReference(model, cell.target) ? 'reference' : ''}"><td class="first">${first ? labelOf(model, cell.variant) : ''}</td>
+<td class="target">${targetName(model, cell.target)}</td>
+<td class="n">${withInterval(cell.rowsPerSecond, formatShort)}</td>
+<td class="n">${ratioCell(byCell.get(keyOf(cell)))}</td>
+<td class="n">${formatMs(cell.elapsedMs?.value)}</td>
+<td class="n">${formatMs(latencyMs.p50)}</td>
+<td class="n">${formatMs(latencyMs.p99)}</td><td class="n">${formatMs(latencyMs.p999)}</td><td class="n">${formatMs(latencyMs.max)}</td>
+<td class="n">${formatPercent(clientShare === null ? null : 1 - clientShare.inCalls)}</td>
+<td class="n">${cell.ok}${cell.failed > 0 ? html` <span class="badge error">${cell.failed} failed</span>` : ''}</td>
+<td>${badges(model, cell)}</td></tr>`;
+  });
+  return html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">${rateUnit(model)}</th><th class="n">Ratio</th>
+<th class="n">Elapsed</th><th class="n">p50</th><th class="n">p99</th><th class="n">p99.9</th><th class="n">max</th>
+<th class="n">Client</th><th class="n">n</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function ratioCell(ratio: Ratio | undefined): Html {
+  if (ratio === undefined) return html`–`;
+  if (ratio.verdict === 'baseline') return html`<span class="none">baseline</span>`;
+  const { value, low, high } = ratio.ratio;
+  const bounds = low === null || high === null ? '' : `${formatNumber(low)}–${formatNumber(high)}`;
+  const word = {
+    faster: '▲',
+    slower: '▼',
+    noDifferenceShown: '≈ no difference shown',
+    notEnoughRepeats: 'too few repeats',
+  }[ratio.verdict];
+  return html`<span class="${ratio.verdict === 'noDifferenceShown' ? 'none' : ratio.verdict}">${formatRatio(value)}</span> <span class="interval">${bounds} ${word}</span>`;
+}
+
+const withInterval = (interval: Interval | null, format: (value: number) => string): Html =>
+  interval === null
+    ? html`–`
+    : interval.low === null
+      ? html`${format(interval.value)}`
+      : html`${format(interval.value)} <span class="interval">${format(interval.low)}–${format(interval.high!)}</span>`;
+
+const badges = (model: RunModel, cell: CellSummary): readonly Html[] => [
+  ...(isReference(model, cell.target) ? [html`<span class="badge info">reference</span>`] : []),
+  ...model.caveats
+    .filter((caveat) => caveat.cell?.variant === cell.variant && caveat.cell.target === cell.target)
+    .map(({ severity, title, text }) => html`<span class="badge ${severity}" title="${text}">${title}</span>`),
+];
+
+/** A target's name with its colour. */
+export function targetName({ plan }: RunModel, name: string): Html {
+  const index = plan.targets.find((target) => target.name === name)?.index ?? 0;
+  return html`<span class="swatch" style="background:var(--chart-series-${index % 8})"></span>${name}`;
+}
+
+/** Cells that were planned out or have no result, with the reason. */
+export function missingTable(model: RunModel): Html | null {
+  const failed = model.cells.filter(({ ok, failed }) => ok === 0 && failed > 0);
+  const rows = [
+    ...model.skipped.map((cell) => ({ ...cell, what: 'skipped' })),
+    ...failed.map((cell) => ({
+      ...cell,
+      what: 'failed',
+      reason: [cell.firstError?.message, cell.firstError?.hint].filter(Boolean).join(' ') || 'no reason was recorded',
+    })),
+  ].map(
+    ({ variant, target, what, reason }) =>
+      html`<tr><td class="first">${labelOf(model, variant)}</td><td class="target">${targetName(model, target)}</td><td>${what}</td><td>${reason}</td></tr>`,
+  );
+  return rows.length === 0
+    ? null
+    : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th></th><th>Reason</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+export function calibrationTable({ calibration }: RunModel): Html | null {
+  const rows = calibration.map(
+    ({ label, perSecond, unit, p50Us, p99Us }) =>
+      html`<tr><td>${label}</td><td class="n">${formatRate(perSecond, `${unit}/s`)}</td><td class="n">${formatMs(p50Us === null ? null : p50Us / 1e3)}</td><td class="n">${formatMs(p99Us === null ? null : p99Us / 1e3)}</td></tr>`,
+  );
+  return rows.length === 0
+    ? null
+    : html`<div class="scroll"><table><thead><tr><th>On this machine</th><th class="n">Ceiling</th><th class="n">p50</th><th class="n">p99</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** Settings of all targets side by side. */
+export function likeForLike(model: RunModel): Html {
+  const contenders = { targets: model.targets.filter(({ name }) => !isReference(model, name)) };
+  const facts = [
+    ['Product', contenders.targets.map(({ fingerprint, descriptor }) => fingerprint?.product ?? descriptor.label)],
+    ['Driver', contenders.targets.map(({ descriptor }) => descriptor.driver)],
+    ['Address', contenders.targets.map(({ address }) => address)],
+  ] as const;
+  const rows = [
+    ...facts.map(([name, values]) => html`<tr><td>${name}</td>${values.map((value) => html`<td>${value}</td>`)}</tr>`),
+    ...fairnessTable(contenders).map(
+      ({ group, setting, values, differs }) =>
+        html`<tr class="${differs ? 'differs' : ''}"><td>${setting} <span class="interval">${group}</span></td>${values.map((value) => html`<td>${value ?? '–'}</td>`)}</tr>`,
+    ),
+  ];
+  const head = contenders.targets.map(({ name }) => html`<th>${targetName(model, name)}</th>`);
+  return html`<div class="scroll"><table><thead><tr><th></th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** What each method really is on each engine. */
+export function meanings(model: RunModel): Html | null {
+  const used = new Map(
+    model.plan.variants.map(({ settings }) => [`${settings.operation} ${settings.method}`, settings] as const),
+  );
+  const rows = [...used].flatMap(([name, { operation, method }]) =>
+    model.targets
+      .filter(({ name: target }) => !isReference(model, target))
+      .flatMap(({ name: target, descriptor }) => {
+        const means = descriptor.support[operation]?.[method]?.means;
+        return means === undefined
+          ? []
+          : [
+              html`<tr><td class="first">${name}</td><td class="target">${targetName(model, target)}</td><td>${means}</td></tr>`,
+            ];
+      }),
+  );
+  return rows.length === 0
+    ? null
+    : html`<div class="scroll"><table><thead><tr><th>Method</th><th>Target</th><th>What it really is</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+export function environmentList({ environment, startedAt, endedAt, runId }: RunModel): Html {
+  const versions = (record: Readonly<Record<string, string>>) =>
+    Object.entries(record)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ');
+  const facts: readonly (readonly [string, string])[] = [
+    ['Machine', `${environment.cpu}, ${environment.cores} cores, ${formatBytes(environment.memoryBytes)}`],
+    ['System', environment.os],
+    ['Dyno', `${environment.app} (${versions(environment.runtime)})`],
+    ['Drivers', versions(environment.drivers)],
+    ['Run', `${runId}, ${startedAt}${endedAt === null ? '' : ` to ${endedAt}`}`],
+  ];
+  return html`<dl>${facts.filter(([, value]) => value !== '').map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+export function planList({ plan, trials }: RunModel): Html {
+  const { measure, experiment } = plan;
+  const facts: readonly (readonly [string, string])[] = [
+    [
+      'Trials',
+      `${trials.length}: ${plan.variants.length} variants × ${plan.targets.length} targets × ${measure.repeats} repeats, less what was skipped`,
+    ],
+    [
+      'Measured until',
+      measure.until === 'rows'
+        ? `${formatCount(experiment.dataset.rows)} rows are done`
+        : `${measure.seconds} s are over`,
+    ],
+    ['Warm-up', measure.until === 'rows' ? `${formatCount(measure.warmupRows)} rows` : `${measure.warmupSeconds} s`],
+    ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
+    ['Dataset', `${formatCount(experiment.dataset.rows)} rows, seed ${experiment.dataset.seed}`],
+  ];
+  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+<details><summary>Order of the trials</summary><pre>${trials
+    .map(
+      ({ trial, result }) =>
+        `${String(trial.number).padStart(4)}  ${labelOf({ plan }, trial.variant)} on ${trial.target}, repeat ${trial.repeat}: ${result?.status ?? 'not run'}`,
+    )
+    .join('\n')}</pre></details>`;
+}
+
+const labelOf = ({ plan }: Pick<RunModel, 'plan'>, variant: string): string =>
+  plan.variants.find(({ id }) => id === variant)?.label ?? variant;

@@ -1,0 +1,132 @@
+import { type Baseline, baselineOf } from './baseline.ts';
+import { keyOf } from './cell-key.ts';
+import { isReference, rateUnit } from './charts/select.ts';
+import { compareRuns, ratios } from './compare.ts';
+import { formatInterval, formatMs, formatPercent, formatRatioInterval } from './format.ts';
+import { headlines } from './headlines.ts';
+import type { CellSummary, Ratio, RunModel } from './model.ts';
+
+/** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, caveats. */
+export function renderText(model: RunModel, options: { readonly baseline?: Baseline } = {}): string {
+  const baseline = options.baseline ?? baselineOf(model);
+  const unit = rateUnit(model);
+  const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
+  const rows = model.cells.map((cell) => [
+    labelOf(model, cell.variant),
+    cell.target,
+    cell.rowsPerSecond === null ? 'no result' : formatInterval(cell.rowsPerSecond),
+    ratioText(byCell.get(keyOf(cell))),
+    cell.elapsedMs === null ? '' : formatMs(cell.elapsedMs.value),
+    cell.latencyMs.p50 === null ? '' : formatMs(cell.latencyMs.p50),
+    cell.latencyMs.p99 === null ? '' : formatMs(cell.latencyMs.p99),
+    cell.clientShare === null ? '' : formatPercent(1 - cell.clientShare.inCalls),
+    String(cell.ok),
+    notes(model, cell),
+  ]);
+  const header = ['variant', 'target', unit, 'ratio', 'elapsed', 'p50', 'p99', 'client', 'n', ''];
+  return [
+    `${model.plan.experiment.name} — ${model.plan.experiment.question}`,
+    '',
+    ...headlines(model, baseline, unit).map((line) => `• ${line}`),
+    '',
+    ...alignColumns([header, ...rows], ['left', 'left']),
+    '',
+    `ratio: to ${baselineInWords(model, baseline)}; (…): 95 % confidence interval over n repeats; client: share of time outside the calls.`,
+    ...(model.skipped.length === 0
+      ? []
+      : [
+          '',
+          'Skipped:',
+          ...model.skipped.map((cell) => `  ${labelOf(model, cell.variant)} on ${cell.target}: ${cell.reason}`),
+        ]),
+    ...caveatLines(model),
+    '',
+  ].join('\n');
+}
+
+/** Two runs side by side, for `dyno compare`. */
+export function renderComparison(before: RunModel, after: RunModel): string {
+  const rows = compareRuns(before, after).map(({ variant, target, before: old, after: now, ratio, verdict }) => [
+    labelOf(after, variant, labelOf(before, variant)),
+    target,
+    old === null ? '–' : formatInterval(old),
+    now === null ? '–' : formatInterval(now),
+    ratio === null ? '–' : formatRatioInterval(ratio),
+    verdictWords[verdict],
+  ]);
+  return [
+    `before  ${before.runId}  ${before.startedAt}  ${before.plan.experiment.name}`,
+    `after   ${after.runId}  ${after.startedAt}  ${after.plan.experiment.name}`,
+    '',
+    ...alignColumns(
+      [
+        ['variant', 'target', `before, ${rateUnit(before)}`, `after, ${rateUnit(after)}`, 'after ÷ before', 'verdict'],
+        ...rows,
+      ],
+      ['left', 'left', 'right', 'right', 'right', 'left'],
+    ),
+    '',
+  ].join('\n');
+}
+
+const verdictWords = {
+  faster: 'faster',
+  slower: 'slower',
+  noDifferenceShown: 'no difference shown',
+  notEnoughRepeats: 'too few repeats',
+  missing: 'in one run only',
+} as const;
+
+/** What ratios refer to, in words. */
+export function baselineInWords(model: RunModel, { variant, target }: Baseline): string {
+  if (variant === undefined) return target === undefined ? 'nothing' : `the same variant on ${target}`;
+  return target === undefined
+    ? `${labelOf(model, variant)} on the same target`
+    : `${labelOf(model, variant)} on ${target}`;
+}
+
+const labelOf = ({ plan }: RunModel, variant: string, otherwise = variant): string =>
+  plan.variants.find(({ id }) => id === variant)?.label ?? otherwise;
+
+function ratioText(ratio: Ratio | undefined): string {
+  if (ratio === undefined) return '';
+  if (ratio.verdict === 'baseline') return 'baseline';
+  return `${formatRatioInterval(ratio.ratio)}${ratio.verdict === 'noDifferenceShown' ? ' ≈' : ''}`;
+}
+
+function notes(model: RunModel, cell: CellSummary): string {
+  const own = model.caveats
+    .filter((caveat) => caveat.cell?.variant === cell.variant && caveat.cell.target === cell.target)
+    .map(({ title }) => title.toLowerCase());
+  return [...(isReference(model, cell.target) ? ['reference'] : []), ...new Set(own)].join('; ');
+}
+
+/** Caveats of the whole run and of targets; those of single cells stand in their line. */
+function caveatLines({ caveats }: RunModel): readonly string[] {
+  const general = caveats.filter(({ cell }) => cell?.variant === undefined);
+  return general.length === 0
+    ? []
+    : [
+        '',
+        'Mind:',
+        ...general.map(({ severity, title, text }) => `  ${severity === 'info' ? 'i' : '!'} ${title}: ${text}`),
+      ];
+}
+
+/** Columns padded to their widest cell; numbers to the right unless `sides` says otherwise. Trailing blanks are cut. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  sides: readonly ('left' | 'right')[] = [],
+): readonly string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, c) => Math.max(...rows.map((row) => [...(row[c] ?? '')].length)));
+  return rows.map((row) =>
+    row
+      .map((text, c) => {
+        const blanks = ' '.repeat(widths[c]! - [...text].length);
+        return sides[c] === 'left' || (c === columns - 1 && sides[c] === undefined) ? text + blanks : blanks + text;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
