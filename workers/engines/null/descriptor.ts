@@ -16,6 +16,7 @@ export const descriptor: EngineDescriptor = {
   id: 'null',
   label: 'Null engine',
   driver: 'none (in process)',
+  reference: true,
   support: {
     insert: {
       ...keyed,
