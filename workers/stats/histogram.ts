@@ -14,6 +14,9 @@ const doublings = 36;
 const bucketCount = (doublings + 2) * half;
 const lastIndex = bucketCount - 1;
 
+/** Width of the buckets of each group of 1024. */
+const widths = Float64Array.from({ length: doublings + 3 }, (_, group) => (group < 2 ? 1 : 2 ** (group - 1)));
+
 /** 2^47 − 1 ns, about 39 hours. Larger values are counted in the last bucket. */
 export const highestTrackableNs = 2 ** 47 - 1;
 
@@ -52,7 +55,12 @@ export class Histogram {
 
   recordMany(ns: number, times: number): void {
     if (!Number.isSafeInteger(times) || times < 0) throw new RangeError(`Cannot count a value ${times} times.`);
-    if (times > 0) this.#addAt(indexOf(ns), times);
+    if (times === 0) return;
+    const index = indexOf(ns);
+    this.#counts[index]! += times;
+    this.#count += times;
+    this.#low = Math.min(this.#low, index);
+    this.#high = Math.max(this.#high, index);
   }
 
   /** Exact: the merge of two histograms is the histogram of both sets of values. */
@@ -155,7 +163,7 @@ export class Histogram {
     return histogram;
   }
 
-  /** add(decode(text)) without a second histogram. */
+  /** add(decode(text)) without a second histogram. After it threw on damaged text, this histogram is of no use any more. */
   addEncoded(text: string): void {
     const bytes = fromBase64(text);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -165,14 +173,10 @@ export class Histogram {
       throw unreadable('it is not of 3 significant digits from 1 ns');
     const end = headerBytes + view.getUint32(4);
     if (end > bytes.length) throw unreadable('it is cut short');
-    readCounts(bytes, headerBytes, end, (index, count) => this.#addAt(Math.min(index, lastIndex), count));
-  }
-
-  #addAt(index: number, times: number): void {
-    this.#counts[index]! += times;
-    this.#count += times;
-    if (index < this.#low) this.#low = index;
-    if (index > this.#high) this.#high = index;
+    const { total, low, high } = readCounts(bytes, headerBytes, end, this.#counts);
+    this.#count += total;
+    this.#low = Math.min(this.#low, low);
+    this.#high = Math.max(this.#high, high);
   }
 }
 
@@ -201,7 +205,7 @@ function lowerEdge(index: number): number {
 }
 
 function bucketWidth(index: number): number {
-  return index < 2 * half ? 1 : 2 ** ((index >>> halfBits) - 1);
+  return widths[index >>> halfBits]!;
 }
 
 const unreadable = (why: string) => new DynoError('badInput', `Could not decode a histogram: ${why}.`);

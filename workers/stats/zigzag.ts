@@ -20,30 +20,52 @@ export function writeCount(bytes: Uint8Array, at: number, count: number): number
   return position;
 }
 
-/** Calls `visit` with position and count of every count that is not zero. Throws DynoError('badInput') on words cut short. */
-export function readCounts(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  visit: (index: number, count: number) => void,
-): void {
+/** What readCounts added up. */
+export interface CountsRead {
+  readonly total: number;
+  /** First and last position with a count; low > high where there is none. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Adds the encoded counts to `counts`; positions beyond its end are added to its last one. Throws DynoError('badInput') on words cut
+ * short, with `counts` partly written. One plain loop: opening a large run does little else.
+ */
+export function readCounts(bytes: Uint8Array, start: number, end: number, counts: Float64Array): CountsRead {
+  const last = counts.length - 1;
   let position = start;
   let index = 0;
+  let total = 0;
+  let low = counts.length;
+  let high = -1;
   while (position < end) {
-    let word = 0;
-    let scale = 1;
-    let byte = 128;
-    while (byte >= 128) {
-      if (position >= end || scale > 2 ** 49)
-        throw new DynoError('badInput', 'Could not decode a histogram: it is damaged.');
-      byte = bytes[position++]!;
-      word += (byte % 128) * scale;
-      scale *= 128;
+    let word = bytes[position++]!;
+    // Most words are one byte: small counts and short runs of zeros.
+    if (word >= 128) {
+      let scale = 128;
+      let byte = word;
+      word -= 128;
+      while (byte >= 128) {
+        if (position >= end || scale > 2 ** 49)
+          throw new DynoError('badInput', 'Could not decode a histogram: it is damaged.');
+        byte = bytes[position++]!;
+        word += (byte & 127) * scale;
+        scale *= 128;
+      }
     }
-    if (word % 2 === 1) index += (word + 1) / 2;
-    else {
-      if (word > 0) visit(index, word / 2);
-      index++;
+    if (word % 2 === 1) {
+      index += (word + 1) / 2;
+      continue;
     }
+    if (word > 0) {
+      const at = index < last ? index : last;
+      counts[at]! += word / 2;
+      total += word / 2;
+      if (low > at) low = at;
+      high = at;
+    }
+    index++;
   }
+  return { total, low, high };
 }

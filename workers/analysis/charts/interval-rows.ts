@@ -46,6 +46,8 @@ export function drawIntervalRows(
     interval.high ?? interval.value,
   ]);
   const positive = bounds.filter((value) => value > 0);
+  // An interval may reach below zero, where a log axis has no place: its whisker then ends at the axis.
+  const lowest = kind === 'dots' ? decadeBelow(Math.min(...positive)) : 0;
 
   const option: EChartsOption = {
     animation: false,
@@ -65,7 +67,7 @@ export function drawIntervalRows(
       type: kind === 'dots' ? 'log' : 'value',
       ...(kind === 'bars'
         ? { min: 0 }
-        : { min: decadeBelow(Math.min(...positive)), max: decadeAbove(Math.max(...positive)) }),
+        : { min: lowest, max: decadeAbove(Math.max(...positive)) }),
       axisLine: { show: false },
       axisLabel: {
         color: theme.muted,
@@ -102,7 +104,7 @@ export function drawIntervalRows(
           value: [
             rows.indexOf(row),
             interval.value,
-            interval.low ?? Number.NaN,
+            interval.low === null ? Number.NaN : Math.max(interval.low, lowest),
             interval.high ?? Number.NaN,
             hollow ? 1 : 0,
           ],

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
+import { exitCodes } from './host/exit-codes.ts';
+import { experimentYaml, testHome } from './host/home.fixture.ts';
+import { isAlive } from './host/lab/postmaster.ts';
+import type { Home } from './host/paths.ts';
+import { openRuns } from './host/runs.ts';
+
+// Real processes and servers, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function start(home: Home, ...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), ...args], {
+    env: { ...process.env, DYNO_HOME: home.root, ELECTRON_RUN_AS_NODE: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+  return { child, ended };
+}
+const dyno = (home: Home, ...args: string[]): Promise<Ended> => start(home, ...args).ended;
+
+function write(home: Home, yaml: string): string {
+  const file = join(home.root, 'x.dyno.yaml');
+  writeFileSync(file, yaml);
+  return file;
+}
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await done()) return;
+    await sleep(50);
+  }
+  expect.unreachable('it did not happen within 25 s');
+}
+
+const tablesIn = (home: Home): readonly string[] => {
+  const database = new DatabaseSync(join(home.embedded, 'sqlite', 'dyno.sqlite'), { readOnly: true });
+  const rows = database
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'dyno\\_%\\_%' ESCAPE '\\'")
+    .all();
+  database.close();
+  return rows.map((row) => String(row.name));
+};
+
+const longReads = experimentYaml({
+  workload: '{ operation: readByKey }',
+  targets: '[sqlite]',
+  factors: '{ method: [prepared, bind, literal] }',
+  measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0 }',
+});
+
+describe('dyno', () => {
+  it('runs an experiment, prints the comparison, and writes JSON and report', async () => {
+    await using test = testHome();
+    const [json, report] = [join(test.home.root, 'r.json'), join(test.home.root, 'r.html')];
+    const file = write(test.home, experimentYaml({ targets: "[sqlite, 'null']" }));
+    const ended = await dyno(test.home, 'run', file, '--set', 'dataset.rows=2000', '--json', json, '--report', report);
+    expect(ended.err).toContain('[4/4]');
+    expect(ended.code).toBe(exitCodes.ok);
+    expect(ended.out).toContain('sqlite');
+    const results = JSON.parse(readFileSync(json, 'utf8')) as { trials: { rows: number; status: string }[] };
+    expect(results.trials.map((one) => [one.status, one.rows])).toEqual(Array(4).fill(['ok', 2_000]));
+    expect(readFileSync(report, 'utf8')).toMatch(/^<!doctype html>/i);
+    expect((await dyno(test.home, 'compare', 'last', 'last')).code).toBe(exitCodes.ok);
+    expect(JSON.parse((await dyno(test.home, 'list', '--runs', '--json')).out)).toMatchObject([
+      { status: 'complete', trialsDone: 4 },
+    ]);
+  });
+
+  it('keeps standard output to the answer with --json -', async () => {
+    await using test = testHome();
+    const ended = await dyno(test.home, 'run', write(test.home, experimentYaml()), '--json', '-');
+    expect(JSON.parse(ended.out)).toMatchObject({ status: 'complete' });
+  });
+
+  it('ends with the documented codes', async () => {
+    await using test = testHome();
+    const { home } = test;
+    expect((await dyno(home)).code).toBe(exitCodes.usage);
+    expect((await dyno(home, '--help')).code).toBe(exitCodes.ok);
+    const typo = await dyno(home, 'rnu');
+    expect(typo.code).toBe(exitCodes.usage);
+    expect(typo.err).toContain('“run”');
+    expect((await dyno(home, 'run', 'no-such-file')).code).toBe(exitCodes.badExperiment);
+    const wrong = await dyno(home, 'check', write(home, experimentYaml({ workload: '{ operaton: insert }' })));
+    expect(wrong.code).toBe(exitCodes.badExperiment);
+    expect(wrong.err).toMatch(/x\.dyno\.yaml:\d+:\d+/);
+    const closed = write(
+      home,
+      experimentYaml({ targets: "['null', { name: closed, engine: postgres, host: 127.0.0.1, port: 1 }]" }),
+    );
+    const unreachable = await dyno(home, 'run', closed);
+    expect(unreachable.code).toBe(exitCodes.targetUnreachable);
+    expect(unreachable.err).toContain('closed');
+  });
+
+  it('cancels on Ctrl-C, drops its tables and says how to go on', async () => {
+    await using test = testHome();
+    const { child, ended } = start(test.home, 'run', write(test.home, longReads));
+    child.stderr?.on('data', (text: string) => {
+      if (text.includes('[1/3]')) child.kill('SIGINT');
+    });
+    const { code, err } = await ended;
+    expect(code).toBe(exitCodes.cancelled);
+    expect(err).toContain('dyno resume');
+    expect(tablesIn(test.home)).toEqual([]);
+  });
+
+  it('leaves a readable run when it is killed; resume finishes it and drops what was left behind', async () => {
+    await using test = testHome();
+    const { child, ended } = start(test.home, 'run', write(test.home, longReads));
+    child.stderr?.on('data', (text: string) => {
+      if (text.includes('[1/3]')) child.kill('SIGKILL');
+    });
+    await ended;
+    const runs = openRuns(test.home);
+    expect(await runs.list()).toMatchObject([{ status: 'interrupted', trialsDone: 1, trialsPlanned: 3 }]);
+    expect(tablesIn(test.home)).toHaveLength(1);
+    const resumed = await dyno(test.home, 'resume', 'last');
+    expect(resumed.code).toBe(exitCodes.ok);
+    expect(await runs.list()).toMatchObject([{ status: 'complete', trialsDone: 3 }]);
+    expect(tablesIn(test.home)).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'takes its workers and the embedded server with it when it is killed',
+    async () => {
+      await using test = testHome();
+      const yaml = experimentYaml({
+        targets: '[embedded-postgres]',
+        workload: '{ operation: readByKey }',
+        measure: '{ repeats: 1, seconds: 20 }',
+      });
+      const { child, ended } = start(test.home, 'run', write(test.home, yaml));
+      let children: readonly number[] = [];
+      await until(() => {
+        const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
+        children = text === '' ? [] : text.split(' ').map(Number);
+        return children.length >= 3;
+      });
+      const status = JSON.parse((await dyno(test.home, 'lab', 'status', '--json')).out) as { serverPid: number };
+      child.kill('SIGKILL');
+      await ended;
+      await until(() => !children.some(isAlive));
+      await until(() => !isAlive(status.serverPid));
+    },
+  );
+});

@@ -1,0 +1,28 @@
+import { calibrateCommand } from './cli/calibrate.ts';
+import { checkCommand } from './cli/check.ts';
+import type { Command } from './cli/command.ts';
+import { compareCommand } from './cli/compare.ts';
+import { dispatch } from './cli/dispatch.ts';
+import { doctorCommand } from './cli/doctor.ts';
+import { labCommand } from './cli/lab.ts';
+import { listCommand } from './cli/list.ts';
+import { reportCommand } from './cli/report.ts';
+import { resumeCommand } from './cli/resume.ts';
+import { runCommand } from './cli/run.ts';
+import { schemaCommand } from './cli/schema.ts';
+
+/** The command line: the same host code as the window, without it. */
+const commands: readonly Command[] = [
+  runCommand,
+  resumeCommand,
+  checkCommand,
+  reportCommand,
+  compareCommand,
+  listCommand,
+  calibrateCommand,
+  doctorCommand,
+  labCommand,
+  schemaCommand,
+];
+
+process.exitCode = await dispatch(commands, process.argv.slice(2));

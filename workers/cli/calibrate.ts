@@ -1,0 +1,44 @@
+import type { Dataset } from '#contract/dataset.ts';
+import { formatRate } from '../analysis/format.ts';
+import { openCalibration } from '../host/calibration.ts';
+import { examineBuiltIn } from '../host/examine.ts';
+import { exitCodes } from '../host/exit-codes.ts';
+import { ensureHome } from '../host/paths.ts';
+import type { Command } from './command.ts';
+import { onInterrupt } from './interrupt.ts';
+
+/** The rows of the published insert duel: what generators are compared by. */
+const duelRows: Dataset = {
+  rows: 1_000_000,
+  seed: 1,
+  columns: {
+    id: { type: 'uuid4', nulls: 0 },
+    payload: { type: 'text', length: 20, alphabet: 'alphanumeric', nulls: 0 },
+  },
+};
+
+export const calibrateCommand: Command = {
+  name: 'calibrate',
+  arguments: '',
+  summary: 'Measures the ceilings of this machine: null engine, row generation, round trips to the built-in targets.',
+  options: { json: { type: 'boolean' } },
+  about: { json: 'As JSON.' },
+  takes: [0, 0],
+  async run({ home, values, print, note }) {
+    ensureHome(home);
+    const stop = new AbortController();
+    using _ = onInterrupt(() => stop.abort());
+    const calibration = openCalibration(home, { fresh: true });
+    const entries = [await calibration.nullEngine(stop.signal), await calibration.generation(duelRows, stop.signal)];
+    for (const found of await examineBuiltIn(home, calibration, stop.signal, note)) {
+      if (found.roundTrip) entries.push(found.roundTrip);
+    }
+    if (values.json) print(JSON.stringify(entries, null, 2));
+    else
+      for (const one of entries) {
+        const latency = one.p50Us === null ? '' : `  p50 ${one.p50Us.toFixed(1)} µs, p99 ${one.p99Us?.toFixed(1)} µs`;
+        print(`${one.label.padEnd(52)} ${formatRate(one.perSecond, `${one.unit}/s`).padStart(16)}${latency}`);
+      }
+    return exitCodes.ok;
+  },
+};

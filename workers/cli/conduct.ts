@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import type { RunModel } from '../analysis/model.ts';
+import { renderText } from '../analysis/text.ts';
+import { exitCodes } from '../host/exit-codes.ts';
+import { loadRun } from '../host/load-run.ts';
+import type { Home } from '../host/paths.ts';
+import { writeReport } from '../host/report-file.ts';
+import type { Run, RunOutcome } from '../host/run.ts';
+import { type CommandContext, text } from './command.ts';
+import { errorText } from './dispatch.ts';
+import { onInterrupt } from './interrupt.ts';
+import { showProgress } from './progress-line.ts';
+import { resultsJson } from './results-json.ts';
+
+/** Options of every command that runs trials. */
+export const runOptions = {
+  json: { type: 'string' },
+  report: { type: 'string' },
+  quiet: { type: 'boolean', short: 'q' },
+} as const;
+
+export const aboutRunOptions = {
+  json: 'Writes the results as JSON to this file (“-”: standard output).',
+  report: 'Writes the report as one HTML file.',
+  quiet: 'No progress.',
+};
+
+/** Runs to the end with progress on standard error, then prints the comparison and writes what was asked for. */
+export async function conduct(run: Run, { home, values, print, note }: CommandContext): Promise<number> {
+  const quiet = values.quiet === true;
+  const jsonFile = text(values, 'json');
+  let outcome: RunOutcome;
+  {
+    using view = showProgress(process.stderr, quiet);
+    using _ = onInterrupt(() => {
+      note('\nCancelling: stopping statements and dropping tables. Once more ends at once.');
+      run.cancel();
+    });
+    run.on('progress', (progress) => view.update(progress));
+    run.on('record', (record) => {
+      if (record.record === 'result') view.finished(record.result, run.plan.trials.length);
+    });
+    outcome = await run.start();
+  }
+  const model = await loadRun(home, run.file);
+  if (jsonFile === '-') print(JSON.stringify(resultsJson(model), null, 2));
+  else print(renderText(model));
+  if (jsonFile && jsonFile !== '-') writeFileSync(jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
+  const reportFile = text(values, 'report');
+  if (reportFile) {
+    await writeReport(model, reportFile, { anonymous: false });
+    note(`report: ${reportFile}`);
+  }
+  tellOutcome(outcome, model, run, home, note);
+  return exitCodeOf(outcome);
+}
+
+function tellOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home, note: (text: string) => void): void {
+  const where = run.file.startsWith(home.runs) ? run.id : run.file;
+  note(`run: ${run.file}`);
+  if (outcome.error) note(errorText(outcome.error));
+  for (const target of model.targets) if (target.error) note(`${target.name}: ${errorText(target.error)}`);
+  if (outcome.status !== 'complete') note(`${outcome.status}; go on with: dyno resume ${where}`);
+}
+
+function exitCodeOf(outcome: RunOutcome): number {
+  if (outcome.status === 'cancelled') return exitCodes.cancelled;
+  if (outcome.error)
+    return outcome.error.kind === 'internal' || outcome.error.kind === 'workerGone'
+      ? exitCodes.internal
+      : exitCodes.runStopped;
+  if (outcome.unreachableTargets.length > 0) return exitCodes.targetUnreachable;
+  return outcome.failedTrials > 0 ? exitCodes.someTrialsFailed : exitCodes.ok;
+}

@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util';
+import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import { nearestWord } from '#contract/nearest-word.ts';
+import { appVersion } from '../host/environment.ts';
+import { exitCodeMeanings, exitCodes } from '../host/exit-codes.ts';
+import { homeOf } from '../host/paths.ts';
+import type { Command, Values } from './command.ts';
+
+const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`);
+const print = write(process.stdout);
+const note = write(process.stderr);
+
+/** Finds the command, parses its options and runs it; every error ends as words and an exit code. */
+export async function dispatch(commands: readonly Command[], args: readonly string[]): Promise<number> {
+  // A reader that has seen enough (| head) is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.internal),
+  );
+  const [name, ...rest] = args;
+  if (name === '--version' || name === '-v') {
+    print(appVersion);
+    return exitCodes.ok;
+  }
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    print(overview(commands));
+    return name === undefined ? exitCodes.usage : exitCodes.ok;
+  }
+  const command = commands.find((one) => one.name === name);
+  if (!command) {
+    const near = nearestWord(
+      name,
+      commands.map((one) => one.name),
+    );
+    note(`dyno: there is no command “${name}”.${near ? ` Did you mean “${near}”?` : ''} See dyno --help.`);
+    return exitCodes.usage;
+  }
+  let parsed: { readonly values: Values; readonly positionals: readonly string[] };
+  try {
+    parsed = parseArgs({
+      args: rest,
+      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    });
+  } catch (thrown) {
+    note(`dyno ${name}: ${toErrorData(thrown).message}`);
+    note(`See dyno ${name} --help.`);
+    return exitCodes.usage;
+  }
+  if (parsed.values.help) {
+    print(commandHelp(command));
+    return exitCodes.ok;
+  }
+  const [least, most] = command.takes;
+  if (parsed.positionals.length < least || parsed.positionals.length > most) {
+    note(`Usage: dyno ${name} ${command.arguments}`);
+    return exitCodes.usage;
+  }
+  try {
+    return await command.run({ home: homeOf(), positionals: parsed.positionals, values: parsed.values, print, note });
+  } catch (thrown) {
+    const error = toErrorData(thrown);
+    note(errorText(error));
+    if (!(thrown instanceof DynoError) && process.env.DYNO_DEBUG) console.error(thrown);
+    return codeFor(error);
+  }
+}
+
+/** "error (code): message" and what to try. */
+export const errorText = ({ code, message, hint }: ErrorData): string =>
+  `error${code ? ` (${code})` : ''}: ${message}${hint ? `\n  try: ${hint}` : ''}`;
+
+function codeFor({ kind }: ErrorData): number {
+  switch (kind) {
+    case 'badInput':
+      return exitCodes.badExperiment;
+    case 'unreachable':
+    case 'authentication':
+    case 'tls':
+    case 'serverGone':
+      return exitCodes.targetUnreachable;
+    case 'cancelled':
+      return exitCodes.cancelled;
+    case 'diskFull':
+    case 'permission':
+      return exitCodes.runStopped;
+    default:
+      return exitCodes.internal;
+  }
+}
+
+function overview(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map((one) => one.name.length + one.arguments.length + 1));
+  return [
+    'dyno: put database engines on the dynamometer',
+    '',
+    'Usage: dyno COMMAND [options]',
+    '',
+    ...commands.map((one) => `  ${`${one.name} ${one.arguments}`.padEnd(width)}  ${one.summary}`),
+    '',
+    'dyno COMMAND --help tells more. DYNO_HOME names the folder of runs and embedded servers.',
+    '',
+    'Exit codes:',
+    ...Object.entries(exitCodeMeanings).map(
+      ([name, meaning]) => `  ${String(exitCodes[name as keyof typeof exitCodes]).padStart(3)}  ${meaning}`,
+    ),
+  ].join('\n');
+}
+
+function commandHelp(command: Command): string {
+  const options = Object.entries({ ...command.options, help: { type: 'boolean' as const, short: 'h' } }).map(
+    ([name, option]) => {
+      const short = 'short' in option && option.short ? `-${option.short}, ` : '';
+      return [
+        `${short}--${name}${(option.type as string) === 'string' ? ' …' : ''}`,
+        command.about[name] ?? 'This text.',
+      ] as const;
+    },
+  );
+  const width = Math.max(...options.map(([left]) => left.length));
+  return [
+    `Usage: dyno ${command.name} ${command.arguments} [options]`,
+    '',
+    command.summary,
+    ...(command.help ? ['', command.help] : []),
+    '',
+    ...options.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+  ].join('\n');
+}

@@ -1,0 +1,77 @@
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { toErrorData } from '#contract/error.ts';
+import { formatBytes } from '../analysis/format.ts';
+import { openCalibration } from '../host/calibration.ts';
+import { describeEnvironment } from '../host/environment.ts';
+import { examineBuiltIn } from '../host/examine.ts';
+import { exitCodes } from '../host/exit-codes.ts';
+import { ensureHome, type Home } from '../host/paths.ts';
+import type { Command } from './command.ts';
+import { errorText } from './dispatch.ts';
+import { onInterrupt } from './interrupt.ts';
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  arguments: '',
+  summary: 'Says what is installed, which built-in targets work, and what to do about the others.',
+  options: { json: { type: 'boolean' } },
+  about: { json: 'As JSON.' },
+  takes: [0, 0],
+  async run({ home, values, print, note }) {
+    const environment = describeEnvironment();
+    const problems: string[] = checkHome(home);
+    const stop = new AbortController();
+    using _ = onInterrupt(() => stop.abort());
+    const examined =
+      problems.length > 0
+        ? []
+        : await examineBuiltIn(home, openCalibration(home), stop.signal, values.json ? () => {} : note);
+    const targets = examined.map(({ record }) => record);
+    if (values.json) print(JSON.stringify({ environment, home: home.root, problems, targets }, null, 2));
+    else {
+      print(
+        `Dyno ${environment.app} on ${environment.os}, ${environment.cores} × ${environment.cpu}, ${formatBytes(environment.memoryBytes)}`,
+      );
+      print(
+        `  runtime  ${Object.entries(environment.runtime)
+          .map(([name, version]) => `${name} ${version}`)
+          .join(', ')}`,
+      );
+      print(
+        `  drivers  ${Object.entries(environment.drivers)
+          .map(([name, version]) => `${name} ${version}`)
+          .join(', ')}`,
+      );
+      print(`  home     ${home.root}`);
+      for (const problem of problems) print(`  PROBLEM  ${problem}`);
+      for (const target of targets) {
+        if (target.error)
+          print(`  FAILS    ${target.name}: ${errorText(target.error).replaceAll('\n', '\n           ')}`);
+        else print(`  works    ${target.name}: ${target.fingerprint?.product} (${target.address})`);
+      }
+    }
+    return problems.length > 0
+      ? exitCodes.runStopped
+      : targets.some((one) => one.error)
+        ? exitCodes.targetUnreachable
+        : exitCodes.ok;
+  },
+};
+
+const leastFreeBytes = 1e9;
+
+function checkHome(home: Home): string[] {
+  try {
+    ensureHome(home);
+    accessSync(home.runs, constants.W_OK);
+    const { bavail, bsize } = statfsSync(home.root);
+    return bavail * bsize < leastFreeBytes
+      ? [
+          `Only ${formatBytes(bavail * bsize)} are free in ${home.root}: large runs need more. Free some, or set DYNO_HOME.`,
+        ]
+      : [];
+  } catch (thrown) {
+    const { message, hint } = toErrorData(thrown);
+    return [`${message}${hint ? ` ${hint}` : ' Set DYNO_HOME to a folder you can write to.'}`];
+  }
+}

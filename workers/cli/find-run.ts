@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DynoError } from '#contract/error.ts';
+import type { Home } from '../host/paths.ts';
+import { openRuns } from '../host/runs.ts';
+
+/** A run by its file, its id, the beginning of its id, or "last". Throws 'badInput' with what there is. */
+export async function findRun(home: Home, word: string): Promise<string> {
+  if (existsSync(word)) return resolve(word);
+  const runs = openRuns(home);
+  const entries = await runs.list();
+  const found =
+    word === 'last' ? entries.slice(0, 1) : entries.filter((one) => one.id.startsWith(word) || one.id.endsWith(word));
+  const [only] = found;
+  if (only && found.length === 1) return runs.file(only.id);
+  throw new DynoError(
+    'badInput',
+    found.length > 1 ? `“${word}” is the beginning of ${found.length} runs.` : `There is no run “${word}”.`,
+    {
+      hint: 'Give a run file, an id as `dyno list --runs` shows it, or “last”.',
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { basename } from 'node:path';
+import { renderText } from '../analysis/text.ts';
+import { exitCodes } from '../host/exit-codes.ts';
+import { runFileEnding } from '../host/journal-file.ts';
+import { loadRun } from '../host/load-run.ts';
+import { writeReport } from '../host/report-file.ts';
+import { type Command, text } from './command.ts';
+import { findRun } from './find-run.ts';
+import { resultsJson } from './results-json.ts';
+
+export const reportCommand: Command = {
+  name: 'report',
+  arguments: 'RUN',
+  summary: 'Writes the report of a run as one HTML file and prints the comparison.',
+  help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
+  options: { output: { type: 'string', short: 'o' }, anonymous: { type: 'boolean' }, json: { type: 'boolean' } },
+  about: {
+    output: 'The HTML file; by default named after the run, in the current folder.',
+    anonymous: 'Engines without their names, where a licence forbids publishing results.',
+    json: 'Prints the results as JSON and writes no report.',
+  },
+  takes: [1, 1],
+  async run({ home, positionals, values, print, note }) {
+    const file = await findRun(home, positionals[0] ?? '');
+    const model = await loadRun(home, file, (problem) => note(problem.message));
+    if (values.json) {
+      print(JSON.stringify(resultsJson(model), null, 2));
+      return exitCodes.ok;
+    }
+    const output = text(values, 'output') ?? `${basename(file, runFileEnding)}.html`;
+    await writeReport(model, output, { anonymous: values.anonymous === true });
+    print(renderText(model));
+    note(`report: ${output}`);
+    return exitCodes.ok;
+  },
+};

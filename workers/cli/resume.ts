@@ -1,0 +1,18 @@
+import { resumeRun } from '../host/run.ts';
+import type { Command } from './command.ts';
+import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
+import { findRun } from './find-run.ts';
+
+export const resumeCommand: Command = {
+  name: 'resume',
+  arguments: 'RUN',
+  summary: 'Goes on with an interrupted or cancelled run from its first trial without a result.',
+  help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
+  options: runOptions,
+  about: aboutRunOptions,
+  takes: [1, 1],
+  async run(context) {
+    const file = await findRun(context.home, context.positionals[0] ?? '');
+    return conduct(await resumeRun({ home: context.home, file }), context);
+  },
+};

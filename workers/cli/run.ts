@@ -1,0 +1,28 @@
+import { createRun } from '../host/run.ts';
+import { type Command, text } from './command.ts';
+import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
+import { experimentText } from './experiment-text.ts';
+
+export const runCommand: Command = {
+  name: 'run',
+  arguments: 'FILE',
+  summary: 'Runs an experiment and prints the comparison.',
+  help: 'FILE is an experiment file, or a name that `dyno list` shows. Ctrl-C cancels and drops the tables; the run can be resumed.',
+  options: {
+    set: { type: 'string', multiple: true },
+    out: { type: 'string', short: 'o' },
+    ...runOptions,
+  },
+  about: {
+    set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
+    out: 'Writes the run to this file instead of Dyno’s home.',
+    ...aboutRunOptions,
+  },
+  takes: [1, 1],
+  async run(context) {
+    const { home, positionals, values } = context;
+    const file = text(values, 'out');
+    const yaml = experimentText(home, positionals[0] ?? '', values.set);
+    return conduct(await createRun({ home, yaml, ...(file && { file }) }), context);
+  },
+};

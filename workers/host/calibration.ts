@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { cpus } from 'node:os';
+import { tableColumns } from '#contract/columns.ts';
+import type { Dataset } from '#contract/dataset.ts';
+import type { Fingerprint } from '#contract/engine.ts';
+import type { CalibrationEntry } from '#contract/measurement.ts';
+import type { Plan } from '#contract/plan.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { runClients } from './clients.ts';
+import type { Control } from './control.ts';
+import { runtimeVersions } from './environment.ts';
+import { startWorker } from './fork.ts';
+import { readJson, writeAtomically } from './json-file.ts';
+import { elapsedMs, mergeCounts } from './merge-results.ts';
+import type { Home } from './paths.ts';
+
+/** The instrument's own floor is measured with the engine that does nothing. */
+const instrument = 'null';
+const seconds = 0.5;
+const maxAgeMs = 7 * 24 * 3_600_000;
+const version = 1;
+
+/** Ceilings of this machine, measured or from the cache. Each part is redone when what it depends on has changed, or with `fresh`. */
+export interface Calibration {
+  /** Calls/s of a loop around an engine that does nothing: runtime and machine. */
+  nullEngine(signal: AbortSignal): Promise<CalibrationEntry>;
+  /** Rows/s of the generator alone: runtime, machine and the dataset's columns. */
+  generation(dataset: Dataset, signal: AbortSignal): Promise<CalibrationEntry>;
+  /** Round trips/s of the cheapest statement: runtime, machine and the target as its fingerprint says. */
+  roundTrip(control: Control, place: string, fingerprint: Fingerprint, signal: AbortSignal): Promise<CalibrationEntry>;
+}
+
+export function openCalibration(home: Home, options: { readonly fresh?: boolean } = {}): Calibration {
+  const machine = { runtime: runtimeVersions(), cpu: cpus()[0]?.model, cores: cpus().length };
+  const cached = async (on: unknown, measure: () => Promise<CalibrationEntry>): Promise<CalibrationEntry> => {
+    const key = createHash('sha256')
+      .update(JSON.stringify([version, machine, on]))
+      .digest('hex')
+      .slice(0, 24);
+    const known = readEntries(home)[key];
+    if (!options.fresh && known && isFresh(known)) return known;
+    const entry = await measure();
+    try {
+      const fresh = Object.entries(readEntries(home)).filter(([, one]) => isFresh(one));
+      writeAtomically(home.calibration, JSON.stringify({ ...Object.fromEntries(fresh), [key]: entry }, null, 1));
+    } catch {
+      // A cache that cannot be written costs two seconds next time, not the run.
+    }
+    return entry;
+  };
+  return {
+    nullEngine: (signal) => cached('nullEngine', () => measureNullEngine(signal)),
+    generation: (dataset, signal) => cached({ generation: dataset.columns }, () => measureGeneration(dataset, signal)),
+    roundTrip: (control, place, fingerprint, signal) =>
+      cached({ roundTrip: [place, control.planned.name, fingerprint.version] }, async () => {
+        const answer = await control.ask({ call: 'roundTrip', seconds }, signal);
+        return {
+          kind: 'roundTrip',
+          target: control.planned.name,
+          label: `Round trip to ${control.planned.name}`,
+          perSecond: answer.perSecond,
+          unit: 'calls',
+          p50Us: answer.p50Us,
+          p99Us: answer.p99Us,
+          measuredAt: new Date().toISOString(),
+        };
+      }),
+  };
+}
+
+const calibrationDataset: Dataset = {
+  rows: 1_000,
+  seed: 1,
+  key: 'id',
+  columns: { id: { type: 'sequence', start: 1, nulls: 0 } },
+};
+
+async function measureNullEngine(signal: AbortSignal): Promise<CalibrationEntry> {
+  const measure: Plan['measure'] = {
+    repeats: 1,
+    until: 'time',
+    seconds,
+    warmupSeconds: 0.2,
+    warmupRows: 0,
+    timeoutSeconds: 30,
+    order: 'asWritten',
+    seed: 1,
+  };
+  const outcome = await runClients({
+    engine: instrument,
+    config: { delayMs: 0 },
+    secrets: [],
+    tag: 'dyno-calibration',
+    settings: { ...defaultSettings, operation: 'readByKey' },
+    job: {
+      table: { name: 'dyno_calibration', columns: tableColumns(calibrationDataset), key: 0 },
+      dataset: calibrationDataset,
+      measure,
+      loadedRows: calibrationDataset.rows,
+      trialSeed: 1,
+    },
+    signal,
+    onPhase: () => {},
+    onSnapshot: () => {},
+    onSilence: () => {},
+    beforeMeasure: async () => {},
+    whileMeasuring: () => {},
+  });
+  const totals = mergeCounts(outcome.results.map((one) => one.totals));
+  const service = Histogram.decode(totals.service);
+  const elapsed = elapsedMs(outcome.results);
+  return {
+    kind: 'nullEngine',
+    target: null,
+    label: 'Calls of an engine that does nothing, one process',
+    perSecond: elapsed > 0 ? (totals.calls / elapsed) * 1_000 : 0,
+    unit: 'calls',
+    p50Us: service.count > 0 ? service.percentile(50) / 1_000 : null,
+    p99Us: service.count > 0 ? service.percentile(99) / 1_000 : null,
+    measuredAt: new Date().toISOString(),
+  };
+}
+
+async function measureGeneration(dataset: Dataset, signal: AbortSignal): Promise<CalibrationEntry> {
+  await using worker = await startWorker({
+    role: 'control',
+    engine: instrument,
+    config: { delayMs: 0 },
+    secrets: [],
+    tag: 'dyno-calibration',
+    signal,
+  });
+  const { rowsPerSecond } = await worker.request({ call: 'generation', dataset, seconds });
+  return {
+    kind: 'generation',
+    target: null,
+    label: 'Rows generated, one process',
+    perSecond: rowsPerSecond,
+    unit: 'rows',
+    p50Us: null,
+    p99Us: null,
+    measuredAt: new Date().toISOString(),
+  };
+}
+
+function readEntries(home: Home): Readonly<Record<string, CalibrationEntry>> {
+  const value = readJson(home.calibration);
+  return typeof value === 'object' && value !== null ? (value as Record<string, CalibrationEntry>) : {};
+}
+
+/** Not older than a week, and not from the future (a clock that was set back). */
+function isFresh(entry: CalibrationEntry): boolean {
+  const age = Date.now() - Date.parse(entry.measuredAt);
+  return age >= 0 && age < maxAgeMs;
+}

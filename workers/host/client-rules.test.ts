@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { Histogram } from '#stats/histogram.ts';
+import { isClientSaturated, littleError } from './client-rules.ts';
+import { noCalls, noHealth } from './merge-results.ts';
+
+const calls = (count: number, ms: number) => {
+  const service = new Histogram();
+  service.recordMany(ms * 1e6, count);
+  return { ...noCalls, calls: count, service: service.encode() };
+};
+const trial = (totals: ReturnType<typeof calls>, more: Partial<Parameters<typeof littleError>[0]> = {}) =>
+  littleError({
+    results: [{ totals, health: noHealth }],
+    elapsedMs: 1_000,
+    connections: 4,
+    pipelined: false,
+    inProcess: false,
+    health: noHealth,
+    ...more,
+  });
+
+describe('Little’s law', () => {
+  it('holds when every user is in a call all the time', () => {
+    expect(trial(calls(4_000, 1))).toBeLessThan(0.01);
+  });
+
+  it('counts the client’s own work and transactions as part of the cycle', () => {
+    const health = { ...noHealth, generateMs: 500, encodeMs: 300, transactionMs: 200 };
+    expect(trial(calls(3_000, 1), { health })).toBeLessThan(0.01);
+    expect(trial(calls(3_000, 1))).toBeCloseTo(0.25, 2);
+  });
+
+  it('says nothing about pipelines, engines in the process, and too few calls', () => {
+    expect(trial(calls(4_000, 1), { pipelined: true })).toBeNull();
+    expect(trial(calls(4_000, 1), { inProcess: true })).toBeNull();
+    expect(trial(calls(100, 40))).toBeNull();
+  });
+});
+
+describe('client saturation', () => {
+  it('is a busy event loop or a busy core of any worker', () => {
+    const idle = { health: { ...noHealth, eventLoopUtilisation: 0.3, cpuUserMs: 200 } };
+    expect(isClientSaturated([idle, idle], 1_000, false)).toBe(false);
+    expect(isClientSaturated([idle, { health: { ...noHealth, eventLoopUtilisation: 0.8 } }], 1_000, false)).toBe(true);
+    expect(isClientSaturated([idle, { health: { ...noHealth, cpuUserMs: 700, cpuSystemMs: 250 } }], 1_000, false)).toBe(
+      true,
+    );
+  });
+
+  it('does not hold the engine’s own work against the client where both are one process', () => {
+    const busy = { ...noHealth, eventLoopUtilisation: 1, cpuUserMs: 1_000 };
+    expect(isClientSaturated([{ health: { ...busy, inCallsMs: 900 } }], 1_000, true)).toBe(false);
+    expect(isClientSaturated([{ health: { ...busy, inCallsMs: 300 } }], 1_000, true)).toBe(true);
+  });
+});

@@ -1,0 +1,57 @@
+import type { ClientHealth, WorkerResult } from '#contract/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+
+/** Above these a trial "measures the client" (DESIGN.md, honesty rule 1). */
+const busyLoop = 0.7;
+const busyCore = 0.9;
+/** For engines inside the client process, whose own work is client CPU: the share of time outside their calls. */
+const ownShare = 0.3;
+
+/** Whether a client process was the limit. `inProcess`: the engine runs in the worker itself. */
+export function isClientSaturated(
+  results: readonly Pick<WorkerResult, 'health'>[],
+  elapsedMs: number,
+  inProcess: boolean,
+): boolean {
+  if (elapsedMs <= 0) return false;
+  return results.some(({ health }) =>
+    inProcess
+      ? 1 - health.inCallsMs / elapsedMs > ownShare
+      : health.eventLoopUtilisation > busyLoop || (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore,
+  );
+}
+
+/** Too few calls a user and the ends of the phase (users that finish a call early) outweigh any error of accounting. */
+const fewestCallsPerUser = 50;
+
+/**
+ * Little's law N = X·(R + Z) for a closed loop (J. D. C. Little, "A Proof for the Queuing Formula L = λW", 1961): the users
+ * that counts and times add up to, against the users there were. Z is the client's own work between calls.
+ * @returns the relative error, or null where the law does not apply or says too little.
+ */
+export function littleError(trial: {
+  readonly results: readonly Pick<WorkerResult, 'totals' | 'health'>[];
+  readonly elapsedMs: number;
+  readonly connections: number;
+  /** Several calls in flight on a connection: users are not connections. */
+  readonly pipelined: boolean;
+  /** Synchronous: users of one process wait for each other outside their calls. */
+  readonly inProcess: boolean;
+  readonly health: ClientHealth;
+}): number | null {
+  const { results, elapsedMs, connections, health } = trial;
+  if (trial.pipelined || trial.inProcess || elapsedMs <= 0) return null;
+  let calls = 0;
+  let serviceMs = 0;
+  for (const { totals } of results)
+    for (const encoded of [totals.service, totals.failed]) {
+      if (encoded === null) continue;
+      const histogram = Histogram.decode(encoded);
+      if (histogram.count === 0) continue;
+      calls += histogram.count;
+      serviceMs += (histogram.mean * histogram.count) / 1e6;
+    }
+  if (calls < fewestCallsPerUser * connections) return null;
+  const users = (serviceMs + (health.transactionMs ?? 0) + health.generateMs + health.encodeMs) / elapsedMs;
+  return Math.abs(users - connections) / connections;
+}

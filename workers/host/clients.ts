@@ -1,0 +1,164 @@
+import type { EngineConfig } from '#contract/engine.ts';
+import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import type { Phase, Snapshot, WorkerResult } from '#contract/measurement.ts';
+import type { ClientJob } from '#contract/messages.ts';
+import type { Settings } from '#contract/settings.ts';
+import { startWorker, type WorkerProcess } from './fork.ts';
+
+export interface ClientsOptions {
+  readonly engine: string;
+  readonly config: EngineConfig;
+  readonly secrets: readonly string[];
+  readonly tag: string;
+  readonly settings: Settings;
+  readonly job: Pick<ClientJob, 'table' | 'dataset' | 'measure' | 'loadedRows' | 'trialSeed'>;
+  readonly signal: AbortSignal;
+  readonly onPhase: (phase: Phase) => void;
+  readonly onSnapshot: (snapshot: Snapshot) => void;
+  /** A worker that says nothing while measuring; it may sit in one long call. */
+  readonly onSilence: (worker: number, seconds: number) => void;
+  readonly beforeMeasure: () => Promise<void>;
+  readonly whileMeasuring: () => void;
+}
+
+export interface ClientsOutcome {
+  readonly results: readonly WorkerResult[];
+  /** Why the trial is not whole; the results there are may still be of use. */
+  readonly error: ErrorData | null;
+}
+
+/** After a stop: time for the running calls to end, or to be cancelled at the server. */
+const stopPatienceMs = 8_000;
+const silenceSeconds = 15;
+
+/** The client workers of one trial: fork, barrier, warm-up, barrier, measure, results. All are gone when it returns. */
+export async function runClients(options: ClientsOptions): Promise<ClientsOutcome> {
+  const shares = spread(options.settings.connections, options.settings.processes);
+  const started = await Promise.allSettled(
+    shares.map(() =>
+      startWorker({
+        role: 'client',
+        engine: options.engine,
+        config: options.config,
+        tag: options.tag,
+        secrets: options.secrets,
+        signal: options.signal,
+        onSnapshot: options.onSnapshot,
+      }),
+    ),
+  );
+  const workers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  try {
+    const refused = started.find((one) => one.status === 'rejected');
+    if (refused) throw refused.reason;
+    return await conduct(workers, shares, options);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.end()));
+  }
+}
+
+async function conduct(
+  workers: readonly WorkerProcess[],
+  shares: readonly number[],
+  options: ClientsOptions,
+): Promise<ClientsOutcome> {
+  const stopped = stopOnSignal(workers, options.signal);
+  const abandoned = Promise.race([stopped.overdue, firstFailure(workers)]);
+  const step = <T>(work: Promise<T>): Promise<T> => Promise.race([work, abandoned]);
+  try {
+    await step(
+      Promise.all(
+        workers.map((worker, index) =>
+          worker.prepare({
+            ...options.job,
+            settings: options.settings,
+            worker: index,
+            workers: workers.length,
+            connections: shares[index] ?? 1,
+          }),
+        ),
+      ),
+    );
+    options.onPhase('warmup');
+    await step(Promise.all(workers.map((worker) => worker.warmUp())));
+    await step(options.beforeMeasure());
+    options.signal.throwIfAborted();
+    options.onPhase('measure');
+    options.whileMeasuring();
+    for (const worker of workers) worker.measure();
+    const silence = setInterval(() => reportSilence(workers, options.onSilence), 5_000);
+    try {
+      const results = await step(Promise.all(workers.map((worker) => worker.result)));
+      return { results, error: options.signal.aborted ? stoppedError.data : null };
+    } finally {
+      clearInterval(silence);
+    }
+  } catch (thrown) {
+    // What the others have done up to here is still worth keeping.
+    for (const worker of workers) worker.stop(true);
+    const late = await Promise.all(workers.map((worker) => orNull(worker.result, 2_000)));
+    return {
+      results: late.filter((one) => one !== null),
+      error: options.signal.aborted ? stoppedError.data : toErrorData(thrown),
+    };
+  } finally {
+    stopped.dispose();
+  }
+}
+
+const stoppedError = new DynoError('cancelled', 'Stopped before the end.');
+
+/** Connections of each process, as even as they come. Never more processes than connections. */
+export function spread(connections: number, processes: number): readonly number[] {
+  const count = Math.min(connections, processes);
+  return Array.from(
+    { length: count },
+    (_, index) => Math.floor(connections / count) + (index < connections % count ? 1 : 0),
+  );
+}
+
+/** Rejects with the reason of the first worker that fails, when its result can no longer come. */
+function firstFailure(workers: readonly WorkerProcess[]): Promise<never> {
+  const failure = new Promise<never>((_, reject) => {
+    for (const worker of workers) worker.result.catch(reject);
+  });
+  failure.catch(() => {});
+  return failure;
+}
+
+/** On abort: asks the workers to stop, also at the server; `overdue` rejects when they take too long. */
+function stopOnSignal(workers: readonly WorkerProcess[], signal: AbortSignal) {
+  const late = Promise.withResolvers<never>();
+  late.promise.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    for (const worker of workers) worker.stop(true);
+    timer = setTimeout(() => late.reject(stoppedError), stopPatienceMs);
+  };
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  return {
+    overdue: late.promise,
+    dispose() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}
+
+function reportSilence(workers: readonly WorkerProcess[], report: (worker: number, seconds: number) => void): void {
+  workers.forEach((worker, index) => {
+    const seconds = Math.round((performance.now() - worker.heardAt) / 1_000);
+    if (seconds >= silenceSeconds) report(index, seconds);
+  });
+}
+
+async function orNull<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  const answer = await Promise.race([promise.catch(() => null), late]);
+  clearTimeout(timer);
+  return answer;
+}

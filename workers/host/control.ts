@@ -1,0 +1,100 @@
+import type { EngineDescriptor } from '#contract/engine.ts';
+import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import type { Experiment } from '#contract/experiment.ts';
+import type { Phase } from '#contract/measurement.ts';
+import type { ControlAnswers, ControlRequest } from '#contract/messages.ts';
+import type { PlannedTarget } from '#contract/plan.ts';
+import { startWorker, type WorkerProcess } from './fork.ts';
+import type { Home } from './paths.ts';
+import { type ResolvedTarget, resolveTarget, type Variables } from './targets.ts';
+
+export interface ControlOptions {
+  readonly planned: PlannedTarget;
+  readonly descriptor: EngineDescriptor;
+  readonly experiment: Experiment;
+  readonly home: Home;
+  readonly variables: Variables;
+  readonly tag: string;
+  readonly onActivity: (text: string) => void;
+  readonly onProgress: (phase: Phase, rows: number, of: number) => void;
+}
+
+/** The control connection of one target over a run: opened on demand, opened again once per trial after it was lost. */
+export interface Control extends AsyncDisposable {
+  readonly planned: PlannedTarget;
+  readonly descriptor: EngineDescriptor;
+  /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
+  connect(signal: AbortSignal): Promise<ResolvedTarget>;
+  /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
+  ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
+  /** Drops the connection after an error that says it is of no use any more. */
+  reportError(error: ErrorData): Promise<void>;
+}
+
+const abortPatienceMs = 5_000;
+
+export function createControl(options: ControlOptions): Control {
+  const { planned, descriptor } = options;
+  let target: ResolvedTarget | null = null;
+  let worker: WorkerProcess | null = null;
+
+  const close = async (): Promise<void> => {
+    const [oldWorker, oldTarget] = [worker, target];
+    worker = null;
+    target = null;
+    await oldWorker?.end();
+    oldTarget?.release();
+  };
+
+  return {
+    planned,
+    descriptor,
+    async connect(signal) {
+      if (worker && target) return target;
+      options.onActivity(`Connecting to ${planned.name}`);
+      const { experiment, home, variables, onActivity } = options;
+      const resolved = await resolveTarget(planned, experiment, home, variables, onActivity, signal);
+      try {
+        worker = await startWorker({
+          role: 'control',
+          engine: planned.engine,
+          config: resolved.config,
+          tag: options.tag,
+          secrets: resolved.secrets,
+          signal,
+          onProgress: options.onProgress,
+        });
+      } catch (thrown) {
+        resolved.release();
+        throw thrown;
+      }
+      target = resolved;
+      return resolved;
+    },
+    async ask<R extends ControlRequest>(request: R, signal?: AbortSignal) {
+      const asked = worker;
+      if (!asked) throw new DynoError('serverGone', `There is no connection to ${planned.name}.`);
+      if (signal?.aborted) throw new DynoError('cancelled', 'Cancelled.');
+      let timer: NodeJS.Timeout | undefined;
+      const abort = () => {
+        void asked.request({ call: 'abort' }).catch(() => {}); // The request that is aborted says how it went.
+        timer = setTimeout(() => void asked.kill(), abortPatienceMs);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        return await asked.request(request);
+      } catch (thrown) {
+        const { kind } = toErrorData(thrown);
+        if (kind === 'workerGone' || timer) await close();
+        throw thrown;
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+    async reportError({ kind }) {
+      if (kind === 'serverGone' || kind === 'unreachable' || kind === 'workerGone') await close();
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,26 @@
+import { toErrorData } from '#contract/error.ts';
+import type { Control } from './control.ts';
+import { deadRunsTables, forgetTables, tablesOf } from './leftovers.ts';
+import type { Home } from './paths.ts';
+
+/** Drops tables that crashed runs, or earlier sessions of this one, have left at this server. What cannot be dropped stays noted. */
+export async function dropLeftovers(
+  home: Home,
+  tag: string,
+  control: Control,
+  place: string,
+  signal: AbortSignal,
+  say: (text: string) => void,
+): Promise<void> {
+  const own = tablesOf(home, tag);
+  const dead = deadRunsTables(home).filter((one) => one.file !== own?.file);
+  for (const leftovers of own ? [...dead, own] : dead) {
+    if (!leftovers.places.includes(place)) continue;
+    try {
+      await control.ask({ call: 'dropLeftovers', namePrefix: leftovers.prefix }, signal);
+      forgetTables(leftovers, [place]);
+    } catch (thrown) {
+      say(`Tables of an earlier run at ${control.planned.name} could not be dropped: ${toErrorData(thrown).message}`);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** What `dyno` ends with. Scripts rely on these: add, never renumber. */
+export const exitCodes = {
+  /** All is well; for `run` and `resume`: every trial finished and was verified. */
+  ok: 0,
+  /** A defect of Dyno's own. */
+  internal: 1,
+  /** Wrong command, option or argument. */
+  usage: 2,
+  /** The experiment (or run file) is wrong; the messages say where. */
+  badExperiment: 3,
+  /** The run is complete, but some trials failed or did not finish. */
+  someTrialsFailed: 4,
+  /** A target could not be reached or used; the others were measured. */
+  targetUnreachable: 5,
+  /** The run was stopped because its file could not be written (disk full, read-only). It can be resumed. */
+  runStopped: 6,
+  /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
+  cancelled: 130,
+} as const;
+
+export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  ok: 'everything worked',
+  internal: 'a defect of Dyno',
+  usage: 'wrong command, option or argument',
+  badExperiment: 'the experiment or run file is wrong',
+  someTrialsFailed: 'the run is complete, but some trials failed',
+  targetUnreachable: 'a target could not be reached; the others were measured',
+  runStopped: 'the run file could not be written; resume it',
+  cancelled: 'cancelled (Ctrl-C)',
+};

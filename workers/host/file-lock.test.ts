@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isLocked, tryLock } from './file-lock.ts';
+
+it('holds against the same process and lets go on release', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
+  const file = join(folder, 'a.lock');
+  const first = tryLock(file);
+  expect(first).not.toBeNull();
+  expect(tryLock(file)).toBeNull();
+  first?.release();
+  expect(isLocked(file)).toBe(false);
+  rmSync(folder, { recursive: true });
+});
+
+it('is given back by the system when its holder is killed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
+  const file = join(folder, 'a.lock');
+  const script = join(folder, 'hold.mjs');
+  const module = new URL('file-lock.ts', import.meta.url).href;
+  writeFileSync(
+    script,
+    `import { tryLock } from ${JSON.stringify(module)}; globalThis.lock = tryLock(${JSON.stringify(file)}); console.log('held'); setInterval(() => {}, 1000);`,
+  );
+  const holder = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(holder.stdout, 'data');
+  expect(isLocked(file)).toBe(true);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  expect(isLocked(file)).toBe(false);
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,213 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { EngineConfig } from '#contract/engine.ts';
+import { assertNever, DynoError } from '#contract/error.ts';
+import type { Phase, Snapshot, WorkerResult } from '#contract/measurement.ts';
+import type { ClientJob, ControlAnswers, ControlRequest, ToHost, ToWorker } from '#contract/messages.ts';
+import { redact } from './redact.ts';
+import { cleaned, goneError, within } from './worker-errors.ts';
+
+export interface WorkerOptions {
+  readonly role: 'control' | 'client';
+  readonly engine: string;
+  readonly config: EngineConfig;
+  /** Marks every session at the server. */
+  readonly tag: string;
+  /** Never shown, and kept out of the worker's environment. */
+  readonly secrets: readonly string[];
+  readonly signal?: AbortSignal;
+  readonly onSnapshot?: (snapshot: Snapshot) => void;
+  readonly onProgress?: (phase: Phase, rows: number, of: number) => void;
+}
+
+/** One worker process, from fork to exit. Whatever ends it early makes every pending promise reject with the reason. */
+export interface WorkerProcess extends AsyncDisposable {
+  readonly pid: number;
+  /** Monotonic ms (performance.now) of the last message: silence while measuring is worth a look. */
+  readonly heardAt: number;
+  /** Asks a control worker; rejects with what the engine said. */
+  request<R extends ControlRequest>(request: R): Promise<ControlAnswers[R['call']]>;
+  prepare(job: ClientJob): Promise<void>;
+  warmUp(): Promise<void>;
+  measure(): void;
+  /** Settles once: the worker's part of the trial, or why there is none. */
+  readonly result: Promise<WorkerResult>;
+  stop(cancel: boolean): void;
+  /** Asks it to leave, then kills it. Returns when it is gone. */
+  end(patienceMs?: number): Promise<void>;
+  kill(): Promise<void>;
+}
+
+const workerFile = fileURLToPath(new URL('../runner/worker.ts', import.meta.url));
+const helloWithinMs = 20_000;
+const readyWithinMs = 60_000;
+const patienceMs = 3_000;
+const stderrTail = 4_000;
+
+/** Forks a worker and hands it the engine and its configuration; returns when its target is open. */
+export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
+  options.signal?.throwIfAborted();
+  const child = fork(workerFile, [], {
+    serialization: 'advanced',
+    execPath: process.execPath,
+    execArgv: [],
+    env: workerEnvironment(options.secrets),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const worker = attach(child, options);
+  const abandon = () => void worker.kill();
+  options.signal?.addEventListener('abort', abandon, { once: true });
+  try {
+    await within(helloWithinMs, worker.hello, 'The worker process did not start');
+    worker.post({ type: 'init', role: options.role, engine: options.engine, config: options.config, tag: options.tag });
+    await within(readyWithinMs, worker.ready, 'The target did not answer');
+    options.signal?.throwIfAborted();
+    return worker;
+  } catch (thrown) {
+    await worker.kill();
+    if (options.signal?.aborted) throw new DynoError('cancelled', 'Cancelled while connecting.');
+    throw thrown;
+  } finally {
+    options.signal?.removeEventListener('abort', abandon);
+  }
+}
+
+/** The environment of a worker: ours, without debug options (they would change what is measured) and without secrets. */
+function workerEnvironment(secrets: readonly string[]): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name, value]) =>
+      !['NODE_OPTIONS', 'NODE_V8_COVERAGE'].includes(name) && !(value !== undefined && secrets.includes(value)),
+  );
+  return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: '1' };
+}
+
+interface Attached extends WorkerProcess {
+  readonly hello: Promise<void>;
+  readonly ready: Promise<void>;
+  post(message: ToWorker): void;
+}
+
+function attach(child: ChildProcess, options: WorkerOptions): Attached {
+  const hello = milestone<void>();
+  const ready = milestone<void>();
+  const prepared = milestone<void>();
+  const warm = milestone<void>();
+  const result = milestone<WorkerResult>();
+  const requests = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let stderr = '';
+  let failed: DynoError | null = null;
+  let expected = false;
+  let heardAt = performance.now();
+  let nextRequest = 1;
+
+  const fail = (error: DynoError) => {
+    failed ??= error;
+    for (const one of [hello, ready, prepared, warm, result]) one.reject(failed);
+    for (const one of requests.values()) one.reject(failed);
+    requests.clear();
+  };
+  const gone = Promise.withResolvers<void>();
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-stderrTail);
+  });
+  child.on('error', (error) => fail(new DynoError('workerGone', `The worker process failed: ${error.message}`)));
+  child.on('message', (raw) => {
+    heardAt = performance.now();
+    receive(raw as ToHost);
+  });
+  // 'close' comes after stderr is drained, so that the last words are in the error.
+  child.on('close', (code, signal) => {
+    fail(goneError(child.pid ?? 0, code, signal, expected, redact(stderr, options.secrets)));
+    gone.resolve();
+  });
+
+  function receive(message: ToHost): void {
+    switch (message.type) {
+      case 'hello':
+        hello.resolve();
+        break;
+      case 'ready':
+        ready.resolve();
+        break;
+      case 'prepared':
+        prepared.resolve();
+        break;
+      case 'warm':
+        warm.resolve();
+        break;
+      case 'result':
+        result.resolve(message.result);
+        break;
+      case 'snapshot':
+        options.onSnapshot?.(message.snapshot);
+        break;
+      case 'progress':
+        options.onProgress?.(message.phase, message.rows, message.of);
+        break;
+      case 'failed':
+        fail(cleaned(message.error, options.secrets));
+        break;
+      case 'response': {
+        const request = requests.get(message.id);
+        requests.delete(message.id);
+        if (message.result.ok) request?.resolve(message.result.value);
+        else request?.reject(cleaned(message.result.error, options.secrets));
+        break;
+      }
+      default:
+        assertNever(message);
+    }
+  }
+  const post = (message: ToWorker) => {
+    // A worker that just died makes send() fail; its 'close' tells why, so the failed send says nothing new.
+    if (child.connected) child.send(message, () => {});
+  };
+  const kill = async () => {
+    expected = true;
+    child.kill('SIGKILL');
+    await gone.promise;
+  };
+  const end = async (patience = patienceMs) => {
+    expected = true;
+    post({ type: 'exit' });
+    const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+    await gone.promise;
+    clearTimeout(timer);
+  };
+  return {
+    pid: child.pid ?? 0,
+    get heardAt() {
+      return heardAt;
+    },
+    hello: hello.promise,
+    ready: ready.promise,
+    result: result.promise,
+    post,
+    request<R extends ControlRequest>(request: R) {
+      if (failed) return Promise.reject(failed);
+      const answer = Promise.withResolvers<unknown>();
+      requests.set(nextRequest, answer);
+      post({ type: 'request', id: nextRequest++, request });
+      return answer.promise as Promise<ControlAnswers[R['call']]>;
+    },
+    prepare(job) {
+      post({ type: 'prepare', job });
+      return prepared.promise;
+    },
+    warmUp() {
+      post({ type: 'warmup' });
+      return warm.promise;
+    },
+    measure: () => post({ type: 'measure' }),
+    stop: (cancel) => post({ type: 'stop', cancel }),
+    end,
+    kill,
+    [Symbol.asyncDispose]: () => end(),
+  };
+}
+
+function milestone<T>() {
+  const one = Promise.withResolvers<T>();
+  one.promise.catch(() => {}); // Nobody may be waiting for this one when the worker dies.
+  return one;
+}

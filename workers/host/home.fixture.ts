@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resetLab, stopLab } from './lab/lab.ts';
+import { ensureHome, type Home, homeOf } from './paths.ts';
+
+/** A home of a test's own; disposing stops what runs in it and deletes it. */
+export interface TestHome extends AsyncDisposable {
+  readonly home: Home;
+}
+
+export function testHome(): TestHome {
+  const home = homeOf({ DYNO_HOME: mkdtempSync(join(tmpdir(), 'dyno-test-')) });
+  ensureHome(home);
+  return {
+    home,
+    async [Symbol.asyncDispose]() {
+      await stopLab(home);
+      await resetLab(home);
+      rmSync(home.root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A short experiment; parts can be replaced. */
+export const experimentYaml = (
+  parts: Partial<Record<'rows' | 'workload' | 'factors' | 'targets' | 'measure', string>> = {},
+): string => `
+dyno: 1
+name: A test
+question: Does it run?
+dataset:
+  rows: ${parts.rows ?? '1000'}
+  key: id
+  columns:
+    id: { type: uuid4 }
+    payload: { type: text, length: 20 }
+workload: ${parts.workload ?? '{ operation: insert, callsPerCommit: 100 }'}
+${parts.factors ? `factors: ${parts.factors}` : ''}
+targets: ${parts.targets ?? "['null']"}
+measure: ${parts.measure ?? '{ repeats: 2 }'}
+`;

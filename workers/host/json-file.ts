@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/** Replaces a file as a whole: a reader sees the old text or the new one, a crash leaves one of them. `mode`: permissions of the new file. */
+export function writeAtomically(file: string, text: string, mode = 0o600): void {
+  const half = `${file}.${process.pid}.${randomBytes(3).toString('hex')}.part`;
+  try {
+    writeFileSync(half, text, { mode, flush: true });
+    renameSync(half, file);
+  } catch (thrown) {
+    rmSync(half, { force: true });
+    throw thrown;
+  }
+}
+
+/** The value in a JSON file of ours, or null where there is none or it is damaged. For caches only. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

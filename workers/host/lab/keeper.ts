@@ -1,0 +1,143 @@
+import { existsSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ErrorData, toErrorData } from '#contract/error.ts';
+import { type FileLock, tryLock } from '../file-lock.ts';
+import { ensureHome, type Home, homeOf } from '../paths.ts';
+import { keeperLock, keeperSocket, keeperToken, makeSocketFolder } from './places.ts';
+import { type FromKeeper, jsonLines, type ToKeeper } from './protocol.ts';
+import { type Server, startServer } from './server.ts';
+
+/**
+ * The keeper: a detached process that owns the embedded server of one home. Everybody who needs the server holds a connection to
+ * the keeper's socket; the operating system closes it however its holder ends. When the last one is gone, the keeper stops
+ * the server and leaves.
+ */
+
+/** Keeps two runs in a row from stopping and starting the server between them. */
+const lingerMs = 1_500;
+/** A keeper that nobody has spoken to by then was started for somebody who died. */
+const firstUserWithinMs = 20_000;
+
+const home = homeOf({ DYNO_HOME: process.argv[2] });
+ensureHome(home);
+const socketPath = keeperSocket(home);
+const lock = await becomeTheKeeper(home);
+if (lock) keep(home, lock);
+
+/** Waits while an earlier keeper is leaving; gives up where one is at work (its clients find it). */
+async function becomeTheKeeper(where: Home): Promise<FileLock | null> {
+  for (;;) {
+    const mine = tryLock(keeperLock(where));
+    if (mine) return mine;
+    if (await answers(socketPath)) return null;
+    await sleep(50);
+  }
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+function keep(where: Home, held: FileLock): void {
+  const token = keeperToken(where);
+  const holders = new Set<Socket>();
+  const open = new Set<Socket>();
+  /** What has been done since the start, for those who join while it goes on. */
+  const said: string[] = [];
+  let server: Server | null = null;
+  let failed: ErrorData | null = null;
+  let stopping = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  const send = (socket: Socket, message: FromKeeper) => socket.write(`${JSON.stringify(message)}\n`);
+  const leaveIn = (ms: number) => {
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(() => void leave(), ms);
+  };
+
+  const listener = createServer((socket) => {
+    open.add(socket);
+    socket.setEncoding('utf8').on(
+      'data',
+      jsonLines((value) => answer(socket, value as ToKeeper)),
+    );
+    socket.on('error', () => {}); // 'close' follows.
+    socket.on('close', () => {
+      open.delete(socket);
+      if (holders.delete(socket) && holders.size === 0) leaveIn(failed ? 0 : lingerMs);
+    });
+  });
+
+  function answer(socket: Socket, message: ToKeeper): void {
+    if (message.token !== token) {
+      socket.destroy();
+      return;
+    }
+    switch (message.ask) {
+      case 'hold':
+        holders.add(socket);
+        if (timer) clearTimeout(timer);
+        if (failed) send(socket, { tell: 'failed', error: failed });
+        else if (server) send(socket, { tell: 'ready', address: server.address });
+        else for (const text of said) send(socket, { tell: 'activity', text });
+        return;
+      case 'status':
+        return void send(socket, {
+          tell: 'status',
+          status: {
+            state: stopping ? 'stopping' : failed ? 'failed' : server ? 'ready' : 'starting',
+            keeperPid: process.pid,
+            serverPid: server?.pid ?? null,
+            port: server?.address.port ?? null,
+            dataFolder: server?.dataFolder ?? where.embedded,
+            users: holders.size,
+          },
+        });
+      case 'stop':
+        void leave(socket);
+    }
+  }
+
+  async function leave(asker: Socket | null = null): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    listener.close();
+    if (process.platform !== 'win32') rmSync(socketPath, { force: true });
+    await started; // A server must not be left half-way through its start.
+    await server?.stop();
+    if (asker) send(asker, { tell: 'stopped' });
+    for (const socket of open) socket.end();
+    held.release();
+    setTimeout(() => process.exit(0), 50);
+  }
+
+  makeSocketFolder(socketPath);
+  if (process.platform !== 'win32' && existsSync(socketPath)) rmSync(socketPath); // We hold the lock: whoever listened there is dead.
+  listener.listen(socketPath);
+  leaveIn(firstUserWithinMs);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void leave());
+
+  const started = startServer(where, (text) => {
+    said.push(text);
+    for (const socket of holders) send(socket, { tell: 'activity', text });
+  }).then(
+    (ready) => {
+      server = ready;
+      for (const socket of holders) send(socket, { tell: 'ready', address: ready.address });
+      // A server that dies under its users leaves nothing to keep: the next user gets a new keeper.
+      void ready.gone.then(() => leave());
+    },
+    (thrown: unknown) => {
+      failed = toErrorData(thrown);
+      for (const socket of holders) send(socket, { tell: 'failed', error: failed });
+      leaveIn(lingerMs);
+    },
+  );
+}

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { DynoError, fromErrorData } from '#contract/error.ts';
+import { isLocked } from '../file-lock.ts';
+import { ensureHome, type Home } from '../paths.ts';
+import { deleteDataFolder } from './data-folder.ts';
+import { keeperLock, keeperLog, keeperSocket, keeperToken, serverAccount, serverFolder } from './places.ts';
+import { type FromKeeper, jsonLines, type LabStatus, type ServerAddress, type ToKeeper } from './protocol.ts';
+
+/** The embedded PostgreSQL, kept running until it is released (or this process ends). */
+export interface HeldServer extends AsyncDisposable {
+  readonly address: ServerAddress;
+  /** Settles when the keeper has let go: the server is gone. */
+  readonly lost: Promise<void>;
+  release(): void;
+}
+
+export interface HoldOptions {
+  readonly onActivity?: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+const cancelled = () => new DynoError('cancelled', 'Cancelled while the embedded PostgreSQL was starting.');
+
+const keeperFile = fileURLToPath(new URL('keeper.ts', import.meta.url));
+const connectWithinMs = 90_000;
+
+/** Starts the embedded PostgreSQL of this home, or joins the one that runs. Throws with advice where it cannot start. */
+export async function holdEmbeddedPostgres(home: Home, options: HoldOptions = {}): Promise<HeldServer> {
+  ensureHome(home);
+  const token = keeperToken(home);
+  const deadline = performance.now() + connectWithinMs;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  while (performance.now() < deadline) {
+    if (options.signal?.aborted) throw cancelled();
+    const socket = await dial(home);
+    if (socket) {
+      const held = await hold(socket, token, options);
+      if (held) return held;
+    } else if (performance.now() - startedAt > 5_000 && !isLocked(keeperLock(home))) {
+      startedAt = performance.now();
+      startKeeper(home);
+    }
+    await sleep(25);
+  }
+  throw new DynoError(
+    'timeout',
+    `The keeper of the embedded PostgreSQL did not answer within ${connectWithinMs / 1000} s.`,
+    {
+      hint: `See ${keeperLog(home)}.`,
+    },
+  );
+}
+
+/** Null where no keeper runs. */
+export async function labStatus(home: Home): Promise<LabStatus | null> {
+  const answer = await ask(home, 'status');
+  return answer?.tell === 'status' ? answer.status : null;
+}
+
+/** Stops the server under all its users. Returns whether one was running. */
+export async function stopLab(home: Home): Promise<boolean> {
+  const answer = await ask(home, 'stop');
+  while (isLocked(keeperLock(home))) await sleep(25);
+  return answer !== null;
+}
+
+/** Deletes the embedded PostgreSQL's data; the next use makes a new one. Refuses while it runs. */
+export async function resetLab(home: Home): Promise<void> {
+  if (await labStatus(home))
+    throw new DynoError('badInput', 'The embedded PostgreSQL is running.', { hint: 'Stop it first: `dyno lab stop`.' });
+  const folder = serverFolder(home, serverAccount());
+  if (folder === home.embedded) deleteDataFolder(folder);
+  else rmSync(folder, { recursive: true, force: true });
+}
+
+function startKeeper(home: Home): void {
+  const log = openSync(keeperLog(home), 'w', 0o600);
+  const { DYNO_HOME: _, NODE_OPTIONS: __, ...environment } = process.env;
+  const keeper = spawn(process.execPath, [keeperFile, home.root], {
+    detached: true,
+    cwd: home.root,
+    stdio: ['ignore', log, log],
+    env: { ...environment, ELECTRON_RUN_AS_NODE: '1' },
+  });
+  keeper.on('error', () => {}); // Shows as no answer.
+  keeper.unref();
+  closeSync(log);
+}
+
+function dial(home: Home): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect(keeperSocket(home), () => resolve(socket.setEncoding('utf8')));
+    socket.on('error', () => resolve(null));
+  });
+}
+
+const write = (socket: Socket, message: ToKeeper) => socket.write(`${JSON.stringify(message)}\n`);
+
+/** Null where the keeper was just leaving: try again. */
+function hold(socket: Socket, token: string, options: HoldOptions): Promise<HeldServer | null> {
+  return new Promise((resolve, reject) => {
+    const lost = Promise.withResolvers<void>();
+    const abort = () => {
+      socket.destroy();
+      reject(cancelled());
+    };
+    options.signal?.addEventListener('abort', abort, { once: true });
+    const receive = (message: FromKeeper) => {
+      if (message.tell === 'activity') options.onActivity?.(message.text);
+      if (message.tell === 'failed') {
+        socket.destroy();
+        reject(fromErrorData(message.error));
+      }
+      if (message.tell === 'ready') {
+        options.signal?.removeEventListener('abort', abort);
+        // From here on, holding the server must not hold this process: whoever is done may simply end.
+        socket.unref();
+        const release = () => void socket.destroy();
+        resolve({
+          address: message.address,
+          lost: lost.promise,
+          release,
+          [Symbol.asyncDispose]: async () => release(),
+        });
+      }
+    };
+    socket.on(
+      'data',
+      jsonLines((value) => receive(value as FromKeeper)),
+    );
+    socket.on('close', () => {
+      lost.resolve();
+      resolve(null);
+    });
+    write(socket, { token, ask: 'hold' });
+  });
+}
+
+async function ask(home: Home, what: 'status' | 'stop'): Promise<FromKeeper | null> {
+  const socket = await dial(home);
+  if (!socket) return null;
+  return new Promise((resolve) => {
+    socket.on(
+      'data',
+      jsonLines((value) => {
+        resolve(value as FromKeeper);
+        socket.destroy();
+      }),
+    );
+    socket.on('close', () => resolve(null));
+    write(socket, { token: keeperToken(home), ask: what });
+  });
+}

@@ -1,0 +1,51 @@
+import type { ErrorData } from '#contract/error.ts';
+
+/** How to reach the server while the connection to the keeper is held. The password is fresh on each start of the server. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+export interface LabStatus {
+  readonly state: 'starting' | 'ready' | 'stopping' | 'failed';
+  readonly keeperPid: number;
+  readonly serverPid: number | null;
+  readonly port: number | null;
+  readonly dataFolder: string;
+  /** Connections that keep the server running. */
+  readonly users: number;
+}
+
+/** Client → keeper, one JSON line each; `token` proves that the client can read the user's own files. */
+export interface ToKeeper {
+  readonly token: string;
+  /** hold: keep the server running as long as this connection lives. */
+  readonly ask: 'hold' | 'status' | 'stop';
+}
+
+/** Keeper → client, one JSON line each. */
+export type FromKeeper =
+  | { readonly tell: 'activity'; readonly text: string }
+  | { readonly tell: 'ready'; readonly address: ServerAddress }
+  | { readonly tell: 'status'; readonly status: LabStatus }
+  | { readonly tell: 'stopped' }
+  | { readonly tell: 'failed'; readonly error: ErrorData };
+
+/** Calls back for every whole line of a stream of JSON lines; lines that are not JSON are ignored. */
+export function jsonLines(onValue: (value: unknown) => void): (chunk: string) => void {
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      try {
+        onValue(JSON.parse(line));
+      } catch {
+        // Not from our protocol.
+      }
+    }
+  };
+}

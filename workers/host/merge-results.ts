@@ -1,0 +1,110 @@
+import type { TableChecksum } from '#contract/batch.ts';
+import type { ErrorKind } from '#contract/error.ts';
+import type { CallCounts, ClientHealth, TrialResult, WorkerResult } from '#contract/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+
+export const noCalls: CallCounts = {
+  calls: 0,
+  rows: 0,
+  commits: 0,
+  errors: {},
+  service: new Histogram().encode(),
+  failed: null,
+};
+
+export const noHealth: ClientHealth = {
+  cpuUserMs: 0,
+  cpuSystemMs: 0,
+  eventLoopUtilisation: 0,
+  eventLoopDelayP99Ms: 0,
+  gcMs: 0,
+  rssBytes: 0,
+  generateMs: 0,
+  encodeMs: 0,
+  inCallsMs: 0,
+  transactionMs: 0,
+  wireSentBytes: null,
+  wireReceivedBytes: null,
+};
+
+/** Counts of several workers as one: sums, and histograms merged exactly. */
+export function mergeCounts(all: readonly CallCounts[]): CallCounts {
+  const errors: Partial<Record<ErrorKind, number>> = {};
+  for (const { errors: some } of all)
+    for (const [kind, count] of Object.entries(some) as [ErrorKind, number][])
+      errors[kind] = (errors[kind] ?? 0) + count;
+  const failed = all.flatMap((one) => one.failed ?? []);
+  return {
+    calls: sum(all, (one) => one.calls),
+    rows: sum(all, (one) => one.rows),
+    commits: sum(all, (one) => one.commits),
+    errors,
+    service: mergeHistograms(all.map((one) => one.service)),
+    failed: failed.length > 0 ? mergeHistograms(failed) : null,
+  };
+}
+
+function mergeHistograms(encoded: readonly string[]): string {
+  const merged = new Histogram();
+  for (const one of encoded) merged.add(Histogram.decode(one));
+  return merged.encode();
+}
+
+/** Health over all workers of a trial: times and memory summed, utilisation and delay of the worst one. */
+export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
+  const total = (pick: (one: ClientHealth) => number) => sum(all, pick);
+  const worst = (pick: (one: ClientHealth) => number) => Math.max(0, ...all.map(pick));
+  const bytes = (pick: (one: ClientHealth) => number | null) =>
+    all.some((one) => pick(one) === null) || all.length === 0 ? null : total((one) => pick(one) ?? 0);
+  return {
+    cpuUserMs: total((one) => one.cpuUserMs),
+    cpuSystemMs: total((one) => one.cpuSystemMs),
+    eventLoopUtilisation: worst((one) => one.eventLoopUtilisation),
+    eventLoopDelayP99Ms: worst((one) => one.eventLoopDelayP99Ms),
+    gcMs: total((one) => one.gcMs),
+    rssBytes: total((one) => one.rssBytes),
+    generateMs: total((one) => one.generateMs),
+    encodeMs: total((one) => one.encodeMs),
+    inCallsMs: total((one) => one.inCallsMs),
+    transactionMs: total((one) => one.transactionMs ?? 0),
+    wireSentBytes: bytes((one) => one.wireSentBytes),
+    wireReceivedBytes: bytes((one) => one.wireReceivedBytes),
+  };
+}
+
+/** Wall time from the first start to the last end over all workers, ms; 0 where nothing was called. */
+export function elapsedMs(results: readonly WorkerResult[]): number {
+  const busy = results.filter((one) => one.totals.calls > 0 || one.totals.failed !== null);
+  if (busy.length === 0) return 0;
+  const first = busy.map((one) => BigInt(one.firstStartNs)).reduce((a, b) => (a < b ? a : b));
+  const last = busy.map((one) => BigInt(one.lastEndNs)).reduce((a, b) => (a > b ? a : b));
+  return Number(last - first) / 1e6;
+}
+
+/** Adds checksums; a column that one side cannot give is null in the sum. */
+export function addChecksums(a: TableChecksum, b: TableChecksum): TableChecksum {
+  return {
+    rows: a.rows + b.rows,
+    columns: a.columns.map((one, index) => {
+      const other = b.columns[index] ?? null;
+      return one === null || other === null ? null : String(BigInt(one) + BigInt(other));
+    }),
+  };
+}
+
+const sum = <T>(all: readonly T[], pick: (one: T) => number): number =>
+  all.reduce((total, one) => total + pick(one), 0);
+
+/** What a trial that never ran has. */
+export const emptyResult: Omit<TrialResult, 'number' | 'repeat' | 'variant' | 'target' | 'status' | 'error'> = {
+  elapsedMs: 0,
+  totals: noCalls,
+  health: noHealth,
+  workers: 0,
+  verification: { outcome: 'skipped', expectedRows: null, foundRows: null, note: 'The trial did not run.' },
+  littleError: null,
+  clientSaturated: false,
+  storedBytes: null,
+  probeDelta: {},
+  phaseMs: {},
+};

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DynoError, toErrorData } from '#contract/error.ts';
+
+/** Where Dyno keeps what it makes. Absolute paths; `ensureHome` creates them. */
+export interface Home {
+  readonly root: string;
+  /** Run journals, one file a run. */
+  readonly runs: string;
+  /** The user's own experiments. */
+  readonly experiments: string;
+  /** Deleted experiments and runs, until they are restored. */
+  readonly trash: string;
+  /** Data of the servers that Dyno starts by itself. */
+  readonly embedded: string;
+  /** Lock files and notes about runs in progress. */
+  readonly state: string;
+  readonly calibration: string;
+}
+
+/** Project root: the gallery, package.json and the drivers are found from here. */
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+export const galleryFolder = join(projectRoot, 'experiments');
+
+/** Dyno's home from DYNO_HOME, else the platform's user data folder. */
+export function homeOf(environment: Readonly<Record<string, string | undefined>> = process.env): Home {
+  const root = environment.DYNO_HOME ? resolve(environment.DYNO_HOME) : platformHome(environment);
+  return {
+    root,
+    runs: join(root, 'runs'),
+    experiments: join(root, 'experiments'),
+    trash: join(root, 'trash'),
+    embedded: join(root, 'embedded'),
+    state: join(root, 'state'),
+    calibration: join(root, 'calibration.json'),
+  };
+}
+
+function platformHome(environment: Readonly<Record<string, string | undefined>>): string {
+  if (process.platform === 'win32')
+    return join(environment.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'dyno');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'dyno');
+  return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'dyno');
+}
+
+/** Creates the folders. Throws 'permission' or 'diskFull' naming the folder. */
+export function ensureHome(home: Home): void {
+  try {
+    for (const folder of [home.root, home.runs, home.experiments, home.trash, home.embedded, home.state])
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    const data = toErrorData(thrown);
+    throw new DynoError(data.kind, `Dyno's folder ${home.root} cannot be created: ${data.message}`, {
+      code: data.code,
+      hint: 'Set DYNO_HOME to a folder you can write to.',
+    });
+  }
+}
+
+/** A short, stable name for a path: for lock files and sockets. */
+export const pathHash = (path: string): string => createHash('sha256').update(resolve(path)).digest('hex').slice(0, 16);

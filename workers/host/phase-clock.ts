@@ -1,0 +1,55 @@
+import type { JournalRecord } from '#contract/journal.ts';
+import type { Phase } from '#contract/measurement.ts';
+import type { PlannedTrial } from '#contract/plan.ts';
+
+export interface PhaseClock {
+  /** Ends the phase before and begins this one; `drainedFrom` (ms, process.hrtime) splits the drain off the measured phase. */
+  enter(phase: Phase, drainedFrom?: number): void;
+  stop(): void;
+  readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;
+}
+
+/** How long each phase took, and its record in the journal. Monotonic; the wall clock only labels. */
+export function phaseClock(
+  trial: PlannedTrial,
+  write: (record: JournalRecord) => void,
+  onActivity: (text: string) => void,
+): PhaseClock {
+  const phaseMs: Partial<Record<Phase, number>> = {};
+  const now = () => Number(process.hrtime.bigint() / 1_000n) / 1e3;
+  let current: Phase | null = null;
+  let since = now();
+  const end = (drainedFrom?: number) => {
+    const at = now();
+    if (current === 'measure' && drainedFrom !== undefined && drainedFrom >= since && drainedFrom <= at) {
+      phaseMs.drain = at - drainedFrom;
+      phaseMs.measure = drainedFrom - since;
+    } else if (current) phaseMs[current] = (phaseMs[current] ?? 0) + at - since;
+    since = at;
+  };
+  return {
+    enter(phase, drainedFrom) {
+      if (phase === current) return;
+      end(drainedFrom);
+      current = phase;
+      write({ record: 'phase', at: new Date().toISOString(), trial: trial.number, phase });
+      onActivity(`${phaseWords[phase]} · ${trial.target} · ${trial.variant}`);
+    },
+    stop() {
+      end();
+      current = null;
+    },
+    phaseMs,
+  };
+}
+
+const phaseWords: Readonly<Record<Phase, string>> = {
+  schema: 'Creating the table',
+  load: 'Loading rows',
+  settle: 'Bringing the server to rest',
+  prepare: 'Starting workers',
+  warmup: 'Warming up',
+  measure: 'Measuring',
+  drain: 'Draining',
+  verify: 'Verifying',
+};

@@ -1,0 +1,28 @@
+import { checkExperiment } from '#contract/check-experiment.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Diagnostic, Plan } from '#contract/plan.ts';
+import { catalog } from '../engines/catalog.ts';
+
+/** From the text of an experiment to its plan, with everything that is wrong with it. */
+export const planExperiment = (
+  yaml: string,
+): { readonly plan: Plan | null; readonly diagnostics: readonly Diagnostic[] } =>
+  checkExperiment(
+    yaml,
+    catalog.map((one) => one.descriptor),
+  );
+
+/** The plan, or a 'badInput' error that holds the first problems in words. */
+export function requirePlan(yaml: string): Plan {
+  const { plan, diagnostics } = planExperiment(yaml);
+  if (plan) return plan;
+  const errors = diagnostics.filter((one) => one.severity === 'error');
+  throw new DynoError(
+    'badInput',
+    `The experiment has ${errors.length} error${errors.length === 1 ? '' : 's'}:\n${errors.map(diagnosticLine).join('\n')}`,
+  );
+}
+
+/** "12:3 workload.conections: unknown key. Did you mean …?" */
+export const diagnosticLine = ({ line, column, path, message, suggestion }: Diagnostic): string =>
+  `${line}:${column} ${path ? `${path}: ` : ''}${message}${suggestion ? ` ${suggestion}` : ''}`;

@@ -1,0 +1,63 @@
+import type { ProbeSample } from '#contract/engine.ts';
+import type { Control } from './control.ts';
+
+/** The server's counters around and during one measured phase. */
+export interface ServerWatch {
+  /** Takes the "before". Call right before the clock starts. */
+  before(): Promise<void>;
+  /** Starts sampling each second; the measured phase begins now. */
+  start(): void;
+  /** Stops sampling, takes the "after" and answers the differences. A counter that went back (restart) is left out. */
+  finish(): Promise<Readonly<Record<string, number>>>;
+}
+
+const everyMs = 1_000;
+
+/** A probe that fails ends the watching, never the trial: counters are a help, not the measurement. */
+export function watchServer(control: Control, onSample: (atMs: number, sample: ProbeSample) => void): ServerWatch {
+  let first: ProbeSample | null = null;
+  let last: ProbeSample | null = null;
+  let startedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let broken = false;
+
+  const sample = async (): Promise<void> => {
+    if (broken) return;
+    try {
+      const taken = await control.ask({ call: 'probe' });
+      first ??= taken;
+      last = taken;
+      const empty = Object.keys(taken.counters).length + Object.keys(taken.gauges).length === 0;
+      if (!empty) onSample(startedAt === 0 ? 0 : performance.now() - startedAt, taken);
+    } catch {
+      broken = true;
+    }
+  };
+  return {
+    before: sample,
+    start() {
+      startedAt = performance.now();
+      timer = setInterval(() => {
+        // A slow server is not asked again before it has answered.
+        running ??= sample().finally(() => {
+          running = null;
+        });
+      }, everyMs);
+    },
+    async finish() {
+      clearInterval(timer);
+      await running;
+      if (startedAt > 0) await sample();
+      return first && last ? differences(first, last) : {};
+    },
+  };
+}
+
+function differences(first: ProbeSample, last: ProbeSample): Readonly<Record<string, number>> {
+  const pairs = Object.entries(last.counters).flatMap(([name, value]): [string, number][] => {
+    const before = first.counters[name];
+    return before === undefined || value < before ? [] : [[name, value - before]];
+  });
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,293 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { DynoError } from '#contract/error.ts';
+import type { JournalRecord } from '#contract/journal.ts';
+import type { TrialResult } from '#contract/measurement.ts';
+import { experimentYaml, testHome } from './home.fixture.ts';
+import { readJournal } from './journal-reader.ts';
+import { labStatus } from './lab/lab.ts';
+import { createRun, type Run, resumeRun } from './run.ts';
+import { watchRun } from './watch-run.ts';
+
+// Real processes and servers, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const slow = (name: string) => `{ name: ${name}, engine: 'null', delayMs: 20 }`;
+
+function collect(run: Run) {
+  const records: JournalRecord[] = [];
+  run.on('record', (record) => records.push(record));
+  return {
+    records,
+    results: (): TrialResult[] => records.flatMap((one) => (one.record === 'result' ? [one.result] : [])),
+  };
+}
+
+/** Calls back once, at the first record that fits. */
+function once(run: Run, fits: (record: JournalRecord) => boolean, then: () => void): void {
+  const off = run.on('record', (record) => {
+    if (!fits(record)) return;
+    off();
+    then();
+  });
+}
+
+const measuring = (target: string) => {
+  let current = '';
+  return (record: JournalRecord): boolean => {
+    if (record.record === 'trial') current = record.trial.target;
+    return record.record === 'snapshot' && current === target;
+  };
+};
+
+const childPids = (): number[] =>
+  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes('runner/worker.ts'))
+    .map((line) => Number.parseInt(line, 10));
+
+describe('a run', () => {
+  it('runs every trial of the plan on several processes, and its file holds what it announced', async () => {
+    await using test = testHome();
+    const yaml = experimentYaml({
+      rows: '5000',
+      workload: '{ operation: insert, callsPerCommit: 500 }',
+      factors: '{ method: [prepared, multiRow], connections: [1, 2] }',
+      targets: "['null', sqlite]",
+    });
+    const run = await createRun({ home: test.home, yaml });
+    const { records, results } = collect(run);
+    const outcome = await run.start();
+    expect(outcome).toMatchObject({ status: 'complete', failedTrials: 0 });
+    expect(results().map((one) => one.status)).toEqual(run.plan.trials.map(() => 'ok'));
+    for (const result of results()) {
+      expect(result.totals.rows).toBe(5_000);
+      expect(result.verification.outcome).toBe(result.target === 'sqlite' ? 'match' : 'notPossible');
+    }
+    const read: JournalRecord[] = [];
+    for await (const record of readJournal(run.file)) read.push(record);
+    expect(read).toEqual(JSON.parse(JSON.stringify(records)));
+    expect(read.map((one) => one.record)).toEqual(expect.arrayContaining(['header', 'target', 'calibration', 'end']));
+  });
+
+  it('reports what is wrong with an experiment, and makes no file', async () => {
+    await using test = testHome();
+    const error = await createRun({ home: test.home, yaml: experimentYaml({ targets: '[nul]' }) }).catch(
+      (one: DynoError) => one,
+    );
+    expect((error as DynoError).data).toMatchObject({ kind: 'badInput' });
+    expect((error as DynoError).message).toContain('null');
+  });
+
+  it('records a target that cannot be used as failed and measures the others', async () => {
+    await using test = testHome();
+    const targets = `['null', { name: elsewhere, engine: postgres, host: 127.0.0.1, port: 1, password: '\${env:DYNO_TEST_NOT_SET}' }, { name: closed, engine: postgres, host: 127.0.0.1, port: 1 }]`;
+    const run = await createRun({ home: test.home, yaml: experimentYaml({ targets }), variables: {} });
+    const { records, results } = collect(run);
+    const outcome = await run.start();
+    expect(outcome).toMatchObject({ status: 'complete', unreachableTargets: ['elsewhere', 'closed'] });
+    const errors = records.flatMap((one) => (one.record === 'target' && one.target.error ? [one.target.error] : []));
+    expect(errors[0]?.message).toContain('DYNO_TEST_NOT_SET');
+    expect(errors[1]?.kind).toBe('unreachable');
+    expect(
+      results()
+        .filter((one) => one.status === 'ok')
+        .map((one) => one.target),
+    ).toEqual(['null', 'null']);
+    expect(results().filter((one) => one.status === 'failed')).toHaveLength(4);
+  });
+
+  it('fails the trial of a worker that is killed, and goes on', async () => {
+    await using test = testHome();
+    const run = await createRun({
+      home: test.home,
+      yaml: experimentYaml({
+        workload: '{ operation: readByKey, connections: 2, processes: 2 }',
+        targets: `[${slow('a')}, ${slow('b')}]`,
+        measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0, order: asWritten }',
+      }),
+    });
+    const { results } = collect(run);
+    once(run, measuring('a'), () => process.kill(Math.max(...childPids()), 'SIGKILL'));
+    const outcome = await run.start();
+    expect(outcome).toMatchObject({ status: 'complete', failedTrials: 1 });
+    expect(results()[0]).toMatchObject({
+      target: 'a',
+      status: 'failed',
+      error: { kind: 'workerGone', code: 'SIGKILL' },
+    });
+    expect(results()[1]).toMatchObject({ target: 'b', status: 'ok' });
+    expect(childPids()).toEqual([]);
+  });
+
+  it('fails the trial of a server that dies, and measures the next ones on the server it gets again', async () => {
+    await using test = testHome();
+    const run = await createRun({
+      home: test.home,
+      yaml: experimentYaml({
+        workload: '{ operation: readByKey }',
+        targets: '[embedded-postgres]',
+        measure: '{ repeats: 2, seconds: 3, warmupSeconds: 0 }',
+      }),
+    });
+    const { results } = collect(run);
+    let killed: Promise<void> | null = null;
+    once(run, measuring('embedded-postgres'), () => {
+      killed = labStatus(test.home).then((status) => {
+        if (status?.serverPid) process.kill(status.serverPid, 'SIGKILL');
+      });
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
+    await killed;
+    expect(results().map((one) => one.status)).toEqual(['failed', 'ok']);
+    expect(['serverGone', 'unreachable']).toContain(results()[0]?.error?.kind);
+  });
+
+  it('ends a trial that takes too long as “did not finish”, with what it has done', async () => {
+    await using test = testHome();
+    const run = await createRun({
+      home: test.home,
+      yaml: experimentYaml({
+        rows: '1000000',
+        workload: '{ operation: insert, generation: inline }',
+        targets: `[${slow('a')}]`,
+        measure: '{ repeats: 1, until: rows, seconds: 1, timeoutSeconds: 4, warmupRows: 0 }',
+      }),
+    });
+    const { results } = collect(run);
+    await run.start();
+    expect(results()[0]).toMatchObject({ status: 'didNotFinish', error: { kind: 'timeout' } });
+    expect(results()[0]?.totals.calls).toBeGreaterThan(0);
+  });
+
+  it('is cancelled in the middle of a trial, and can be resumed', async () => {
+    await using test = testHome();
+    const yaml = experimentYaml({
+      workload: '{ operation: readByKey }',
+      targets: `[${slow('a')}, ${slow('b')}]`,
+      measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0, order: asWritten }',
+    });
+    const run = await createRun({ home: test.home, yaml });
+    const { records, results } = collect(run);
+    once(run, measuring('b'), () => run.cancel());
+    expect(await run.start()).toMatchObject({ status: 'cancelled' });
+    expect(results().map((one) => one.status)).toEqual(['ok', 'cancelled']);
+    expect(records.at(-1)).toMatchObject({ record: 'end', status: 'cancelled' });
+
+    const again = await resumeRun({ home: test.home, file: run.file });
+    const second = collect(again);
+    expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+    expect(second.results().map((one) => [one.target, one.status])).toEqual([['b', 'ok']]);
+    await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
+  });
+
+  it('waits between trials while it is paused', async () => {
+    await using test = testHome();
+    const run = await createRun({ home: test.home, yaml: experimentYaml({ measure: '{ repeats: 3 }' }) });
+    const { results } = collect(run);
+    let pausedAfter = 0;
+    once(
+      run,
+      (one) => one.record === 'result',
+      () => run.pause(true),
+    );
+    run.on('progress', (progress) => {
+      if (progress.activity !== 'Paused') return;
+      pausedAfter = results().length;
+      setTimeout(() => run.pause(false), 50);
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete' });
+    expect(pausedAfter).toBe(1);
+    expect(results()).toHaveLength(3);
+  });
+
+  it('shows a late watcher everything once, in order', async () => {
+    await using test = testHome();
+    const run = await createRun({ home: test.home, yaml: experimentYaml({ measure: '{ repeats: 4 }' }) });
+    const { records } = collect(run);
+    const seen: JournalRecord[] = [];
+    const stop = new AbortController();
+    once(
+      run,
+      (one) => one.record === 'result',
+      () => {
+        void watchRun(run, stop.signal, (some) => seen.push(...some));
+      },
+    );
+    await run.start();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    stop.abort();
+    expect(seen).toEqual(JSON.parse(JSON.stringify(records)));
+  });
+
+  it('keeps loaded rows for trials that only read them', async () => {
+    await using test = testHome();
+    const run = await createRun({
+      home: test.home,
+      yaml: experimentYaml({
+        workload: '{ operation: readByKey }',
+        factors: '{ method: [prepared, bind] }',
+        targets: '[sqlite]',
+        measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0 }',
+      }),
+    });
+    const { records, results } = collect(run);
+    await run.start();
+    expect(results().map((one) => one.verification.outcome)).toEqual(['match', 'match', 'match', 'match']);
+    expect(records.filter((one) => one.record === 'phase' && one.phase === 'load')).toHaveLength(1);
+  });
+
+  it('keeps secrets out of its file', async () => {
+    await using test = testHome();
+    const canary = 'canary-7d1f-password';
+    const targets = `[{ name: closed, engine: postgres, url: '\${env:TEST_URL}' }]`;
+    const run = await createRun({
+      home: test.home,
+      yaml: experimentYaml({ targets }),
+      variables: { TEST_URL: `postgres://someone:${canary}@127.0.0.1:1/db` },
+    });
+    await run.start();
+    expect(readFileSync(run.file, 'utf8')).not.toContain(canary);
+  });
+
+  it('stops cleanly when its disk is full', async (context) => {
+    if (process.platform !== 'linux' || process.getuid?.() !== 0) return context.skip('needs root for a small tmpfs');
+    await using test = testHome();
+    const disk = join(test.home.root, 'disk');
+    execFileSync('mkdir', [disk]);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]);
+    try {
+      const run = await createRun({
+        home: test.home,
+        yaml: experimentYaml({
+          targets: `[${slow('a')}]`,
+          workload: '{ operation: readByKey }',
+          measure: '{ repeats: 50, seconds: 0.5, warmupSeconds: 0 }',
+        }),
+        file: join(disk, 'run'),
+      });
+      once(run, measuring('a'), () => {
+        try {
+          writeFileSync(join(disk, 'filler'), Buffer.alloc(1_000_000));
+        } catch {
+          // That is the point.
+        }
+      });
+      const outcome = await run.start();
+      expect(outcome).toMatchObject({ status: 'stopped', error: { kind: 'diskFull' } });
+      expect(readFileSync(run.file, 'utf8').endsWith('\n')).toBe(true);
+      execFileSync('rm', [join(disk, 'filler')]);
+      const again = await resumeRun({ home: test.home, file: run.file });
+      once(
+        again,
+        (one) => one.record === 'result',
+        () => again.cancel(),
+      );
+      expect(await again.start()).toMatchObject({ status: 'cancelled' });
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+});

@@ -1,0 +1,321 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import type { RunProgress } from '#contract/ipc.ts';
+import { type JournalRecord, journalVersion } from '#contract/journal.ts';
+import type { TrialResult } from '#contract/measurement.ts';
+import type { Plan, PlannedTrial } from '#contract/plan.ts';
+import { openCalibration } from './calibration.ts';
+import { type Control, createControl } from './control.ts';
+import { dropLeftovers } from './drop-leftovers.ts';
+import { describeEnvironment } from './environment.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { runFile, runLockFile } from './journal-file.ts';
+import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
+import { emptyResult } from './merge-results.ts';
+import { ensureHome, type Home } from './paths.ts';
+import { requirePlan } from './plan-experiment.ts';
+import { createProgress } from './progress.ts';
+import { readUnfinished } from './resume.ts';
+import { examineTarget } from './target-record.ts';
+import { catalogEntry, type Variables } from './targets.ts';
+import { canShareTable, type KeptTable, runTrial } from './trial.ts';
+
+export interface RunOptions {
+  readonly home: Home;
+  /** For `${env:NAME}`; process.env by default. */
+  readonly variables?: Variables;
+}
+
+export interface RunOutcome {
+  /** stopped: the run file could not be written any more; it can be resumed. */
+  readonly status: 'complete' | 'cancelled' | 'stopped';
+  readonly error: ErrorData | null;
+  /** Over the whole run, with those of earlier sessions where it was resumed. */
+  readonly failedTrials: number;
+  readonly unreachableTargets: readonly string[];
+}
+
+export interface RunEvents {
+  readonly record: (record: JournalRecord) => void;
+  readonly progress: (progress: RunProgress) => void;
+}
+
+/** One execution of an experiment, from planning to the last record. */
+export interface Run {
+  readonly id: string;
+  readonly file: string;
+  readonly plan: Plan;
+  readonly progress: RunProgress;
+  /** Records announced by this process so far, in the order of the file; after `flush` they are in it. */
+  readonly recordCount: number;
+  /** Records that were in the file when this process opened it (a resumed run). */
+  readonly recordsBefore: number;
+  flush(): Promise<void>;
+  /** Runs to the end. Call once. Never rejects. */
+  start(): Promise<RunOutcome>;
+  /** Takes effect after the trial that runs now. */
+  pause(paused: boolean): void;
+  /** Stops statements at the servers, drops the tables, closes the run as cancelled. */
+  cancel(): void;
+  on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void;
+}
+
+/** Plans a run and opens its file. Throws 'badInput' with the problems of the experiment, or why the file cannot be made. */
+export async function createRun(options: RunOptions & { readonly yaml: string; readonly file?: string }): Promise<Run> {
+  const plan = requirePlan(options.yaml);
+  ensureHome(options.home);
+  const id = newRunId();
+  const file = resolve(options.file ?? runFile(options.home, id));
+  const stop = new AbortController();
+  const journal = await openJournal(options.home, file, 'create', () => stop.abort());
+  return build(options, journal, stop, { id, plan, yaml: options.yaml, done: [], records: 0, resumed: false });
+}
+
+/** Goes on with an interrupted or cancelled run from its first trial without a result. */
+export async function resumeRun(options: RunOptions & { readonly file: string }): Promise<Run> {
+  ensureHome(options.home);
+  const file = resolve(options.file);
+  const stop = new AbortController();
+  const journal = await openJournal(options.home, file, 'resume', () => stop.abort());
+  try {
+    const { header, done, records } = await readUnfinished(file);
+    return build(options, journal, stop, {
+      id: header.runId,
+      plan: header.plan,
+      yaml: header.yaml,
+      done,
+      records,
+      resumed: true,
+    });
+  } catch (thrown) {
+    await journal.close();
+    throw thrown;
+  }
+}
+
+interface Start {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly yaml: string;
+  readonly done: readonly TrialResult[];
+  readonly records: number;
+  readonly resumed: boolean;
+}
+
+/** Sorts by time; the last part is the run's tag at the servers. */
+function newRunId(): string {
+  const time = new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  return `${time}-${randomBytes(4).toString('hex')}`;
+}
+
+/** `stop` is aborted when the run file cannot be written any more. */
+function build(
+  { home, variables = process.env }: RunOptions,
+  journal: Journal,
+  stop: AbortController,
+  start: Start,
+): Run {
+  const { id, plan } = start;
+  const tag = id.split('-').at(-1) ?? id;
+  const tablePrefix = `dyno_${tag}_`;
+  const listeners = { record: new Set<RunEvents['record']>(), progress: new Set<RunEvents['progress']>() };
+  const cancelled = new AbortController();
+  const signal = AbortSignal.any([cancelled.signal, stop.signal]);
+  const done = new Map(start.done.map((one) => [one.number, one]));
+  const unreachable = new Map<string, ErrorData>();
+  const pending = plan.trials.filter((trial) => !done.has(trial.number));
+  const progress = createProgress(id, plan, done.size, pending, (state) => {
+    for (const listener of listeners.progress) listener(state);
+  });
+
+  let announced = 0;
+  const now = () => new Date().toISOString();
+  const announce = (record: JournalRecord) => {
+    announced++;
+    // A copy: who begins to listen because of this record has not missed it.
+    for (const listener of [...listeners.record]) listener(record);
+  };
+  const write = (record: JournalRecord) => {
+    journal.append(record);
+    announce(record);
+  };
+  /** Announced when it is safe on the disk: a result that somebody has seen is not lost. Nothing else is written meanwhile. */
+  const commit = async (record: JournalRecord): Promise<void> => {
+    await journal.commit(record);
+    announce(record);
+  };
+
+  const controls = new Map<string, Control>(
+    plan.targets.map((planned) => [
+      planned.name,
+      createControl({
+        planned,
+        descriptor: catalogEntry(planned.engine).descriptor,
+        experiment: plan.experiment,
+        home,
+        variables,
+        tag: `dyno-${tag}`,
+        onActivity: progress.activity,
+        onProgress: (phase, rows, of) =>
+          progress.activity(`${planned.name}: ${phase} ${of > 0 ? `${Math.floor((rows / of) * 100)} %` : rows}`),
+      }),
+    ]),
+  );
+
+  async function begin(): Promise<void> {
+    const record: JournalRecord = start.resumed
+      ? { record: 'resumed', at: now() }
+      : {
+          record: 'header',
+          version: journalVersion,
+          runId: id,
+          at: now(),
+          yaml: start.yaml,
+          plan,
+          environment: describeEnvironment(),
+        };
+    await commit(record);
+  }
+
+  /** Finds out what the targets are, cleans up after crashed runs, measures ceilings. */
+  async function examine(): Promise<void> {
+    const calibration = openCalibration(home);
+    progress.activity('Calibrating this machine');
+    const entries = [
+      await calibration.nullEngine(signal),
+      await calibration.generation(plan.experiment.dataset, signal),
+    ];
+    const needed = new Set(pending.map((trial) => trial.target));
+    for (const control of controls.values()) {
+      if (!needed.has(control.planned.name)) continue;
+      signal.throwIfAborted();
+      const found = await examineTarget(control, calibration, signal);
+      await commit({ record: 'target', at: now(), target: found.record });
+      if (found.record.error) unreachable.set(control.planned.name, found.record.error);
+      else {
+        if (found.roundTrip) entries.push(found.roundTrip);
+        await dropLeftovers(home, tag, control, found.place, signal, progress.activity);
+        noteTables(home, tag, tablePrefix, runLockFile(home, journal.file), [found.place]);
+      }
+    }
+    await commit({ record: 'calibration', at: now(), entries });
+  }
+
+  async function runTrials(): Promise<void> {
+    const kept = new Map<string, KeptTable>();
+    for (const [index, trial] of pending.entries()) {
+      await progress.whilePaused(signal);
+      if (signal.aborted) return;
+      const result = await runOne(trial, pending.slice(index + 1), kept);
+      // A trial that was cancelled with the run is not done: a resumed run repeats it.
+      if (result.status !== 'cancelled') done.set(trial.number, result);
+      await commit({ record: 'result', at: now(), result });
+      progress.finished(trial, result);
+    }
+  }
+
+  async function runOne(
+    trial: PlannedTrial,
+    rest: readonly PlannedTrial[],
+    kept: Map<string, KeptTable>,
+  ): Promise<TrialResult> {
+    const control = controls.get(trial.target);
+    const variant = plan.variants.find((one) => one.id === trial.variant);
+    if (!control || !variant) throw new DynoError('internal', `Trial ${trial.number} is not in the plan.`);
+    write({ record: 'trial', at: now(), trial });
+    progress.began(trial, variant);
+    const gone = unreachable.get(trial.target);
+    if (gone) return { ...emptyResult, ...trial, status: 'failed', error: gone };
+    const nextHere = rest.find((one) => one.target === trial.target);
+    const nextVariant = plan.variants.find((one) => one.id === nextHere?.variant);
+    const outcome = await runTrial({
+      plan,
+      trial,
+      variant,
+      control,
+      tablePrefix,
+      tag: `dyno-${tag}`,
+      kept: kept.get(trial.target) ?? null,
+      keepTable: nextVariant !== undefined && canShareTable(variant, nextVariant),
+      signal,
+      write,
+      onActivity: progress.activity,
+    });
+    if (outcome.kept) kept.set(trial.target, outcome.kept);
+    else kept.delete(trial.target);
+    return outcome.result;
+  }
+
+  /** Whatever is still there goes: also tables kept for a trial that did not come. Bounded, because the server may be gone. */
+  async function leave(): Promise<void> {
+    const left = tablesOf(home, tag);
+    for (const control of controls.values()) {
+      if (unreachable.has(control.planned.name) || !left) continue;
+      try {
+        const target = await control.connect(AbortSignal.timeout(5_000));
+        await control.ask({ call: 'dropLeftovers', namePrefix: tablePrefix }, AbortSignal.timeout(10_000));
+        const mine = tablesOf(home, tag);
+        if (mine) forgetTables(mine, [target.place]);
+      } catch {
+        // Noted in the leftovers: the next run on this server drops them.
+      }
+    }
+    await Promise.all([...controls.values()].map((control) => control[Symbol.asyncDispose]()));
+  }
+
+  async function execute(): Promise<RunOutcome> {
+    let error: ErrorData | null = null;
+    try {
+      await begin();
+      await examine();
+      await runTrials();
+    } catch (thrown) {
+      if (!signal.aborted) error = toErrorData(thrown);
+    }
+    progress.activity('Cleaning up');
+    await leave().catch(() => {});
+    return finish(journal.broken?.data ?? error);
+  }
+
+  async function finish(error: ErrorData | null): Promise<RunOutcome> {
+    const status = error
+      ? 'stopped'
+      : cancelled.signal.aborted && done.size < plan.trials.length
+        ? 'cancelled'
+        : 'complete';
+    if (status !== 'stopped') await commit({ record: 'end', at: now(), status }).catch(() => {});
+    await journal.close();
+    progress.ended(
+      status === 'complete' ? 'Finished' : status === 'cancelled' ? 'Cancelled' : `Stopped: ${error?.message}`,
+    );
+    return {
+      status,
+      error,
+      failedTrials: [...done.values()].filter((one) => one.status !== 'ok').length,
+      unreachableTargets: [...unreachable.keys()],
+    };
+  }
+
+  return {
+    id,
+    file: journal.file,
+    plan,
+    get progress() {
+      return progress.state;
+    },
+    get recordCount() {
+      return announced;
+    },
+    recordsBefore: start.records,
+    flush: () => journal.flush(),
+    start: execute,
+    pause: progress.pause,
+    cancel: () => cancelled.abort(),
+    on(event, listener) {
+      const set = listeners[event] as Set<typeof listener>;
+      set.add(listener);
+      return () => set.delete(listener);
+    },
+  };
+}

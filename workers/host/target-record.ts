@@ -1,0 +1,35 @@
+import { toErrorData } from '#contract/error.ts';
+import type { TargetRecord } from '#contract/journal.ts';
+import type { CalibrationEntry } from '#contract/measurement.ts';
+import type { Calibration } from './calibration.ts';
+import type { Control } from './control.ts';
+
+export interface Examined {
+  readonly record: TargetRecord;
+  /** ResolvedTarget.place; empty where the target failed. */
+  readonly place: string;
+  readonly roundTrip: CalibrationEntry | null;
+}
+
+/** Connects to a target and writes down what it is. A target that fails is described with its error; the run goes on without it. */
+export async function examineTarget(
+  control: Control,
+  calibration: Calibration,
+  signal: AbortSignal,
+): Promise<Examined> {
+  const { planned, descriptor } = control;
+  const about = { name: planned.name, engine: planned.engine, descriptor };
+  let known = { address: '', details: {} as Readonly<Record<string, string>> };
+  try {
+    const { address, details, place } = await control.connect(signal);
+    known = { address, details };
+    const fingerprint = await control.ask({ call: 'fingerprint' }, signal);
+    const probeInfo = await control.ask({ call: 'probeInfo' }, signal);
+    const roundTrip = await calibration.roundTrip(control, place, fingerprint, signal);
+    return { record: { ...about, ...known, fingerprint, probeInfo, error: null }, place, roundTrip };
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    const error = toErrorData(thrown);
+    return { record: { ...about, ...known, fingerprint: null, probeInfo: {}, error }, place: '', roundTrip: null };
+  }
+}

@@ -1,0 +1,96 @@
+import type { EngineConfig, EngineDescriptor } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Experiment } from '#contract/experiment.ts';
+import type { PlannedTarget } from '#contract/plan.ts';
+import { type CatalogEntry, catalog } from '../engines/catalog.ts';
+import { startEmbedded } from './embedded.ts';
+import type { Home } from './paths.ts';
+import { secretsIn } from './redact.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A target ready to connect to. Holds secrets: never journalled, never shown. */
+export interface ResolvedTarget {
+  readonly config: EngineConfig;
+  readonly address: string;
+  readonly details: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  /** The same for the same server on every run, also where an embedded one gets a new port. */
+  readonly place: string;
+  /** Lets go of an embedded server. */
+  release(): void;
+}
+
+export function catalogEntry(engine: string): CatalogEntry {
+  const entry = catalog.find((one) => one.descriptor.id === engine);
+  if (!entry)
+    throw new DynoError('badInput', `There is no engine “${engine}”.`, {
+      hint: `Engines: ${catalog.map((one) => one.descriptor.id).join(', ')}.`,
+    });
+  return entry;
+}
+
+/** From a target of an experiment to a configuration: variables filled in, embedded servers started. */
+export async function resolveTarget(
+  planned: PlannedTarget,
+  experiment: Experiment,
+  home: Home,
+  variables: Variables,
+  onActivity: (text: string) => void,
+  signal: AbortSignal,
+): Promise<ResolvedTarget> {
+  const { descriptor, config } = catalogEntry(planned.engine);
+  const spec = experiment.targets[planned.index];
+  if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
+  const embedded = typeof spec === 'string' || isEmbedded(spec, descriptor);
+  const started = embedded ? await startEmbedded(descriptor, home, onActivity, signal) : null;
+  try {
+    const {
+      name: _,
+      engine: __,
+      ...written
+    } = typeof spec === 'string' ? { name: spec, engine: planned.engine } : spec;
+    const secrets = new Set<string>(started?.secrets);
+    const filled = fillVariables(written, planned.name, variables, secrets) as Readonly<Record<string, unknown>>;
+    const parsed = config.parse({ ...started?.raw, ...filled });
+    for (const field of descriptor.config)
+      if (field.kind === 'password' && typeof parsed[field.name] === 'string') secrets.add(String(parsed[field.name]));
+    const { address, details } = config.describe(parsed);
+    const place = `${planned.engine} ${embedded ? 'embedded' : address}`;
+    return { config: parsed, address, details, place, secrets: [...secrets], release: () => started?.release() };
+  } catch (thrown) {
+    started?.release();
+    throw thrown;
+  }
+}
+
+const addressKeys = ['url', 'host', 'port', 'database', 'user', 'password', 'path'];
+
+/** A written-out target that does not say where it is, of an engine that Dyno can start: the embedded one, with the options written. */
+function isEmbedded(spec: Readonly<Record<string, unknown>>, descriptor: EngineDescriptor): boolean {
+  return descriptor.embedded !== null && addressKeys.every((key) => spec[key] === undefined);
+}
+
+/** Replaces `${env:NAME}` in every text; what came from the environment is remembered as secret. */
+function fillVariables(value: unknown, target: string, variables: Variables, secrets: Set<string>): unknown {
+  if (typeof value === 'string')
+    return value.replace(/\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+      const found = variables[name];
+      if (found === undefined)
+        throw new DynoError(
+          'badInput',
+          `Target “${target}” needs the environment variable ${name}, which is not set.`,
+          {
+            hint: `Set it before starting Dyno: export ${name}=…`,
+          },
+        );
+      for (const secret of secretsIn(found)) secrets.add(secret);
+      return found;
+    });
+  if (Array.isArray(value)) return value.map((one) => fillVariables(one, target, variables, secrets));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, fillVariables(one, target, variables, secrets)]),
+    );
+  return value;
+}

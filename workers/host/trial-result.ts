@@ -1,0 +1,54 @@
+import type { EngineDescriptor } from '#contract/engine.ts';
+import type { ErrorData } from '#contract/error.ts';
+import type { TrialResult, TrialStatus, WorkerResult } from '#contract/measurement.ts';
+import type { PlannedTrial, Variant } from '#contract/plan.ts';
+import { isClientSaturated, littleError } from './client-rules.ts';
+import { elapsedMs, mergeCounts, mergeHealth, noCalls, noHealth } from './merge-results.ts';
+
+/** What a trial has brought so far. */
+export interface Draft extends Pick<TrialResult, 'verification' | 'storedBytes' | 'probeDelta'> {
+  readonly results: readonly WorkerResult[];
+  readonly error: ErrorData | null;
+}
+
+/** Merges the workers' results and applies the rules about the client. Pure. */
+export function toResult(
+  trial: PlannedTrial,
+  variant: Variant,
+  descriptor: EngineDescriptor,
+  draft: Draft,
+  status: TrialStatus,
+  error: ErrorData | null,
+  phaseMs: TrialResult['phaseMs'],
+): TrialResult {
+  const { results } = draft;
+  const { operation, method, connections } = variant.settings;
+  const inProcess = descriptor.inProcess ?? false;
+  const elapsed = elapsedMs(results);
+  const health = results.length > 0 ? mergeHealth(results.map((one) => one.health)) : noHealth;
+  return {
+    ...trial,
+    status,
+    error: error ?? results.flatMap((one) => one.errorExamples)[0] ?? null,
+    elapsedMs: elapsed,
+    totals: results.length > 0 ? mergeCounts(results.map((one) => one.totals)) : noCalls,
+    health,
+    workers: results.length,
+    verification: draft.verification,
+    littleError:
+      status === 'ok'
+        ? littleError({
+            results,
+            elapsedMs: elapsed,
+            connections,
+            pipelined: descriptor.support[operation]?.[method]?.pipelines ?? false,
+            inProcess,
+            health,
+          })
+        : null,
+    clientSaturated: isClientSaturated(results, elapsed, inProcess),
+    storedBytes: draft.storedBytes,
+    probeDelta: draft.probeDelta,
+    phaseMs,
+  };
+}

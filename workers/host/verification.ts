@@ -1,0 +1,109 @@
+import type { TableChecksum } from '#contract/batch.ts';
+import type { Verification, WorkerResult } from '#contract/measurement.ts';
+import type { OperationName } from '#contract/settings.ts';
+import { addChecksums } from './merge-results.ts';
+
+/** Operations that leave the table as it was. */
+export const readOnlyOperations: readonly OperationName[] = ['readByKey', 'readRange', 'scan'];
+
+export interface Evidence {
+  readonly operation: OperationName;
+  /** The server makes the rows: their number can be checked, their values cannot. */
+  readonly serverData: boolean;
+  readonly columnNames: readonly string[];
+  /** What was loaded before the clock, as generated; null if nothing was. */
+  readonly loaded: TableChecksum | null;
+  readonly results: readonly Pick<WorkerResult, 'acknowledged' | 'uncertainRows'>[];
+  /** What the server says afterwards; null where it keeps no rows. */
+  readonly found: TableChecksum | null;
+}
+
+export const notVerified = (note: string): Verification => ({
+  outcome: 'skipped',
+  expectedRows: null,
+  foundRows: null,
+  note,
+});
+
+/** Compares what the server acknowledged with what it has. Pure. */
+export function verify(evidence: Evidence): Verification {
+  const { operation, loaded, results, found } = evidence;
+  if (!found)
+    return {
+      outcome: 'notPossible',
+      expectedRows: null,
+      foundRows: null,
+      note: 'The engine keeps no rows to look at.',
+    };
+  const acknowledged = results.map((one) => one.acknowledged);
+  const known = acknowledged.filter((one) => one !== null);
+  const changes = operation === 'insert' || operation === 'delete';
+  if (changes && known.length < acknowledged.length)
+    return {
+      outcome: 'notPossible',
+      expectedRows: null,
+      foundRows: found.rows,
+      note: 'The number of rows that the calls made is not known to the client.',
+    };
+  const changed = changes ? known.reduce((sum, one) => sum + one.rows, 0) : 0;
+  const before = loaded?.rows ?? 0;
+  const expectedRows = operation === 'delete' ? before - changed : before + changed;
+  const uncertain = results.reduce((sum, one) => sum + one.uncertainRows, 0);
+  const [low, high] =
+    operation === 'delete' ? [expectedRows - uncertain, expectedRows] : [expectedRows, expectedRows + uncertain];
+  const counts = { expectedRows, foundRows: found.rows };
+  if (found.rows < (changes ? low : expectedRows) || found.rows > (changes ? high : expectedRows))
+    return {
+      outcome: 'mismatch',
+      ...counts,
+      note: `The server has ${found.rows} rows where ${expectedRows}${uncertain > 0 && changes ? ` (± ${uncertain} in failed calls)` : ''} were acknowledged.`,
+    };
+  const expected = expectedChecksum(evidence, known, uncertain);
+  if (typeof expected === 'string') return { outcome: 'countOnly', ...counts, note: expected };
+  return compareColumns(evidence.columnNames, expected, found, counts);
+}
+
+/** The checksum that the table should have, or why there is none. */
+function expectedChecksum(
+  { operation, serverData, loaded }: Evidence,
+  acknowledged: readonly TableChecksum[],
+  uncertain: number,
+): TableChecksum | string {
+  if (serverData) return 'Rows counted; the server made the values itself.';
+  if (readOnlyOperations.includes(operation)) return loaded ?? 'Rows counted.';
+  if (operation !== 'insert') return `Rows counted; after ${operation}s the values are not compared.`;
+  if (uncertain > 0) return `Rows counted; ${uncertain} rows in failed calls may or may not be there.`;
+  const all = loaded ? [loaded, ...acknowledged] : acknowledged;
+  const [first, ...rest] = all;
+  return first ? rest.reduce(addChecksums, first) : 'Rows counted.';
+}
+
+function compareColumns(
+  names: readonly string[],
+  expected: TableChecksum,
+  found: TableChecksum,
+  counts: Pick<Verification, 'expectedRows' | 'foundRows'>,
+): Verification {
+  const comparable = names.filter(
+    (_, index) => typeof expected.columns[index] === 'string' && typeof found.columns[index] === 'string',
+  );
+  const wrong = names.filter(
+    (name, index) => comparable.includes(name) && expected.columns[index] !== found.columns[index],
+  );
+  if (wrong.length > 0)
+    return {
+      outcome: 'mismatch',
+      ...counts,
+      note: `The number of rows is right, but not the content of ${wrong.join(', ')}: the checksum differs.`,
+    };
+  if (comparable.length === 0)
+    return { outcome: 'countOnly', ...counts, note: 'Rows counted; no column has a checksum on both sides.' };
+  return {
+    outcome: 'match',
+    ...counts,
+    note:
+      comparable.length === names.length
+        ? 'Rows and checksums of all columns agree.'
+        : `Rows and checksums of ${comparable.join(', ')} agree; the other columns have none.`,
+  };
+}

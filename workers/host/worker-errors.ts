@@ -1,0 +1,43 @@
+import { DynoError, type ErrorData, fromErrorData } from '#contract/error.ts';
+import { redact } from './redact.ts';
+
+/** What a worker reported, without secrets. */
+export const cleaned = (error: ErrorData, secrets: readonly string[]): DynoError =>
+  fromErrorData({
+    ...error,
+    message: redact(error.message, secrets),
+    hint: error.hint === null ? null : redact(error.hint, secrets),
+  });
+
+/** Why a worker process is gone; `stderr`: its last words. */
+export function goneError(
+  pid: number,
+  code: number | null,
+  signal: string | null,
+  expected: boolean,
+  stderr: string,
+): DynoError {
+  if (expected) return new DynoError('cancelled', `Worker ${pid} was ended.`);
+  const how = signal ? `was killed by ${signal}` : `ended with exit code ${code}`;
+  const words = stderr.trim().split('\n').slice(-6).join('\n');
+  return new DynoError('workerGone', `Worker process ${pid} ${how}${words ? `; it said: ${words}` : ''}`, {
+    code: signal ?? String(code),
+    hint:
+      signal === 'SIGKILL'
+        ? 'Something killed it: often the system, for want of memory. Fewer prepared rows (generation: inline) need less.'
+        : null,
+  });
+}
+
+/** Rejects with 'timeout' where the promise takes longer. */
+export async function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DynoError('timeout', `${what} within ${ms / 1000} s.`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

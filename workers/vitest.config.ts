@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests run beside the code they test, in the runtime the product uses (Electron's Node), so that node:sqlite is there.
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['workers/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'],
+    testTimeout: 30_000,
+  },
+});
