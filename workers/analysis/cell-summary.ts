@@ -10,7 +10,12 @@ export const throughputOf = ({ totals, elapsedMs }: TrialResult): number =>
   ((totals.rows > 0 ? totals.rows : totals.calls) * 1_000) / elapsedMs;
 
 /** Sums a cell up over its repeats. Only trials with status ok count; the others are counted as failed. */
-export function summariseCell(cell: Cell, plan: Plan, results: readonly TrialResult[]): CellSummary {
+export function summariseCell(
+  cell: Cell,
+  plan: Plan,
+  results: readonly TrialResult[],
+  inProcess: boolean,
+): CellSummary {
   const ok = results.filter((result) => result.status === 'ok');
   const timed = ok.filter((result) => result.elapsedMs > 0);
   const merged = mergeEncoded(ok.map((result) => result.totals.service));
@@ -25,7 +30,7 @@ export function summariseCell(cell: Cell, plan: Plan, results: readonly TrialRes
     ok: ok.length,
     failed: results.length - ok.length,
     firstError: results.find((result) => result.error !== null)?.error ?? null,
-    clientShare: shareOfTime(cell, plan, ok),
+    clientShare: shareOfTime(cell, plan, ok, inProcess),
     clientSaturated: ok.some((result) => result.clientSaturated),
   };
 }
@@ -37,14 +42,20 @@ function rateInterval(values: readonly number[]): Interval | null {
 }
 
 /**
- * Where the client's time went, as shares of connections × elapsed time. Pipelined calls overlap, so that the time in calls can exceed
- * it; the whole is then the sum of the parts.
+ * Where the client's time went, as shares of connections × elapsed time — of processes × elapsed time for an engine inside the client
+ * process, where connections take turns. Pipelined calls overlap, so that the time in calls can exceed it; the whole is then the
+ * sum of the parts.
  */
-function shareOfTime(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['clientShare'] {
+function shareOfTime(
+  cell: Cell,
+  plan: Plan,
+  ok: readonly TrialResult[],
+  inProcess: boolean,
+): CellSummary['clientShare'] {
   const connections = plan.variants.find((variant) => variant.id === cell.variant)?.settings.connections ?? 1;
   const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0 };
-  for (const { elapsedMs, health } of ok) {
-    total.elapsed += elapsedMs * connections;
+  for (const { elapsedMs, health, workers } of ok) {
+    total.elapsed += elapsedMs * (inProcess ? workers : connections);
     total.generate += health.generateMs;
     total.encode += health.encodeMs;
     total.inCalls += health.inCallsMs + (health.transactionMs ?? 0);

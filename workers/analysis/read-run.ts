@@ -132,6 +132,7 @@ export function createRunReader(): RunReader {
     }
   };
 
+  const inProcess = (name: string) => targets.some((target) => target.name === name && target.descriptor.inProcess);
   const refresh = ({ plan }: Header) => {
     const now = [...trials.values()].map((state) => {
       state.view ??= {
@@ -149,7 +150,7 @@ export function createRunReader(): RunReader {
         const results = now.flatMap(({ trial, result }) =>
           result !== null && keyOf(trial) === keyOf(cell) ? [result] : [],
         );
-        cells.set(keyOf(cell), summariseCell(cell, plan, results));
+        cells.set(keyOf(cell), summariseCell(cell, plan, results, inProcess(cell.target)));
       }
       dirtyCells.clear();
       cellList = plannedCells(plan).map((cell) => cells.get(keyOf(cell))!);

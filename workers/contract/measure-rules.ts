@@ -7,7 +7,7 @@ export function checkMeasure(measure: unknown, report: Report): void {
   const parsed = v.safeParse(measureSchema, measure ?? {});
   if (!parsed.success) return;
   const { until, seconds, warmupSeconds, timeoutSeconds } = parsed.output;
-  if (until !== 'rows' && seconds + warmupSeconds > timeoutSeconds)
+  if (until === 'time' && seconds + warmupSeconds > timeoutSeconds)
     report({
       severity: 'error',
       path: ['measure', 'timeoutSeconds'],

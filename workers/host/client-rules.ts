@@ -4,7 +4,7 @@ import { Histogram } from '#stats/histogram.ts';
 /** Above these a trial "measures the client" (DESIGN.md, honesty rule 1). */
 const busyLoop = 0.7;
 const busyCore = 0.9;
-/** For engines inside the client process, whose own work is client CPU: the share of time outside their calls. */
+/** For engines inside the client process, whose own work is client CPU: the share of time outside their calls and commits. */
 const ownShare = 0.3;
 
 /** Whether a client process was the limit. `inProcess`: the engine runs in the worker itself. */
@@ -16,7 +16,7 @@ export function isClientSaturated(
   if (elapsedMs <= 0) return false;
   return results.some(({ health }) =>
     inProcess
-      ? 1 - health.inCallsMs / elapsedMs > ownShare
+      ? 1 - (health.inCallsMs + (health.transactionMs ?? 0)) / elapsedMs > ownShare
       : health.eventLoopUtilisation > busyLoop || (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore,
   );
 }
