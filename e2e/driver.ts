@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ElectronApplication, Page } from '@playwright/test';
+import type { JournalRecord } from '../workers/contract/journal.ts';
+import { readRun, runIds, type TrialRow, trialRows } from './journal.ts';
+import { type LaunchOptions, launch } from './launch.ts';
+
+/**
+ * The app as a robot sees it: for our own end-to-end tests and for anybody who wants to run experiments in the real window from a
+ * script. Everything goes through what a user can see and press; only results are read from the run's journal.
+ *
+ *     const dyno = await launchDyno();
+ *     await dyno.openExperiment('Insert duel');
+ *     await dyno.run();
+ *     await dyno.waitForResult();
+ *     console.table(await dyno.results());
+ *     await dyno.exportReport('/tmp/insert-duel.html');
+ *     await dyno.close();
+ */
+export interface DynoApp {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly home: string;
+  /** Opens an experiment of the library in the builder, by its name. */
+  openExperiment(name: string): Promise<void>;
+  /** Replaces the text of the open experiment. */
+  setYaml(text: string): Promise<void>;
+  /** Presses Run and returns the new run's id once its journal exists. */
+  run(): Promise<string>;
+  /** Cancels the run on screen. */
+  cancel(): Promise<void>;
+  /** Waits until the last started run has ended, and the window shows it. Rejects after timeoutMs (default: two minutes). */
+  waitForResult(timeoutMs?: number): Promise<'complete' | 'cancelled'>;
+  /** Outcomes of the trials that are done, of the last started run. */
+  results(): Promise<readonly TrialRow[]>;
+  /** Everything the last started run has recorded. */
+  records(): Promise<readonly JournalRecord[]>;
+  /** Saves the report of the run on screen. */
+  exportReport(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function launchDyno(options: LaunchOptions = {}): Promise<DynoApp> {
+  const { app, page, home, close } = await launch(options);
+  let runId: string | null = null;
+  const lastRun = async (): Promise<string> => {
+    const id = runId ?? (await runIds(home)).at(-1);
+    if (id === undefined) throw new Error('No run has been started under this home.');
+    return id;
+  };
+  const editor = page.getByRole('textbox', { name: 'Experiment file' });
+
+  return {
+    app,
+    page,
+    home,
+    async openExperiment(name) {
+      await page.getByRole('navigation').getByRole('link', { name: 'Experiments' }).click();
+      await page.getByRole('button', { name, exact: true }).first().click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    },
+    async setYaml(text) {
+      await editor.click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.insertText(text);
+    },
+    async run() {
+      const before = await runIds(home);
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      runId = await until(30_000, 'the run did not start', async () =>
+        (await runIds(home)).find((id) => !before.includes(id)),
+      );
+      return runId;
+    },
+    cancel: () => page.getByRole('button', { name: 'Cancel run' }).click(),
+    async waitForResult(timeoutMs = 120_000) {
+      const id = await lastRun();
+      const status = await until(timeoutMs, `the run ${id} did not end`, async () => {
+        const last = (await readRun(home, id)).at(-1);
+        return last?.record === 'end' ? last.status : undefined;
+      });
+      await page.getByRole('button', { name: 'Export report' }).waitFor();
+      return status;
+    },
+    results: async () => trialRows(await readRun(home, await lastRun())),
+    records: async () => readRun(home, await lastRun()),
+    async exportReport(path) {
+      await answerSaveDialog(app, path);
+      await page.getByRole('button', { name: 'Export report' }).click();
+      await page.getByText('Report saved').waitFor();
+    },
+    close,
+  };
+}
+
+/** The system's dialogs cannot be driven; this one answers by itself, in the main process of the app under test. */
+export const answerSaveDialog = (app: ElectronApplication, path: string): Promise<void> =>
+  app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+  }, path);
+
+async function until<T>(timeoutMs: number, complaint: string, look: () => Promise<T | undefined>): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`After ${timeoutMs / 1000} s, ${complaint}.`);
+    await sleep(100);
+  }
+}

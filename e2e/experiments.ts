@@ -1,0 +1,38 @@
+/** Small experiments for the tests; all of them need no server. */
+const columns = `dataset:
+  rows: 2000
+  key: id
+  columns:
+    id: { type: uuid4 }
+    payload: { type: text, length: 20 }
+`;
+
+/** Four cells, two repeats; over in seconds. */
+export const quick = `dyno: 1
+name: Quick check
+question: Does everything work?
+# A comment that must survive.
+${columns}workload:
+  operation: insert
+factors:
+  method: [prepared, multiRow]
+targets: [sqlite, 'null']
+measure:
+  repeats: 2
+`;
+
+/** Trials by time, long enough to do something to them while they run. */
+export const slow = `dyno: 1
+name: Slow check
+question: What happens when something happens?
+${columns}workload:
+  operation: readByKey
+  method: prepared
+targets: [sqlite, 'null']
+measure:
+  repeats: 2
+  until: time
+  seconds: 4
+  warmupSeconds: 0
+  order: asWritten
+`;

@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JournalRecord } from '../workers/contract/journal.ts';
+import type { TrialResult } from '../workers/contract/measurement.ts';
+
+/** One trial's outcome as a flat row, for tables and assertions of users' own scripts. */
+export interface TrialRow {
+  readonly trial: number;
+  readonly variant: string;
+  readonly target: string;
+  readonly repeat: number;
+  readonly status: TrialResult['status'];
+  readonly rows: number;
+  readonly elapsedMs: number;
+  readonly rowsPerSecond: number | null;
+  readonly clientSaturated: boolean;
+  readonly error: string | null;
+}
+
+/** Ids of the runs under this home, oldest first (ids begin with their start time). */
+export async function runIds(home: string): Promise<readonly string[]> {
+  const names = await readdir(join(home, 'runs')).catch(() => []);
+  return names
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .sort();
+}
+
+/** A run's records; a torn last line is left out. For runs that fit into memory. */
+export async function readRun(home: string, runId: string): Promise<readonly JournalRecord[]> {
+  const text = await readFile(join(home, 'runs', runId + ending), 'utf8');
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as JournalRecord);
+}
+
+export const trialRows = (records: readonly JournalRecord[]): readonly TrialRow[] =>
+  records.flatMap((record) => (record.record === 'result' ? [toRow(record.result)] : []));
+
+const toRow = (result: TrialResult): TrialRow => ({
+  trial: result.number,
+  variant: result.variant,
+  target: result.target,
+  repeat: result.repeat,
+  status: result.status,
+  rows: result.totals.rows,
+  elapsedMs: result.elapsedMs,
+  rowsPerSecond: result.status === 'ok' && result.elapsedMs > 0 ? (result.totals.rows / result.elapsedMs) * 1000 : null,
+  clientSaturated: result.clientSaturated,
+  error: result.error?.message ?? null,
+});
+
+const ending = '.dyno-run';

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export interface LaunchOptions {
+  /** Dyno's home (DYNO_HOME). Default: a new temporary one, removed on close. */
+  readonly home?: string;
+  /** More environment for the app, e.g. passwords that experiments name as `${env:NAME}`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The Electron executable. Default: DYNO_ELECTRON, else the one `npm start` would take. */
+  readonly electron?: string;
+}
+
+export interface LaunchedApp {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly home: string;
+  /** Quits as a user would (a live run is cancelled without asking) and removes a temporary home. */
+  close(): Promise<void>;
+}
+
+/** Starts the real app and waits for its window. */
+export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> {
+  const executablePath = (options.electron ?? process.env.DYNO_ELECTRON) || (await findElectron());
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'dyno-home-')));
+  const removeHome = async () => {
+    if (options.home === undefined) await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  const starting = _electron.launch({
+    executablePath,
+    args: [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    cwd: root,
+    env: environment({ ...options.env, DYNO_HOME: home }),
+  });
+  const app = await starting.catch(async (error: unknown) => {
+    await removeHome();
+    throw error;
+  });
+  const page = await app.firstWindow();
+  await page.waitForLoadState('domcontentloaded');
+  return {
+    app,
+    page,
+    home,
+    async close() {
+      // A signal, because nobody is there to answer "still running — quit?".
+      const child = app.process();
+      const gone = child.exitCode !== null || child.signalCode !== null;
+      if (!gone) {
+        const closed = new Promise<void>((done) => child.once('exit', () => done()));
+        child.kill('SIGTERM');
+        await closed;
+      }
+      await removeHome();
+    },
+  };
+}
+
+/** Ours, without what would turn Electron into something else. */
+function environment(more: Readonly<Record<string, string>>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && entry[0] !== 'ELECTRON_RUN_AS_NODE' && entry[0] !== 'NODE_OPTIONS',
+  );
+  return { ...Object.fromEntries(inherited), ...more };
+}
+
+async function findElectron(): Promise<string> {
+  const setup = (await import(new URL('../electron/setup/runtime.mjs', import.meta.url).href)) as {
+    ensureRuntime(): Promise<string>;
+  };
+  return setup.ensureRuntime();
+}

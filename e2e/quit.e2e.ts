@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { type DynoApp, launchDyno } from './driver.ts';
+import { slow } from './experiments.ts';
+
+/** Closes the window as a user would; the question that comes up is answered with this button. */
+async function closeWindow({ app }: DynoApp, button: string): Promise<void> {
+  await app.evaluate(({ BrowserWindow, dialog }, wanted) => {
+    dialog.showMessageBox = (async (_window: unknown, options: Electron.MessageBoxOptions) => ({
+      response: options.buttons?.indexOf(wanted) ?? -1,
+      checkboxChecked: false,
+    })) as typeof dialog.showMessageBox;
+    BrowserWindow.getAllWindows()[0]?.close();
+  }, button);
+}
+
+test('quitting while a run is live asks; the run is cancelled with its journal whole', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
+  try {
+    const dyno = await launchDyno({ home });
+    await dyno.setYaml(slow);
+    await dyno.run();
+
+    await closeWindow(dyno, 'Keep Running');
+    await expect(dyno.page.getByRole('button', { name: 'Cancel run' })).toBeVisible();
+    expect(dyno.app.process().exitCode).toBeNull();
+
+    const gone = new Promise((done) => dyno.app.process().once('exit', done));
+    await closeWindow(dyno, 'Cancel Run and Quit');
+    expect(await gone).toBe(0);
+    expect((await dyno.records()).at(-1)).toMatchObject({ record: 'end', status: 'cancelled' });
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+});

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { launchDyno } from './driver.ts';
+import { slow } from './experiments.ts';
+
+test('a run whose app was killed is shown as interrupted and resumed to its end', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
+  try {
+    const killed = await launchDyno({ home });
+    await killed.setYaml(slow);
+    await killed.run();
+    await expect.poll(async () => (await killed.results()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    const gone = new Promise((done) => killed.app.process().once('exit', done));
+    killed.app.process().kill('SIGKILL');
+    await gone;
+    const before = await killed.results();
+
+    const dyno = await launchDyno({ home });
+    await dyno.page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+    await expect(dyno.page.getByText(/interrupted/i).first()).toBeVisible();
+    await dyno.page.getByRole('button', { name: 'Resume' }).first().click();
+    expect(await dyno.waitForResult()).toBe('complete');
+    const results = await dyno.results();
+    expect(results.slice(0, before.length)).toEqual(before);
+    expect(results.map((row) => row.status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    await dyno.close();
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+});
+
+test('a second start on the same home brings the first window forward and says so', async () => {
+  const first = await launchDyno();
+  try {
+    const { spawn } = await import('node:child_process');
+    const child = spawn(first.app.process().spawnfile, first.app.process().spawnargs.slice(1), {
+      env: { ...process.env, DYNO_HOME: first.home },
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    const code = await new Promise((done) => child.once('exit', done));
+    expect(code).toBe(0);
+    expect(said).toContain(`already open on ${first.home}`);
+  } finally {
+    await first.close();
+  }
+});

@@ -1,0 +1,136 @@
+import { expect, test } from './fixtures.ts';
+
+test('the window is sandboxed and has nothing of Node', async ({ dyno }) => {
+  const preferences = await dyno.app.evaluate(({ BrowserWindow }) => {
+    // Internal but stable: the preferences as Chromium took them.
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+      getLastWebPreferences(): Record<string, unknown>;
+    };
+    return contents.getLastWebPreferences();
+  });
+  expect(preferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webviewTag: false,
+  });
+  const globals = await dyno.page.evaluate(() =>
+    ['require', 'process', 'module', 'Buffer', 'global', '__dirname'].filter((name) => name in globalThis),
+  );
+  expect(globals).toEqual([]);
+  expect(await dyno.page.evaluate(() => Object.keys((window as unknown as { dyno: object }).dyno).sort())).toEqual([
+    'on',
+    'request',
+  ]);
+});
+
+test('inline scripts, eval and other hosts are blocked by the content security policy', async ({ dyno, allowance }) => {
+  allowance.cspViolations = true;
+  const tried = await dyno.page.evaluate(async () => {
+    const attempt = async (action: () => unknown) => {
+      // A fresh task: what the debugger itself evaluates may use eval whatever the policy says.
+      await new Promise((next) => setTimeout(next));
+      try {
+        await action();
+        return 'done';
+      } catch {
+        return 'blocked';
+      }
+    };
+    const inline = document.createElement('script');
+    inline.textContent = 'globalThis.inlineRan = true';
+    document.body.append(inline);
+    return {
+      evaluated: await attempt(() => new Function('return 1')()),
+      fetched: await attempt(() => fetch('https://example.com/')),
+      inlineRan: 'inlineRan' in globalThis,
+    };
+  });
+  expect(tried).toEqual({ evaluated: 'blocked', fetched: 'blocked', inlineRan: false });
+});
+
+test('the page cannot leave for another address', async ({ dyno }) => {
+  const before = dyno.page.url();
+  for (const url of ['https://example.com/', 'file:///etc/passwd', 'app://elsewhere/index.html', 'data:text/html,x']) {
+    await dyno.page.evaluate((target) => {
+      const link = document.createElement('a');
+      link.href = target;
+      document.body.append(link);
+      link.click();
+      link.remove();
+    }, url);
+    await dyno.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+    expect(dyno.page.url()).toBe(before);
+  }
+});
+
+test('popups open no window; only documentation links reach the browser', async ({ dyno }) => {
+  await dyno.app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = async (url) => {
+      opened.push(url);
+    };
+  });
+  const handles = await dyno.page.evaluate(() =>
+    [
+      'https://example.com/',
+      'http://www.postgresql.org/',
+      'file:///etc/passwd',
+      'https://www.postgresql.org/docs/',
+    ].map((url) => window.open(url) === null),
+  );
+  expect(handles).toEqual([true, true, true, true]);
+  const opened = await dyno.app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  expect(opened).toEqual(['https://www.postgresql.org/docs/']);
+  expect(dyno.app.windows()).toHaveLength(1);
+});
+
+test('permissions are denied', async ({ dyno }) => {
+  const state = await dyno.page.evaluate(async () => ({
+    notifications: await Notification.requestPermission(),
+    geolocation: (await navigator.permissions.query({ name: 'geolocation' })).state,
+  }));
+  expect(state).toEqual({ notifications: 'denied', geolocation: 'denied' });
+});
+
+test('a request from a foreign page is refused, even through our own preload script', async ({ dyno }) => {
+  const answer = await dyno.app.evaluate(async ({ app, BrowserWindow }) => {
+    const foreign = new BrowserWindow({
+      show: false,
+      webPreferences: { preload: `${app.getAppPath()}/dist/preload.cjs`, sandbox: true },
+    });
+    await foreign.loadURL('data:text/html,<p>foreign</p>');
+    const result: unknown = await foreign.webContents.executeJavaScript(`window.dyno.request('app:info', null)`);
+    foreign.destroy();
+    return result;
+  });
+  expect(answer).toMatchObject({ ok: false, error: { kind: 'badInput', message: expect.stringContaining('refused') } });
+});
+
+test('arguments that do not fit are refused before anything is done with them', async ({ dyno }) => {
+  const answers = await dyno.page.evaluate(async () => {
+    const bridge = (window as unknown as { dyno: { request(channel: string, argument: unknown): Promise<unknown> } })
+      .dyno;
+    const unknown = await Promise.resolve()
+      .then(() => bridge.request('shell:open', '/etc/passwd'))
+      .catch((error: Error) => error.message);
+    return {
+      path: await bridge.request('experiments:read', { id: '../../../etc/passwd' }),
+      extra: await bridge.request('runs:cancel', { runId: 'a', file: '/tmp/x' }),
+      type: await bridge.request('experiments:check', { text: 7 }),
+      unknown,
+    };
+  });
+  for (const name of ['path', 'extra', 'type'] as const)
+    expect(answers[name]).toMatchObject({ ok: false, error: { kind: 'badInput' } });
+  expect(answers.unknown).toContain('No such request');
+});
+
+test('files outside the page folder are not served', async ({ dyno }) => {
+  const statuses = await dyno.page.evaluate(async () => {
+    const paths = ['/../package.json', '/..%2f..%2fpackage.json', '/%2e%2e/preload.cjs', '/no-such-file.js'];
+    return Promise.all(paths.map(async (path) => (await fetch(`app://dyno${path}`)).status));
+  });
+  expect(statuses).toEqual([404, 404, 404, 404]);
+});

@@ -1,0 +1,39 @@
+import type { Channel, EventName } from '#contract/ipc.ts';
+
+// Names as values, for the places that need a list. `satisfies` makes forgetting (or inventing) one a compile error.
+const channelSet = {
+  'app:info': true,
+  'experiments:list': true,
+  'experiments:read': true,
+  'experiments:save': true,
+  'experiments:delete': true,
+  'experiments:restore': true,
+  'experiments:import': true,
+  'experiments:export': true,
+  'experiments:check': true,
+  'runs:list': true,
+  'runs:start': true,
+  'runs:resume': true,
+  'runs:pause': true,
+  'runs:cancel': true,
+  'runs:watch': true,
+  'runs:unwatch': true,
+  'runs:delete': true,
+  'runs:restore': true,
+  'runs:import': true,
+  'runs:exportReport': true,
+  'runs:exportJournal': true,
+  'files:save': true,
+} satisfies Record<Channel, true>;
+
+const eventSet = {
+  'run:records': true,
+  'run:progress': true,
+  'library:changed': true,
+  'runs:changed': true,
+  'embedded:state': true,
+  'menu:command': true,
+} satisfies Record<EventName, true>;
+
+export const channels = Object.keys(channelSet) as readonly Channel[];
+export const events = Object.keys(eventSet) as readonly EventName[];

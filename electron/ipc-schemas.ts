@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import type { Channel, Requests } from '#contract/ipc.ts';
+
+const none = v.null();
+/** Ids are made by the host's library; whether one exists is for it to say, but it is never a path. */
+const id = v.pipe(
+  v.string(),
+  v.regex(/^[\w.:-]{1,300}$/u),
+  v.check((text) => !text.includes('..')),
+);
+const runId = v.strictObject({ runId: id });
+const undo = v.strictObject({ undo: id });
+/** Slightly more than the parser takes, so that "too large" is said by the parser, in its words. */
+const text = v.pipe(v.string(), v.maxLength(4_000_000));
+const fileName = v.pipe(v.string(), v.maxLength(300));
+
+/** What each request's argument must be. The page is not trusted: what does not fit is refused before any code of ours sees it. */
+export const argumentSchemas = {
+  'app:info': none,
+  'experiments:list': none,
+  'experiments:read': v.strictObject({ id }),
+  'experiments:save': v.strictObject({ id: v.nullable(id), text }),
+  'experiments:delete': v.strictObject({ id }),
+  'experiments:restore': undo,
+  'experiments:import': none,
+  'experiments:export': v.strictObject({ text, name: fileName }),
+  'experiments:check': v.strictObject({ text }),
+  'runs:list': none,
+  'runs:start': v.strictObject({ text }),
+  'runs:resume': runId,
+  'runs:pause': v.strictObject({ runId: id, paused: v.boolean() }),
+  'runs:cancel': runId,
+  'runs:watch': runId,
+  'runs:unwatch': runId,
+  'runs:delete': runId,
+  'runs:restore': undo,
+  'runs:import': none,
+  'runs:exportReport': v.strictObject({ runId: id, anonymous: v.boolean() }),
+  'runs:exportJournal': runId,
+  'files:save': v.strictObject({
+    name: fileName,
+    format: v.picklist(['svg', 'png', 'csv']),
+    data: v.pipe(v.string(), v.maxLength(100_000_000)),
+  }),
+} satisfies { readonly [C in Channel]: v.GenericSchema<unknown, Requests[C]['argument']> };

@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
+import { toErrorData } from '#contract/error.ts';
+import { ensureHome, homeOf, projectRoot } from '../workers/host/paths.ts';
+import { createSend, serveRequests } from './ipc.ts';
+import { setMenu } from './menu.ts';
+import { registerPageScheme, servePage } from './protocol.ts';
+import { guardQuit } from './quit.ts';
+import { lockDown } from './security.ts';
+import { createServices } from './services/services.ts';
+import { openWindow } from './window.ts';
+
+const home = homeOf();
+
+function main(): void {
+  app.setName('Dyno');
+  ensureHome(home);
+  mkdirSync(join(home.root, 'electron'), { recursive: true });
+  app.setPath('userData', join(home.root, 'electron'));
+  registerPageScheme();
+  // The lock lives in userData: one window for each home, while two homes do not know of each other.
+  if (!app.requestSingleInstanceLock()) {
+    console.error(
+      `Dyno is already open on ${home.root}; its window comes to the front. For a second one, set DYNO_HOME.`,
+    );
+    app.exit(0);
+    return;
+  }
+  // Not awaited at top level: an ES module that waits for `ready` keeps Electron from ever getting there.
+  app.whenReady().then(start).catch(fail);
+}
+
+function start(): void {
+  lockDown();
+  servePage(join(projectRoot, 'dist/renderer'));
+  const window = openWindow(join(projectRoot, 'dist/preload.cjs'), join(home.root, 'electron/window.json'));
+  const send = createSend(window);
+  const services = createServices(home, window, send);
+  serveRequests(window, services.handlers);
+  setMenu((command) => send('menu:command', { command }));
+  guardQuit(window, services);
+  app.on('second-instance', () => {
+    if (window.isDestroyed()) return;
+    if (window.isMinimized()) window.restore();
+    window.focus();
+  });
+}
+
+function fail(thrown: unknown): void {
+  const { message, hint } = toErrorData(thrown);
+  dialog.showErrorBox('Dyno cannot start', hint ? `${message}\n\n${hint}` : message);
+  app.exit(1);
+}
+
+try {
+  main();
+} catch (thrown) {
+  fail(thrown);
+}

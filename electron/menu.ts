@@ -1,0 +1,53 @@
+import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { MenuCommand } from '#contract/ipc.ts';
+
+/** The application menu. What concerns experiments and runs is only announced to the page, which has the state. */
+export function setMenu(command: (name: MenuCommand) => void): void {
+  const item = (label: string, name: MenuCommand, accelerator?: string): MenuItemConstructorOptions => ({
+    label,
+    click: () => command(name),
+    ...(accelerator ? { accelerator } : {}),
+  });
+  const separator: MenuItemConstructorOptions = { type: 'separator' };
+  const onMac = process.platform === 'darwin';
+
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate([
+      ...(onMac ? ([{ role: 'appMenu' }] as const) : []),
+      {
+        label: 'File',
+        submenu: [
+          item('New Experiment', 'new', 'CmdOrCtrl+N'),
+          item('Import Experiment…', 'import', 'CmdOrCtrl+O'),
+          item('Import Run…', 'importRun'),
+          separator,
+          item('Save', 'save', 'CmdOrCtrl+S'),
+          separator,
+          onMac ? { role: 'close' } : { role: 'quit' },
+        ],
+      },
+      { role: 'editMenu' },
+      {
+        label: 'Experiment',
+        submenu: [item('Run', 'run', 'CmdOrCtrl+Return')],
+      },
+      {
+        label: 'View',
+        submenu: [
+          item('Experiments', 'experiments', 'CmdOrCtrl+1'),
+          item('Runs', 'runs', 'CmdOrCtrl+2'),
+          item('Command Palette…', 'palette', 'CmdOrCtrl+K'),
+          separator,
+          item('Switch Light and Dark', 'theme'),
+          { role: 'resetZoom' },
+          { role: 'zoomIn' },
+          { role: 'zoomOut' },
+          { role: 'togglefullscreen' },
+          ...(app.isPackaged ? [] : [separator, { role: 'toggleDevTools' } as const]),
+        ],
+      },
+      { role: 'windowMenu' },
+      { role: 'help', submenu: [item('Keyboard Shortcuts', 'help')] },
+    ]),
+  );
+}

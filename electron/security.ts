@@ -1,0 +1,29 @@
+import { app, type BrowserWindow, session, shell } from 'electron';
+import { isAllowedLink, isOurPage } from './addresses.ts';
+
+/** What the page can never do, whatever runs in it. */
+export function lockDown(): void {
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.defaultSession.setPermissionCheckHandler(() => false);
+  session.defaultSession.setDevicePermissionHandler(() => false);
+  session.defaultSession.on('will-download', (event) => event.preventDefault());
+
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.on('will-frame-navigate', (event) => {
+      if (!isOurPage(event.url) || !event.isMainFrame) event.preventDefault();
+    });
+    contents.on('will-redirect', (event) => event.preventDefault());
+    contents.setWindowOpenHandler(({ url }) => {
+      if (isAllowedLink(url)) void shell.openExternal(url);
+      return { action: 'deny' };
+    });
+  });
+}
+
+/** Requests count only from the top frame of our own window, showing our own page. */
+export const isTrustedSender = (event: Electron.IpcMainInvokeEvent, window: BrowserWindow): boolean =>
+  !window.isDestroyed() &&
+  event.senderFrame !== null &&
+  event.senderFrame === window.webContents.mainFrame &&
+  isOurPage(event.senderFrame.url);

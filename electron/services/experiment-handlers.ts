@@ -1,0 +1,39 @@
+import { estimateSeconds } from '#contract/estimate-seconds.ts';
+import { type Library, openLibrary } from '../../workers/host/library.ts';
+import type { Home } from '../../workers/host/paths.ts';
+import { planExperiment } from '../../workers/host/plan-experiment.ts';
+import type { Handlers, Send } from '../ipc.ts';
+import type { Files } from './files.ts';
+import type { KnownRates } from './known-rates.ts';
+
+type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
+
+/** Everything the page may ask about experiments. */
+export function experimentHandlers(
+  home: Home,
+  files: Files,
+  knownRates: KnownRates,
+  send: Send,
+): Pick<Handlers, ExperimentChannel> {
+  const library: Library = openLibrary(home);
+  const changed = <T>(value: T): T => {
+    send('library:changed', null);
+    return value;
+  };
+  return {
+    'experiments:list': () => library.list(),
+    'experiments:read': ({ id }) => library.read(id),
+    'experiments:save': ({ id, text }) => changed(library.save(id, text)),
+    'experiments:delete': ({ id }) => changed(library.delete(id)),
+    'experiments:restore': ({ undo }) => changed(library.restore(undo)),
+    'experiments:import': async () => {
+      const file = await files.choose('yaml');
+      return file === null ? null : changed(library.import(file));
+    },
+    'experiments:export': async ({ text, name }) => ({ saved: await files.save(name, 'yaml', text) }),
+    'experiments:check': ({ text }) => {
+      const { plan, diagnostics } = planExperiment(text);
+      return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, knownRates.rates) };
+    },
+  };
+}

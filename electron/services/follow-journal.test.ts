@@ -1,0 +1,66 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { JournalRecord } from '#contract/journal.ts';
+import { followJournal } from './follow-journal.ts';
+
+let dir: string;
+let file: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'dyno-follow-'));
+  file = join(dir, 'run.dyno-run');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const header = '{"record":"header","version":1}';
+const phase = (trial: number, padding = '') => JSON.stringify({ record: 'phase', at: padding, trial, phase: 'load' });
+const trials = (records: readonly JournalRecord[]) => records.flatMap((r) => (r.record === 'phase' ? [r.trial] : []));
+/** Follows until the file has been read to its end; `more` appends to it and tells whether there is more to wait for. */
+async function follow(more: () => boolean = () => false): Promise<readonly number[]> {
+  const stop = new AbortController();
+  const seen: number[] = [];
+  for await (const part of followJournal(file, () => true, stop.signal)) {
+    seen.push(...trials(part.records));
+    if (part.upToDate && !more()) stop.abort();
+  }
+  return seen;
+}
+
+test('a run comes whole, without what is damaged or torn', async () => {
+  writeFileSync(file, `${[header, phase(1), 'damaged', phase(2)].join('\n')}\n{"torn`);
+  expect(await follow()).toEqual([1, 2]);
+});
+
+test('what is written later comes too', async () => {
+  writeFileSync(file, `${header}\n${phase(1)}\n`);
+  const later = [`${phase(2)}\n`, `${phase(3)}\n`];
+  const seen = await follow(() => {
+    const next = later.shift();
+    if (next) appendFileSync(file, next);
+    return next !== undefined;
+  });
+  expect(seen).toEqual([1, 2, 3]);
+});
+
+test('a line written in two halves comes once', async () => {
+  writeFileSync(file, `${header}\n${phase(1)}\n${phase(2).slice(0, 9)}`);
+  let written = false;
+  const seen = await follow(() => {
+    if (written) return false;
+    written = true;
+    appendFileSync(file, `${phase(2).slice(9)}\n`);
+    return true;
+  });
+  expect(seen).toEqual([1, 2]);
+});
+
+test('lines longer than a part are put together', async () => {
+  writeFileSync(file, `${header}\n${phase(1, 'x'.repeat(3_000_000))}\n${phase(2)}\n`);
+  expect(await follow()).toEqual([1, 2]);
+});
+
+test('a file that is no run is refused', async () => {
+  writeFileSync(file, 'hello\n');
+  await expect(follow()).rejects.toThrow('not a Dyno run');
+});

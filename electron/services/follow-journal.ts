@@ -1,0 +1,58 @@
+import { open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JournalRecord } from '#contract/journal.ts';
+import { readJournal } from '../../workers/host/journal-reader.ts';
+
+export interface JournalPart {
+  readonly records: readonly JournalRecord[];
+  /** Nothing more was in the file when this part was read. */
+  readonly upToDate: boolean;
+}
+
+const partBytes = 1024 * 1024;
+/** The page gets at most ten messages a second; that is as live as a chart of seconds can be. */
+const livePauseMs = 100;
+/** Somebody else (the command line, a resume) may go on with any run. */
+const idlePauseMs = 500;
+
+/**
+ * A run from its first record, in parts, and on until the signal. Following the file rather than the run makes one road for finished
+ * runs, runs of this process, runs that the command line writes meanwhile, and runs that are resumed while they are looked at.
+ * Throws 'badInput' where the file is no run. A line that is not a record is left out, as by the reader.
+ */
+export async function* followJournal(
+  file: string,
+  isLive: () => boolean,
+  signal: AbortSignal,
+): AsyncGenerator<JournalPart> {
+  for await (const _header of readJournal(file)) break; // checks that it is a run of a version we know
+  await using handle = await open(file, 'r');
+  let position = 0;
+  let size = partBytes;
+  let wasUpToDate = false;
+  while (!signal.aborted) {
+    const buffer = Buffer.allocUnsafe(size);
+    const { bytesRead } = await handle.read(buffer, 0, size, position);
+    const whole = buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
+    const upToDate = bytesRead < size;
+    if (whole === 0 && !upToDate) {
+      size *= 2; // one line longer than the buffer
+      continue;
+    }
+    position += whole;
+    const records = buffer.toString('utf8', 0, whole).split('\n').flatMap(toRecord);
+    if (records.length > 0 || upToDate !== wasUpToDate) yield { records, upToDate };
+    wasUpToDate = upToDate;
+    const pauseMs = !upToDate ? 10 : isLive() ? livePauseMs : idlePauseMs;
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function toRecord(line: string): JournalRecord[] {
+  if (line === '') return [];
+  try {
+    return [JSON.parse(line) as JournalRecord];
+  } catch {
+    return [];
+  }
+}

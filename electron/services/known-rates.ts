@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as v from 'valibot';
+import { rateKey } from '#contract/estimate-seconds.ts';
+import type { TrialResult } from '#contract/measurement.ts';
+import type { Plan } from '#contract/plan.ts';
+
+/** Speeds of earlier trials on this machine, rows (or calls) per second: what estimates of time are made of. */
+export interface KnownRates {
+  readonly rates: ReadonlyMap<string, number>;
+  learn(plan: Plan, result: TrialResult): void;
+}
+
+const schema = v.record(v.string(), v.pipe(v.number(), v.finite(), v.minValue(0.001)));
+
+/** Kept in a file that may be lost without harm. */
+export function createKnownRates(file: string): KnownRates {
+  const rates = new Map(Object.entries(read(file)));
+  return {
+    rates,
+    learn(plan, result) {
+      const settings = plan.variants.find(({ id }) => id === result.variant)?.settings;
+      const engine = plan.targets.find(({ name }) => name === result.target)?.engine;
+      const { rows, calls } = result.totals;
+      if (result.status !== 'ok' || !settings || !engine || result.elapsedMs <= 0 || calls === 0) return;
+      rates.set(rateKey(engine, settings), ((rows || calls) / result.elapsedMs) * 1_000);
+      try {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, JSON.stringify(Object.fromEntries(rates)));
+      } catch {
+        // An estimate is not worth an error: a full disk shows in the journal.
+      }
+    },
+  };
+}
+
+function read(file: string): Readonly<Record<string, number>> {
+  try {
+    return v.parse(schema, JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,78 @@
+import type { RunProgress } from '#contract/ipc.ts';
+import type { Home } from '../../workers/host/paths.ts';
+import { createRun, type Run, resumeRun } from '../../workers/host/run.ts';
+import type { Send } from '../ipc.ts';
+import type { KnownRates } from './known-rates.ts';
+import type { Watches } from './watches.ts';
+
+/** The runs that this process executes. */
+export interface LiveRuns {
+  start(yaml: string): Promise<string>;
+  resume(file: string): Promise<string>;
+  get(runId: string): Run | undefined;
+  all(): readonly Run[];
+  /** Cancels all and returns when their journals are closed. */
+  cancelAll(): Promise<void>;
+}
+
+const progressEveryMs = 100;
+
+export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watches, send: Send): LiveRuns {
+  const live = new Map<string, { readonly run: Run; readonly ended: Promise<unknown> }>();
+
+  async function launch(run: Run): Promise<string> {
+    const tell = throttled((progress: RunProgress) => send('run:progress', progress));
+    run.on('progress', (progress) => {
+      if (progress.live) tell(progress);
+    });
+    run.on('record', (record) => {
+      if (record.record === 'result') knownRates.learn(run.plan, record.result);
+    });
+    // The page watches the run's file as soon as it knows the id; the first record is what makes it a run.
+    const begun = new Promise<void>((resolve) => {
+      const off = run.on('record', () => {
+        off();
+        resolve();
+      });
+    });
+    const ended = run.start().finally(async () => {
+      live.delete(run.id);
+      // First the last record, then the news that nobody writes any more: the other way round, a run would look interrupted.
+      await watches.delivered(run.id);
+      tell(run.progress);
+      send('runs:changed', null);
+    });
+    live.set(run.id, { run, ended });
+    await Promise.race([begun, ended]);
+    send('runs:changed', null);
+    return run.id;
+  }
+
+  return {
+    start: async (yaml) => launch(await createRun({ home, yaml })),
+    resume: async (file) => launch(await resumeRun({ home, file })),
+    get: (runId) => live.get(runId)?.run,
+    all: () => [...live.values()].map(({ run }) => run),
+    async cancelAll() {
+      for (const { run } of live.values()) run.cancel();
+      await Promise.all([...live.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** The first value at once, then the latest one at most every progressEveryMs; the last one always arrives. */
+function throttled<T>(deliver: (value: T) => void): (value: T) => void {
+  let waiting: { readonly value: T } | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  const tick = () => {
+    timer = null;
+    if (!waiting) return;
+    deliver(waiting.value);
+    waiting = null;
+    timer = setTimeout(tick, progressEveryMs);
+  };
+  return (value) => {
+    waiting = { value };
+    if (!timer) tick();
+  };
+}

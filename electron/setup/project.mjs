@@ -1,0 +1,65 @@
+// Everything in this folder is plain JavaScript for Node ≥ 20 with built-ins only: it runs before anything is installed.
+import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Where downloads that outlive a checkout are kept. */
+export const cacheDir = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno');
+
+/** A line for the user; on stderr, because stdout may be somebody's data (`--json`). */
+export const say = (line) => process.stderr.write(`${line}\n`);
+
+/** True where a window can be shown. */
+export const hasDisplay = () =>
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+
+/**
+ * Runs a program (in the project's folder unless told otherwise) and resolves with its exit code, 128 + n after a signal.
+ * `capture` collects what it prints instead of showing it.
+ */
+export function run(file, args, { env = {}, capture = false, cwd = root } = {}) {
+  return new Promise((done, failed) => {
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: capture ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('error', failed);
+    child.on('close', (code, signal) => done({ code: code ?? signalCode(signal), output }));
+    forwardSignals(child);
+  });
+}
+
+/** npm's own script where npm started us, else `npm` on the path. */
+export const npm = (args, options) =>
+  process.env.npm_execpath?.endsWith('.js')
+    ? run(process.execPath, [process.env.npm_execpath, ...args], options)
+    : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options);
+
+const signalCode = (signal) => 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 0);
+
+/**
+ * A terminal sends Ctrl+C to the whole group, so the child has it already; passing it on as well would count as the second, impatient
+ * one. Everything else reaches only us.
+ */
+function forwardSignals(child) {
+  const forward = (signal) => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  child.on('close', () => {
+    for (const signal of signals) process.off(signal, forward);
+  });
+}

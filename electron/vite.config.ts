@@ -1,0 +1,14 @@
+import { defineConfig } from 'vite';
+
+// A sandboxed window loads its preload script as one CommonJS file; everything else of the shell runs from source.
+export default defineConfig({
+  root: import.meta.dirname,
+  build: {
+    outDir: '../dist',
+    emptyOutDir: false,
+    target: 'node24',
+    minify: false,
+    lib: { entry: 'preload.ts', formats: ['cjs'], fileName: () => 'preload.cjs' },
+    rollupOptions: { external: ['electron'] },
+  },
+});

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox, NumberField, Select, TextField } from '../../ui/fields.tsx';
+
+type Values = Readonly<Record<string, string | number | boolean>>;
+
+interface FieldProps {
+  readonly field: ConfigField;
+  readonly value: string | number | boolean | undefined;
+  readonly onChange: (value: string | number | boolean | undefined) => void;
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
+const passwordHelp = 'Passwords stay out of the file: write ${env:NAME}, and Dyno reads that environment variable.';
+
+const ConfigInput = ({ field, value, onChange }: FieldProps) => {
+  const help = field.kind === 'password' ? (field.help ?? passwordHelp) : field.help;
+  switch (field.kind) {
+    case 'boolean':
+      return <Checkbox label={field.label} checked={value === true} onChange={(on) => onChange(on || undefined)} />;
+    case 'number':
+      return (
+        <NumberField
+          label={field.label}
+          help={help}
+          placeholder={field.placeholder ?? ''}
+          value={typeof value === 'number' ? value : null}
+          onChange={(next) => onChange(next ?? undefined)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          label={field.label}
+          help={help}
+          value={typeof value === 'string' ? value : null}
+          placeholder={field.placeholder ?? 'Default'}
+          choices={(field.choices ?? []).map((id) => ({ id, label: id }))}
+          onChange={onChange}
+        />
+      );
+    default:
+      return (
+        <TextField
+          label={field.label}
+          help={help}
+          placeholder={field.placeholder ?? ''}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(text) => onChange(text === '' ? undefined : text)}
+        />
+      );
+  }
+};
+
+interface Props {
+  readonly engines: readonly EngineDescriptor[];
+  readonly taken: readonly string[];
+  readonly onAdd: (target: Readonly<Record<string, unknown>>) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a server of the user's own; the fields are the engine's. Maps are written in the YAML. */
+export const AddTargetDialog = ({ engines, taken, onAdd, onClose }: Props) => {
+  const [engineId, setEngineId] = useState((engines.find((engine) => !engine.reference) ?? engines[0])?.id ?? '');
+  const [name, setName] = useState('');
+  const [values, setValues] = useState<Values>({});
+  const engine = engines.find((candidate) => candidate.id === engineId);
+  const fields = (engine?.config ?? []).filter((field) => field.kind !== 'map');
+  const missing = fields.some((field) => field.required && values[field.name] === undefined);
+  return (
+    <Dialog title="Add a target" open onClose={onClose}>
+      <div className="dialog-body">
+        <Select
+          label="Engine"
+          value={engineId}
+          choices={engines.map(({ id, label }) => ({ id, label }))}
+          onChange={(id) => {
+            setEngineId(id);
+            setValues({});
+          }}
+        />
+        <TextField
+          label="Name"
+          help={
+            taken.includes(name) ? 'There is a target of this name already.' : 'How it is called in charts and reports.'
+          }
+          value={name}
+          onChange={setName}
+        />
+        {fields.map((field) => (
+          <ConfigInput
+            key={`${engineId}.${field.name}`}
+            field={field}
+            value={values[field.name]}
+            onChange={(value) =>
+              setValues(({ [field.name]: _, ...rest }) =>
+                value === undefined ? rest : { ...rest, [field.name]: value },
+              )
+            }
+          />
+        ))}
+        <div className="dialog-actions">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            isDisabled={name === '' || taken.includes(name) || missing}
+            onPress={() => {
+              onAdd({ name, engine: engineId, ...values });
+              onClose();
+            }}
+          >
+            Add target
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,43 @@
+import { isMap, parseDocument } from 'yaml';
+
+export type Path = readonly (string | number)[];
+
+/** The experiment file as plain data, whatever is wrong with it. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+/** Null where the text is not YAML, or not a mapping: the form then waits for the text to be mended. */
+export function readRaw(text: string): Raw | null {
+  const document = parseDocument(text);
+  if (document.errors.length > 0 || !isMap(document.contents)) return null;
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as Raw;
+  } catch {
+    return null; // an alias without its anchor, or too many of them
+  }
+}
+
+export const isRecord = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value at a path, undefined where there is none. */
+export function at(raw: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return (value as readonly unknown[])[Number(key)];
+    return isRecord(value) ? value[key] : undefined;
+  }, raw);
+}
+
+export const recordAt = (raw: unknown, path: Path): Raw => {
+  const value = at(raw, path);
+  return isRecord(value) ? value : {};
+};
+
+export const listAt = (raw: unknown, path: Path): readonly unknown[] => {
+  const value = at(raw, path);
+  return Array.isArray(value) ? value : [];
+};
+
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+
+export const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

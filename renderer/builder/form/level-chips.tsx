@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
+import { IconButton } from '../../ui/button.tsx';
+import { NumberField } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+type Level = string | number | boolean;
+
+interface Props {
+  readonly factor: string;
+  readonly levels: readonly Level[];
+  readonly onChange: (levels: readonly Level[]) => void;
+}
+
+/** Levels as removable chips. */
+export const LevelChips = ({ factor, levels, onChange }: Props) => (
+  <TagGroup
+    aria-label={`Levels of ${factor}`}
+    className="chips"
+    {...(levels.length > 1 ? { onRemove: (keys) => onChange(levels.filter((level) => !keys.has(String(level)))) } : {})}
+  >
+    <TagList className="chip-list">
+      {levels.map((level) => (
+        <Tag key={String(level)} id={String(level)} className="chip" textValue={String(level)}>
+          {({ allowsRemoving }) => (
+            <>
+              <span>{String(level)}</span>
+              {allowsRemoving && (
+                <AriaButton slot="remove" className="chip-remove" aria-label={`Remove level ${String(level)}`}>
+                  <Icon name="close" />
+                </AriaButton>
+              )}
+            </>
+          )}
+        </Tag>
+      ))}
+    </TagList>
+  </TagGroup>
+);
+
+/** Adds one number to the levels, in order. */
+export const AddNumber = ({ factor, levels, onChange }: Props) => {
+  const [value, setValue] = useState<number | null>(null);
+  const add = () => {
+    if (value === null || levels.includes(value)) return;
+    onChange([...levels, value].toSorted((a, b) => Number(a) - Number(b)));
+    setValue(null);
+  };
+  return (
+    <div className="row add-level">
+      <NumberField
+        label={`New level of ${factor}`}
+        hideLabel
+        placeholder="Add"
+        min={1}
+        value={value}
+        onChange={setValue}
+      />
+      <IconButton icon="plus" label={`Add level to ${factor}`} onPress={add} isDisabled={value === null} />
+    </div>
+  );
+};

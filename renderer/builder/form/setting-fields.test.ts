@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { settingNames } from '#contract/settings.ts';
+import { settingField, settingFields } from './setting-fields.ts';
+
+test('every setting has a field with a title and a description', () => {
+  expect(settingFields.map((field) => field.name)).toEqual(settingNames);
+  for (const field of settingFields) {
+    expect(field.title).not.toBe('');
+    expect(field.description).not.toBe('');
+  }
+});
+
+test('choices and bounds come from the schema', () => {
+  expect(settingField('operation')?.options).toContain('insert');
+  expect(settingField('connections')).toMatchObject({ options: null, max: 10_000, byDefault: '1' });
+});

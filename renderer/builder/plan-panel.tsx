@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { Checked } from '#contract/ipc.ts';
+import type { Plan } from '#contract/plan.ts';
+import { Tabs } from '../ui/tabs.tsx';
+import { ProblemList } from './problem-list.tsx';
+
+const VariantTable = ({ plan }: { readonly plan: Plan }) => (
+  <table className="grid-table plan-table">
+    <thead>
+      <tr>
+        <th scope="col">Variant</th>
+        {plan.targets.map((target) => (
+          <th key={target.name} scope="col">
+            {target.name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {plan.variants.map((variant) => (
+        <tr key={variant.id}>
+          <th scope="row">{variant.label}</th>
+          {plan.targets.map((target) => {
+            const trials = plan.trials.filter((t) => t.variant === variant.id && t.target === target.name).length;
+            return (
+              <td key={target.name} className={trials === 0 ? 'faint' : undefined}>
+                {trials === 0 ? 'skipped' : trials === 1 ? '1 trial' : `${trials} trials`}
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
+  plan.skipped.length === 0 ? (
+    <p className="panel-text muted">Every variant can run on every target.</p>
+  ) : (
+    <table className="grid-table plan-table">
+      <thead>
+        <tr>
+          <th scope="col">Variant</th>
+          <th scope="col">Target</th>
+          <th scope="col">Why it is left out</th>
+        </tr>
+      </thead>
+      <tbody>
+        {plan.skipped.map((cell) => (
+          <tr key={`${cell.variant} ${cell.target}`}>
+            <th scope="row">{plan.variants.find((variant) => variant.id === cell.variant)?.label ?? cell.variant}</th>
+            <td>{cell.target}</td>
+            <td className="muted">{cell.reason}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+
+type Tab = 'variants' | 'skipped' | 'problems';
+
+/** What would run, what would not and why, and what is wrong with the file. */
+export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => {
+  const [chosen, setChosen] = useState<Tab | null>(null);
+  const plan = checked?.plan ?? null;
+  const problems = checked?.diagnostics ?? [];
+  const noPlan = <p className="panel-text muted">The plan appears when the file has no errors.</p>;
+  return (
+    <section className="plan-panel" aria-label="Plan">
+      <Tabs<Tab>
+        label="Plan"
+        selected={chosen ?? (checked !== null && plan === null ? 'problems' : 'variants')}
+        onSelect={setChosen}
+        items={[
+          {
+            id: 'variants',
+            label: 'Variants',
+            note: plan ? String(plan.variants.length) : '',
+            content: plan ? <VariantTable plan={plan} /> : noPlan,
+          },
+          {
+            id: 'skipped',
+            label: 'Skipped',
+            note: plan ? String(plan.skipped.length) : '',
+            content: plan ? <SkippedTable plan={plan} /> : noPlan,
+          },
+          {
+            id: 'problems',
+            label: 'Problems',
+            note: String(problems.length),
+            content: <ProblemList problems={problems} />,
+          },
+        ]}
+      />
+    </section>
+  );
+};

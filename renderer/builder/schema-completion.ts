@@ -1,0 +1,102 @@
+import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete';
+
+/** The part of JSON Schema that an experiment's schema uses. */
+interface Schema {
+  readonly description?: string;
+  readonly title?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+/** All shapes a schema allows, unions and references opened. */
+function shapes(schema: Schema, root: Schema): readonly Schema[] {
+  if (schema.$ref) {
+    const target = root.$defs?.[schema.$ref.replace('#/$defs/', '')];
+    return target ? shapes(target, root) : [];
+  }
+  const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return parts.length === 0 ? [schema] : [schema, ...parts.flatMap((part) => shapes(part, root))];
+}
+
+function below(schemas: readonly Schema[], key: string, root: Schema): readonly Schema[] {
+  return schemas.flatMap((schema) => {
+    if (key === '-') return schema.items ? shapes(schema.items, root) : [];
+    const next = schema.properties?.[key] ?? schema.additionalProperties;
+    return typeof next === 'object' ? shapes(next, root) : [];
+  });
+}
+
+/** Keys that lead to a line, by indentation; list items count as '-'. Flow collections within the line are not opened. */
+export function pathAt(lines: readonly string[], index: number, indent: number): readonly string[] {
+  const path: string[] = [];
+  let limit = indent;
+  for (let i = index - 1; i >= 0 && limit > 0; i--) {
+    const match = /^(\s*)((?:- +)*)(?:("[^"]*"|[^\s#:][^:]*):)?/.exec(lines[i] ?? '');
+    const spaces = match?.[1]?.length ?? 0;
+    const key = match?.[3];
+    if (!key || spaces >= limit) continue;
+    if (match?.[2] && spaces + match[2].length < limit) path.unshift('-', key);
+    else if (match?.[2]) path.unshift('-');
+    else path.unshift(key.replaceAll('"', ''));
+    limit = spaces;
+  }
+  return path;
+}
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function valuesOf(schemas: readonly Schema[]): readonly Completion[] {
+  const values = schemas.flatMap((s) => [...(s.enum ?? []), ...(s.const === undefined ? [] : [s.const])]);
+  return [...new Set(values.map(toText))].map((label) => ({ label, type: 'enum' }));
+}
+
+function keysOf(schemas: readonly Schema[]): readonly Completion[] {
+  const keys = new Map<string, Completion>();
+  for (const schema of schemas)
+    for (const [label, property] of Object.entries(schema.properties ?? {}))
+      if (!keys.has(label))
+        keys.set(label, {
+          label,
+          apply: `${label}: `,
+          type: 'property',
+          ...(property.description ? { info: property.description } : {}),
+        });
+  return [...keys.values()];
+}
+
+/** Completes keys and fixed values of the experiment file from its JSON Schema. */
+export function schemaCompletion(jsonSchema: unknown): CompletionSource {
+  const root = (typeof jsonSchema === 'object' && jsonSchema !== null ? jsonSchema : {}) as Schema;
+  return (context: CompletionContext): CompletionResult | null => {
+    const line = context.state.doc.lineAt(context.pos);
+    const before = line.text.slice(0, context.pos - line.from);
+    if (before.includes('#')) return null;
+    const word = /[\w-]*$/.exec(before)?.[0] ?? '';
+    if (!context.explicit && word === '') return null;
+    const from = context.pos - word.length;
+
+    const lines = context.state.doc.toString().split('\n');
+    const value = /^(\s*)(?:- +)*([^\s:#][^:]*):\s+(?:\[(?:[^\]]*,)?\s*)?[\w-]*$/.exec(before);
+    const indent = /^\s*/.exec(line.text)?.[0].length ?? 0;
+    const parent = pathAt(lines, line.number - 1, indent).reduce<readonly Schema[]>(
+      (schemas, key) => below(schemas, key, root),
+      shapes(root, root),
+    );
+    if (value?.[2]) {
+      const at = below(parent, value[2], root);
+      const options = valuesOf(before.includes('[') ? below(at, '-', root) : at);
+      return options.length > 0 ? { from, options } : null;
+    }
+    if (!/^\s*(?:- +)*[\w-]*$/.test(before)) return null;
+    const options = keysOf(parent);
+    return options.length > 0 ? { from, options } : null;
+  };
+}

@@ -1,0 +1,117 @@
+import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
+import {
+  AriaComponent,
+  AxisPointerComponent,
+  DataZoomComponent,
+  GraphicComponent,
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  TitleComponent,
+  TooltipComponent,
+} from 'echarts/components';
+import * as echarts from 'echarts/core';
+import { LabelLayout } from 'echarts/features';
+import { SVGRenderer } from 'echarts/renderers';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Chart as ChartData } from '../../workers/analysis/charts/chart.ts';
+import { toCsv } from '../../workers/analysis/csv.ts';
+import { attempt, request } from '../bridge.ts';
+import { useTheme } from '../shell/theme.ts';
+import { ActionMenu } from '../ui/menu.tsx';
+import { chartThemes } from './chart-themes.ts';
+import { DataTable } from './data-table.tsx';
+import { pngOfSvg } from './png-of-svg.ts';
+
+echarts.use([
+  BarChart,
+  CustomChart,
+  LineChart,
+  ScatterChart,
+  AriaComponent,
+  AxisPointerComponent,
+  DataZoomComponent,
+  GraphicComponent,
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  TitleComponent,
+  TooltipComponent,
+  LabelLayout,
+  SVGRenderer,
+]);
+
+/** Width of a saved chart that is shown as a table just now. */
+const defaultWidthPx = 1_040;
+
+/** The chart as an SVG document, drawn apart from the page. */
+function svgOf({ option, heightPx }: ChartData, widthPx: number, backgroundColor: string): string {
+  const drawing = echarts.init(null, null, { renderer: 'svg', ssr: true, width: widthPx, height: heightPx });
+  try {
+    drawing.setOption({ ...option, animation: false, backgroundColor });
+    return drawing.renderToSVGString();
+  } finally {
+    drawing.dispose();
+  }
+}
+
+/** The only place that touches an ECharts instance. Its data can be read as a table and saved as SVG, PNG and CSV. */
+export const Chart = ({ chart }: { readonly chart: ChartData }) => {
+  const host = useRef<HTMLDivElement>(null);
+  const instance = useRef<echarts.ECharts | null>(null);
+  const [asTable, setAsTable] = useState(false);
+  const theme = useTheme();
+  const id = useId();
+
+  useEffect(() => {
+    if (!host.current || asTable) return;
+    const drawing = echarts.init(host.current, null, { renderer: 'svg' });
+    instance.current = drawing;
+    const observer = new ResizeObserver(() => drawing.resize());
+    observer.observe(host.current);
+    return () => {
+      observer.disconnect();
+      drawing.dispose();
+      instance.current = null;
+    };
+  }, [asTable]);
+
+  useEffect(() => {
+    if (!asTable)
+      instance.current?.setOption({ ...chart.option, animation: false }, { notMerge: true, lazyUpdate: true });
+  }, [chart, asTable]);
+
+  const save = (format: 'svg' | 'png' | 'csv') =>
+    attempt(`Could not save the ${format.toUpperCase()}`, async () => {
+      const svg = () => svgOf(chart, instance.current?.getWidth() ?? defaultWidthPx, chartThemes[theme].background);
+      const data = format === 'csv' ? toCsv(chart.data) : format === 'svg' ? svg() : await pngOfSvg(svg(), 2);
+      return request('files:save', { name: chart.id, format, data });
+    });
+
+  return (
+    <section className="chart panel" aria-labelledby={id}>
+      <header className="panel-head">
+        <div>
+          <h2 id={id}>{chart.title}</h2>
+          {chart.note && <p className="faint chart-about">{chart.note}</p>}
+        </div>
+        <ActionMenu
+          label={`Save or read: ${chart.title}`}
+          actions={[
+            { id: 'table', label: asTable ? 'Show as chart' : 'Show as table', run: () => setAsTable(!asTable) },
+            { id: 'svg', label: 'Save as SVG…', run: () => void save('svg') },
+            { id: 'png', label: 'Save as PNG…', run: () => void save('png') },
+            { id: 'csv', label: 'Save as CSV…', run: () => void save('csv') },
+          ]}
+        />
+      </header>
+      {asTable ? (
+        <DataTable table={chart.data} label={chart.title} heightPx={chart.heightPx} />
+      ) : (
+        <div ref={host} className="chart-host" style={{ height: chart.heightPx }} role="img" aria-labelledby={id} />
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,54 @@
+import type { Table } from '../../workers/analysis/charts/chart.ts';
+import { formatCount, formatNumber } from '../../workers/analysis/format.ts';
+
+interface Props {
+  readonly table: Table;
+  readonly label: string;
+  readonly heightPx: number;
+}
+
+/** More would make the page slow; the CSV has them all. */
+const mostRows = 500;
+
+const text = (value: string | number | null): string =>
+  typeof value === 'string' ? value : Number.isInteger(value) ? formatCount(value) : formatNumber(value, 4);
+
+/** A chart's numbers, for those who cannot see the chart or want to read them. */
+export const DataTable = ({ table, label, heightPx }: Props) => (
+  <section
+    className="data-table"
+    style={{ maxHeight: Math.max(heightPx, 240) }}
+    aria-label={`${label}, as a table`}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    tabIndex={0}
+  >
+    <table className="grid-table">
+      <thead>
+        <tr>
+          {table.columns.map((name, c) => (
+            <th key={name} scope="col" className={typeof table.rows[0]?.[c] === 'string' ? undefined : 'num'}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {table.rows.slice(0, mostRows).map((row, r) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no identity but their place
+          <tr key={r}>
+            {row.map((value, c) => (
+              <td key={table.columns[c]} className={typeof value === 'string' ? undefined : 'num'}>
+                {text(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {table.rows.length > mostRows && (
+      <p className="panel-text muted">
+        The first {mostRows} of {table.rows.length} rows; the CSV has them all.
+      </p>
+    )}
+  </section>
+);

@@ -1,0 +1,20 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+
+/** Steps, so that a scroll bar that comes and goes does not redraw everything. */
+const stepPx = 20;
+const borderPx = 2;
+
+/** The width that charts have inside an element, for builders that lay out several panels. */
+export function useChartWidth(): readonly [RefObject<HTMLDivElement | null>, number] {
+  const ref = useRef<HTMLDivElement>(null);
+  const [widthPx, setWidthPx] = useState(1_040);
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setWidthPx(Math.max(240, Math.floor((entry.contentRect.width - borderPx) / stepPx) * stepPx));
+    });
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, widthPx];
+}

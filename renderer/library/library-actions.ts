@@ -1,0 +1,47 @@
+import type { LibraryEntry } from '#contract/ipc.ts';
+import { attempt, request } from '../bridge.ts';
+import { openDraft } from '../builder/draft-actions.ts';
+import { showToast } from '../ui/toast.tsx';
+import { newExperimentText } from './new-experiment.ts';
+
+export async function openExperiment(entry: LibraryEntry): Promise<void> {
+  const read = await attempt(`Could not open “${entry.name}”`, () => request('experiments:read', { id: entry.id }));
+  if (read) openDraft({ id: read.entry.id, origin: read.entry.origin, text: read.text });
+}
+
+export const newExperiment = (): void => openDraft({ id: null, origin: 'mine', text: newExperimentText });
+
+/** Opens a copy that becomes a file of its own when it is saved. */
+export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {
+  const read = await attempt(`Could not copy “${entry.name}”`, () => request('experiments:read', { id: entry.id }));
+  if (!read) return;
+  const text = read.text.replace(/^name:.*$/m, () => `name: ${JSON.stringify(`${entry.name} (copy)`)}`);
+  openDraft({ id: null, origin: 'mine', text });
+}
+
+export async function deleteExperiment(entry: LibraryEntry): Promise<void> {
+  const deleted = await attempt(`Could not delete “${entry.name}”`, () =>
+    request('experiments:delete', { id: entry.id }),
+  );
+  if (!deleted) return;
+  showToast({
+    tone: 'info',
+    title: `Deleted “${entry.name}”`,
+    action: {
+      label: 'Undo',
+      run: () => void attempt('Could not bring it back', () => request('experiments:restore', { undo: deleted.undo })),
+    },
+  });
+}
+
+export async function importExperiment(): Promise<void> {
+  const entry = await attempt('Could not import the file', () => request('experiments:import', null));
+  if (entry) await openExperiment(entry);
+}
+
+export async function exportExperiment(entry: LibraryEntry): Promise<void> {
+  await attempt(`Could not export “${entry.name}”`, async () => {
+    const { text } = await request('experiments:read', { id: entry.id });
+    return request('experiments:export', { text, name: entry.name });
+  });
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { LibraryEntry } from '#contract/ipc.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { useStore } from '../store.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { SearchField } from '../ui/fields.tsx';
+import { ActionMenu } from '../ui/menu.tsx';
+import {
+  deleteExperiment,
+  duplicateExperiment,
+  exportExperiment,
+  importExperiment,
+  newExperiment,
+  openExperiment,
+} from './library-actions.ts';
+import { library } from './library-store.ts';
+
+const Row = ({ entry }: { readonly entry: LibraryEntry }) => (
+  <li className="library-row">
+    <div className="grow">
+      <AriaButton className="link" onPress={() => void openExperiment(entry)}>
+        {entry.name}
+      </AriaButton>
+      <p className="muted">{entry.problem ?? entry.question}</p>
+    </div>
+    <span className="library-targets muted">{entry.targets.join(', ')}</span>
+    <time className="library-date faint" dateTime={entry.modifiedAt}>
+      {entry.origin === 'mine' ? new Date(entry.modifiedAt).toLocaleDateString() : ''}
+    </time>
+    <ActionMenu
+      label={`Actions for ${entry.name}`}
+      actions={[
+        { id: 'open', label: 'Open', run: () => void openExperiment(entry) },
+        { id: 'duplicate', label: 'Duplicate', run: () => void duplicateExperiment(entry) },
+        { id: 'export', label: 'Export…', run: () => void exportExperiment(entry) },
+        ...(entry.origin === 'mine'
+          ? [{ id: 'delete', label: 'Delete', run: () => void deleteExperiment(entry) }]
+          : []),
+      ]}
+    />
+  </li>
+);
+
+const matches = (entry: LibraryEntry, search: string): boolean =>
+  `${entry.name} ${entry.question} ${entry.targets.join(' ')}`.toLowerCase().includes(search.trim().toLowerCase());
+
+const sections = [
+  {
+    origin: 'mine',
+    title: 'Mine',
+    empty: 'Experiments that you save appear here. Open one of the gallery and change it, or start a new one.',
+  },
+  { origin: 'gallery', title: 'Gallery', empty: '' },
+] as const;
+
+export const LibraryView = () => {
+  const entries = useStore(library);
+  const [search, setSearch] = useState('');
+  const shown = (entries ?? []).filter((entry) => matches(entry, search));
+  return (
+    <>
+      <PageHead
+        title="Experiments"
+        subtitle="An experiment asks one question of several engines. Open one, change what you like, run it."
+        actions={
+          <>
+            <SearchField label="Search experiments" value={search} onChange={setSearch} />
+            <Button icon="upload" onPress={() => void importExperiment()}>
+              Import
+            </Button>
+            <Button icon="plus" kind="primary" onPress={newExperiment}>
+              New
+            </Button>
+          </>
+        }
+      />
+      <div className="page-body stack">
+        {entries !== null && search !== '' && shown.length === 0 && (
+          <EmptyState title="No experiment matches">
+            <p>Names, questions and targets are searched.</p>
+          </EmptyState>
+        )}
+        {entries !== null &&
+          sections.map(({ origin, title, empty }) => {
+            const own = shown.filter((entry) => entry.origin === origin);
+            if (own.length === 0 && (search !== '' || !empty)) return null;
+            return (
+              <section key={origin} aria-label={title}>
+                <h2 className="section-title">{title}</h2>
+                {own.length === 0 ? (
+                  <p className="panel library-empty">{empty}</p>
+                ) : (
+                  <ul className="panel">
+                    {own.map((entry) => (
+                      <Row key={entry.id} entry={entry} />
+                    ))}
+                  </ul>
+                )}
+              </section>
+            );
+          })}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,23 @@
+/** What "New experiment" starts from: small, complete, and runnable with nothing installed. */
+export const newExperimentText = `dyno: 1
+name: New experiment
+question: Which method inserts fastest?
+
+dataset:
+  rows: 20000
+  key: id
+  columns:
+    id: { type: uuid4 }
+    payload: { type: text, length: 20 }
+
+workload:
+  operation: insert
+
+factors:
+  method: [prepared, multiRow]
+
+targets: [embedded-postgres, sqlite]
+
+measure:
+  repeats: 3
+`;

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { LogLine } from './run-log.ts';
+
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const collapsed = 12;
+
+/** What happened, newest first. */
+export const EventLog = ({ lines }: { readonly lines: readonly LogLine[] }) => {
+  const [all, setAll] = useState(false);
+  const shown = lines.toReversed().slice(0, all ? lines.length : collapsed);
+  return (
+    <section className="panel" aria-label="Log of events">
+      <header className="panel-head">
+        <h2>Log</h2>
+        {lines.length > collapsed && (
+          <button type="button" className="button button-quiet" onClick={() => setAll(!all)}>
+            {all ? 'Newest only' : `All ${lines.length}`}
+          </button>
+        )}
+      </header>
+      <ol className="log">
+        {shown.map((line) => (
+          <li key={`${line.at} ${line.text}`} className={line.tone === 'bad' ? 'log-line bad' : 'log-line'}>
+            <time dateTime={line.at} className="faint">
+              {timeFormat.format(new Date(line.at))}
+            </time>
+            <span>{line.text}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};

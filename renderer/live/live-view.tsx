@@ -1,0 +1,31 @@
+import { ratios } from '../../workers/analysis/compare.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { RatioTable } from '../results/ratio-table.tsx';
+import { useBaseline } from '../results/use-baseline.ts';
+import { EventLog } from './event-log.tsx';
+import { LiveCharts } from './live-charts.tsx';
+import type { LogLine } from './run-log.ts';
+import { targetStatuses } from './target-status.ts';
+import { TargetTile } from './target-tile.tsx';
+
+interface Props {
+  readonly model: RunModel;
+  readonly log: readonly LogLine[];
+}
+
+/** The run as it happens: every target's newest trial side by side. */
+export const LiveView = ({ model, log }: Props) => {
+  const [baseline, setBaseline] = useBaseline(model);
+  return (
+    <div className="view">
+      <div className="tiles">
+        {targetStatuses(model).map((status) => (
+          <TargetTile key={status.name} status={status} />
+        ))}
+      </div>
+      <LiveCharts model={model} />
+      <RatioTable model={model} ratios={ratios(model, baseline)} baseline={baseline} onBaseline={setBaseline} />
+      <EventLog lines={log} />
+    </div>
+  );
+};

@@ -1,0 +1,135 @@
+import type { JournalRecord } from '#contract/journal.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { createRunReader } from '../../workers/analysis/read-run.ts';
+import { listen, request } from '../bridge.ts';
+import { type LogLine, logLine } from './run-log.ts';
+
+/** A run as its records come in. Views watch `version`; the model, with all its series, stays here. */
+export interface RunFeed {
+  subscribe(listener: () => void): () => void;
+  /** Grows whenever there is something new to show. */
+  version(): number;
+  /** Null until the header has arrived. */
+  model(): RunModel | null;
+  log(): readonly LogLine[];
+  /** Everything written so far has arrived. */
+  upToDate(): boolean;
+  /** Why the run cannot be shown. */
+  failure(): unknown;
+}
+
+interface Held {
+  readonly feed: RunFeed;
+  users: number;
+  stop(): void;
+}
+
+/** The charts are drawn at this pace, however fast records arrive. */
+const notifyMs = 400;
+/** A feed survives a short absence (a look at another page), so that the journal is not read again. */
+const lingerMs = 2_000;
+const longestLog = 500;
+
+const held = new Map<string, Held>();
+let unwatched: Promise<unknown> = Promise.resolve();
+
+function createFeed(runId: string): Held {
+  const reader = createRunReader();
+  const listeners = new Set<() => void>();
+  let version = 0;
+  let live = false;
+  let log: readonly LogLine[] = [];
+  let model: { readonly of: number; readonly value: RunModel } | null = null;
+  let upToDate = false;
+  let failure: unknown = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const notify = () => {
+    timer = undefined;
+    version++;
+    for (const listener of [...listeners]) listener();
+  };
+  const notifySoon = () => {
+    timer ??= setTimeout(notify, notifyMs);
+  };
+  const fail = (thrown: unknown) => {
+    failure = thrown;
+    notify();
+  };
+  const take = (records: readonly JournalRecord[]) => {
+    for (const record of records) reader.add(record);
+    log = [...log, ...records.flatMap((record) => logLine(record) ?? [])].slice(-longestLog);
+  };
+
+  const stopListening = listen('run:records', (event) => {
+    if (event.runId !== runId) return;
+    try {
+      take(event.records);
+    } catch (thrown) {
+      fail(thrown);
+    }
+    // The whole of a finished run arrives in pieces: it is drawn once, at the end.
+    if (event.upToDate && !upToDate) {
+      upToDate = true;
+      notify();
+    } else if (upToDate) notifySoon();
+  });
+  unwatched
+    .then(() => request('runs:watch', { runId }))
+    .then((answer) => {
+      live = answer.live;
+    })
+    .catch(fail);
+
+  return {
+    users: 0,
+    feed: {
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      version: () => version,
+      model() {
+        if (!reader.started) return null;
+        if (model?.of !== version) model = { of: version, value: reader.model({ live }) };
+        return model.value;
+      },
+      log: () => log,
+      upToDate: () => upToDate,
+      failure: () => failure,
+    },
+    stop() {
+      clearTimeout(timer);
+      stopListening();
+      // The next watch of the same run waits for this: its records must not mix with late ones of this watch.
+      unwatched = request('runs:unwatch', { runId }).catch(() => null);
+    },
+  };
+}
+
+/** The feed of a run, shared by its users. Let go with `releaseFeed`. */
+export function acquireFeed(runId: string): RunFeed {
+  const entry = held.get(runId) ?? createFeed(runId);
+  held.set(runId, entry);
+  entry.users++;
+  return entry.feed;
+}
+
+export function releaseFeed(runId: string): void {
+  const entry = held.get(runId);
+  if (!entry) return;
+  entry.users--;
+  setTimeout(() => {
+    if (entry.users > 0 || held.get(runId) !== entry) return;
+    held.delete(runId);
+    entry.stop();
+  }, lingerMs);
+}
+
+/** Drops what is known of a run that nobody watches live any more, so that it is read anew (after a resume). */
+export function forgetFeed(runId: string): void {
+  const entry = held.get(runId);
+  if (!entry) return;
+  held.delete(runId);
+  entry.stop();
+}

@@ -1,0 +1,91 @@
+import type { RunProgress } from '#contract/ipc.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { openDraft } from '../builder/draft-actions.ts';
+import { cancelRun, deleteRun, exportJournal, exportReport, pauseRun, resumeRun } from '../runs/run-actions.ts';
+import { canResume, statusText } from '../runs/run-status.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { Button } from '../ui/button.tsx';
+import { ActionMenu } from '../ui/menu.tsx';
+import { forgetFeed } from './run-feed.ts';
+
+interface Props {
+  readonly runId: string;
+  readonly model: RunModel;
+  readonly status: RunModel['status'];
+  readonly progress: RunProgress | null;
+  readonly onResumed: () => void;
+}
+
+/** Cancelling asks nothing: finished trials stay, and Resume goes on from there. */
+const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
+  const paused = progress?.paused ?? false;
+  return (
+    <>
+      <Button icon={paused ? 'play' : 'pause'} onPress={() => void pauseRun(runId, !paused)}>
+        {paused ? 'Continue' : 'Pause'}
+      </Button>
+      <Button icon="stop" onPress={() => void cancelRun(runId)}>
+        Cancel run
+      </Button>
+    </>
+  );
+};
+
+export const RunHead = ({ runId, model, status, progress, onResumed }: Props) => {
+  const { experiment } = model.plan;
+  const trialsDone = model.trials.filter((view) => view.result !== null).length;
+  const live = status === 'running';
+  const resumable = canResume({ status, trialsDone, trialsPlanned: model.trials.length });
+  return (
+    <PageHead
+      title={experiment.name}
+      mark={
+        <>
+          <span className="badge">{statusText[status]}</span>
+          <time className="faint" dateTime={model.startedAt}>
+            {new Date(model.startedAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+          </time>
+        </>
+      }
+      subtitle={experiment.question}
+      actions={
+        <>
+          {live && <LiveActions runId={runId} progress={progress} />}
+          {resumable && (
+            <Button
+              kind="primary"
+              icon="play"
+              onPress={() => {
+                forgetFeed(runId);
+                void resumeRun(runId).then(onResumed);
+              }}
+            >
+              Resume
+            </Button>
+          )}
+          <Button icon="download" onPress={() => void exportReport(runId, false)}>
+            Export report
+          </Button>
+          <ActionMenu
+            label="More actions"
+            actions={[
+              { id: 'anonymous', label: 'Export report without names…', run: () => void exportReport(runId, true) },
+              { id: 'journal', label: 'Export journal…', run: () => void exportJournal(runId) },
+              {
+                id: 'edit',
+                label: 'Open this experiment in the builder',
+                run: () => openDraft({ id: null, origin: 'mine', text: model.yaml }),
+              },
+              {
+                id: 'delete',
+                label: 'Delete run',
+                disabled: live,
+                run: () => void deleteRun(runId, experiment.name),
+              },
+            ]}
+          />
+        </>
+      }
+    />
+  );
+};

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { toErrorData } from '#contract/error.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { ConditionsView } from '../results/conditions-view.tsx';
+import { LatencyView } from '../results/latency-view.tsx';
+import { ResultsView } from '../results/results-view.tsx';
+import { TimelineView } from '../results/timeline-view.tsx';
+import { runProgress, runs } from '../runs/runs-store.ts';
+import { goTo } from '../shell/navigation.ts';
+import { useStore } from '../store.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { LiveView } from './live-view.tsx';
+import { RunHead } from './run-head.tsx';
+import { RunProgressLine } from './run-progress.tsx';
+import { useRun } from './use-run.ts';
+
+type Tab = 'live' | 'results' | 'latency' | 'timeline' | 'conditions' | 'file';
+
+/** The list knows whether somebody writes the journal; the journal alone cannot. */
+function useStatus(runId: string, model: RunModel | null): RunModel['status'] {
+  const entry = useStore(runs)?.find((run) => run.id === runId);
+  const progress = useStore(runProgress)[runId];
+  if (model?.endedAt) return model.status;
+  if (progress?.live ?? entry?.status === 'running') return 'running';
+  return model?.status === 'running' ? 'interrupted' : (model?.status ?? 'running');
+}
+
+const Waiting = ({ text }: { readonly text: string }) => (
+  <div className="page-body">
+    <p className="muted" role="status">
+      {text}
+    </p>
+  </div>
+);
+
+const Watched = ({ runId, onResumed }: { readonly runId: string; readonly onResumed: () => void }) => {
+  const feed = useRun(runId);
+  const model = feed?.model() ?? null;
+  const status = useStatus(runId, model);
+  const progress = useStore(runProgress)[runId] ?? null;
+  const [chosen, setChosen] = useState<Tab | null>(null);
+  const failure = feed?.failure();
+
+  if (failure) {
+    const error = toErrorData(failure);
+    return (
+      <div className="page-body stack">
+        <Notice tone="error" title="This run cannot be shown">
+          {error.message} {error.hint}
+        </Notice>
+        <div>
+          <Button onPress={() => goTo({ page: 'runs' })}>Back to the runs</Button>
+        </div>
+      </div>
+    );
+  }
+  if (!feed || !model) return <Waiting text={progress?.activity ?? 'Reading the journal…'} />;
+  const live = status === 'running';
+  return (
+    <>
+      <RunHead runId={runId} model={model} status={status} progress={progress} onResumed={onResumed} />
+      {live && progress && <RunProgressLine progress={progress} />}
+      <Tabs<Tab>
+        label="Views of the run"
+        selected={chosen ?? (live ? 'live' : 'results')}
+        onSelect={setChosen}
+        items={[
+          { id: 'live', label: live ? 'Live' : 'Last trials', content: <LiveView model={model} log={feed.log()} /> },
+          { id: 'results', label: 'Results', content: <ResultsView model={model} /> },
+          { id: 'latency', label: 'Latency', content: <LatencyView model={model} /> },
+          { id: 'timeline', label: 'Over time', content: <TimelineView model={model} /> },
+          { id: 'conditions', label: 'Conditions', content: <ConditionsView model={model} /> },
+          { id: 'file', label: 'Experiment file', content: <pre className="file-text mono">{model.yaml}</pre> },
+        ]}
+      />
+    </>
+  );
+};
+
+/** One run, live or finished. A resumed run is read anew. */
+export const RunView = ({ runId }: { readonly runId: string }) => {
+  const [reading, setReading] = useState(0);
+  return <Watched key={reading} runId={runId} onResumed={() => setReading(reading + 1)} />;
+};

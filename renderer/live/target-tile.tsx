@@ -1,0 +1,50 @@
+import { formatCount, formatMs, formatNumber } from '../../workers/analysis/format.ts';
+import { Swatch } from '../charts/swatch.tsx';
+import { phaseText } from './run-log.ts';
+import type { TargetStatus } from './target-status.ts';
+
+function activity(status: TargetStatus): string {
+  if (status.problem) return 'cannot be used';
+  if (status.phase) return phaseText[status.phase];
+  if (status.trialsDone === status.trialsPlanned) return 'done';
+  return status.trial === null ? 'waits for its first trial' : 'waits for its next trial';
+}
+
+export const TargetTile = ({ status }: { readonly status: TargetStatus }) => (
+  <section className="tile panel" aria-label={`Target ${status.name}`}>
+    <header className="tile-head">
+      <Swatch index={status.index} />
+      <h2>{status.name}</h2>
+      <span className="grow" />
+      <span className="faint">
+        {status.trialsDone} of {status.trialsPlanned} trials
+      </span>
+    </header>
+    {status.problem ? (
+      <p className="tile-problem">
+        {status.problem.message} {status.problem.hint}
+      </p>
+    ) : (
+      <>
+        <p className="tile-number">
+          <strong>{formatNumber(status.rowsPerSecond)}</strong> rows/s
+        </p>
+        <dl className="tile-facts">
+          <div>
+            <dt>Latency p99</dt>
+            <dd>{formatMs(status.p99Ms)}</dd>
+          </div>
+          <div>
+            <dt>Errors</dt>
+            <dd className={status.errors > 0 ? 'bad' : undefined}>{formatCount(status.errors)}</dd>
+          </div>
+          <div className="tile-variant">
+            <dt>Variant</dt>
+            <dd>{status.variantLabel ?? '–'}</dd>
+          </div>
+        </dl>
+      </>
+    )}
+    <p className="tile-activity muted">{activity(status)}</p>
+  </section>
+);

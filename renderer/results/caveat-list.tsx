@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import type { Caveat, RunModel } from '../../workers/analysis/model.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+const collapsed = 3;
+
+function where(model: RunModel, { cell }: Caveat): string {
+  if (!cell) return '';
+  const label = model.plan.variants.find(({ id }) => id === cell.variant)?.label ?? cell.variant;
+  const place = [label, cell.target].filter((part) => part !== undefined).join(' on ');
+  return place ? `, ${place}` : '';
+}
+
+/** What a reader must know before trusting the numbers, the worst first. */
+export const CaveatList = ({ model }: { readonly model: RunModel }) => {
+  const [all, setAll] = useState(false);
+  const { caveats } = model;
+  if (caveats.length === 0) return null;
+  return (
+    <section className="panel caveats" aria-label="Caveats">
+      <ul>
+        {caveats.slice(0, all ? caveats.length : collapsed).map((caveat) => (
+          <li
+            key={`${caveat.title} ${JSON.stringify(caveat.cell)} ${caveat.text}`}
+            className={`caveat notice-${caveat.severity}`}
+          >
+            <Icon name={caveat.severity} />
+            <p>
+              <strong>
+                <span className="visually-hidden">{caveat.severity}: </span>
+                {caveat.title}
+                {where(model, caveat)}.
+              </strong>{' '}
+              <span className="muted">{caveat.text}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {caveats.length > collapsed && (
+        <Button kind="quiet" onPress={() => setAll(!all)}>
+          {all ? 'Fewer caveats' : `All ${caveats.length} caveats`}
+        </Button>
+      )}
+    </section>
+  );
+};

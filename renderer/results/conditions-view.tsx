@@ -1,0 +1,178 @@
+import { fairnessTable } from '../../workers/analysis/fairness.ts';
+import { formatBytes, formatNumber, formatShort } from '../../workers/analysis/format.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { Swatch } from '../charts/swatch.tsx';
+
+type Props = { readonly model: RunModel };
+
+const groups = [
+  { id: 'durability', title: 'Durability' },
+  { id: 'memory', title: 'Memory' },
+  { id: 'other', title: 'Other settings' },
+] as const;
+
+const LikeForLike = ({ model }: Props) => {
+  const rows = fairnessTable(model);
+  return (
+    <section className="panel" aria-label="Like for like">
+      <header className="panel-head">
+        <div>
+          <h2>Like for like</h2>
+          <p className="faint chart-about">Settings of the servers as they were found; differences are marked.</p>
+        </div>
+      </header>
+      <div className="scroll-x">
+        <table className="grid-table like-table">
+          <thead>
+            <tr>
+              <th scope="col">Setting</th>
+              {model.targets.map(({ name }) => (
+                <th key={name} scope="col">
+                  <span className="legend">
+                    <Swatch index={model.plan.targets.find((target) => target.name === name)?.index ?? 0} /> {name}
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">Product</th>
+              {model.targets.map(({ name, fingerprint, error }) => (
+                <td key={name}>{fingerprint?.product ?? error?.message ?? '–'}</td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">Address</th>
+              {model.targets.map(({ name, address }) => (
+                <td key={name}>{address}</td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">Driver</th>
+              {model.targets.map(({ name, descriptor }) => (
+                <td key={name}>{descriptor.driver}</td>
+              ))}
+            </tr>
+          </tbody>
+          {groups.map(({ id, title }) => {
+            const own = rows.filter((row) => row.group === id);
+            return own.length === 0 ? null : (
+              <tbody key={id}>
+                <tr>
+                  <th scope="rowgroup" colSpan={model.targets.length + 1} className="group-head">
+                    {title}
+                  </th>
+                </tr>
+                {own.map((row) => (
+                  <tr key={row.setting}>
+                    <th scope="row">{row.setting}</th>
+                    {row.values.map((value, t) => (
+                      <td key={model.targets[t]?.name} className={row.differs ? 'differs' : undefined}>
+                        {value ?? <span className="faint">–</span>}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            );
+          })}
+        </table>
+      </div>
+    </section>
+  );
+};
+
+const Calibration = ({ model }: Props) => (
+  <section className="panel" aria-label="Calibration">
+    <header className="panel-head">
+      <div>
+        <h2>Ceilings of this machine</h2>
+        <p className="faint chart-about">Measured before the run: no trial can be faster than the client itself.</p>
+      </div>
+    </header>
+    <table className="grid-table">
+      <thead>
+        <tr>
+          <th scope="col">Ceiling</th>
+          <th scope="col" className="num">
+            Rate
+          </th>
+          <th scope="col" className="num">
+            p50
+          </th>
+          <th scope="col" className="num">
+            p99
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {model.calibration.map((entry) => (
+          <tr key={`${entry.kind} ${entry.target ?? ''} ${entry.label}`}>
+            <th scope="row">{entry.label}</th>
+            <td className="num">
+              {formatShort(entry.perSecond)} {entry.unit}/s
+            </td>
+            <td className="num">{entry.p50Us === null ? '–' : `${formatNumber(entry.p50Us)} µs`}</td>
+            <td className="num">{entry.p99Us === null ? '–' : `${formatNumber(entry.p99Us)} µs`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+function facts({ environment, plan }: RunModel): readonly (readonly [string, string])[] {
+  const { measure } = plan;
+  return [
+    ['Dyno', environment.app],
+    [
+      'Runtime',
+      Object.entries(environment.runtime)
+        .map((pair) => pair.join(' '))
+        .join(', '),
+    ],
+    [
+      'Drivers',
+      Object.entries(environment.drivers)
+        .map((pair) => pair.join(' '))
+        .join(', '),
+    ],
+    ['Operating system', environment.os],
+    ['Processor', `${environment.cpu}, ${environment.cores} cores`],
+    ['Memory', formatBytes(environment.memoryBytes)],
+    ['Repeats', String(measure.repeats)],
+    ['A trial ends', measure.until === 'rows' ? 'when all rows are done' : `after ${measure.seconds} s`],
+    ['Warm-up', measure.until === 'rows' ? `${measure.warmupRows} rows` : `${measure.warmupSeconds} s`],
+    ['Order', `${measure.order}, seed ${measure.seed}`],
+  ];
+}
+
+const Environment = ({ model }: Props) => (
+  <section className="panel" aria-label="Environment">
+    <header className="panel-head">
+      <h2>Machine and plan</h2>
+    </header>
+    <table className="grid-table">
+      <tbody>
+        {facts(model).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+/** Under which conditions the numbers came about. */
+export const ConditionsView = ({ model }: Props) => (
+  <div className="view">
+    <LikeForLike model={model} />
+    <div className="chart-grid">
+      <Calibration model={model} />
+      <Environment model={model} />
+    </div>
+  </div>
+);

@@ -1,0 +1,59 @@
+import type { RunModel, TrialView } from '../../workers/analysis/model.ts';
+
+const statusWords = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
+
+function whyNot({ result }: TrialView): { readonly what: string; readonly why: string } | null {
+  if (!result || result.status === 'ok') return null;
+  const hint = result.error?.hint ? ` ${result.error.hint}` : '';
+  return { what: statusWords[result.status], why: `${result.error?.message ?? ''}${hint}` };
+}
+
+/** Cells that were left out and trials that went wrong, with the reasons. */
+export const ExceptionsTable = ({ model }: { readonly model: RunModel }) => {
+  const label = (variant: string) => model.plan.variants.find(({ id }) => id === variant)?.label ?? variant;
+  const rows = [
+    ...model.skipped.map((cell) => ({
+      key: `s ${cell.variant} ${cell.target}`,
+      ...cell,
+      what: 'skipped',
+      why: cell.reason,
+    })),
+    ...model.trials.flatMap((view) => {
+      const exception = whyNot(view);
+      const { variant, target, number } = view.trial;
+      return exception
+        ? [{ key: `t ${number}`, variant, target, what: `trial ${number} ${exception.what}`, why: exception.why }]
+        : [];
+    }),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <section className="panel" aria-label="Skipped and failed">
+      <header className="panel-head">
+        <h2>Skipped and failed</h2>
+      </header>
+      <div className="scroll-x">
+        <table className="grid-table exceptions-table">
+          <thead>
+            <tr>
+              <th scope="col">Variant</th>
+              <th scope="col">Target</th>
+              <th scope="col">What</th>
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.key}>
+                <th scope="row">{label(row.variant)}</th>
+                <td>{row.target}</td>
+                <td>{row.what}</td>
+                <td className="muted">{row.why}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};

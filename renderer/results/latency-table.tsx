@@ -1,0 +1,57 @@
+import { formatCount, formatMs } from '../../workers/analysis/format.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+
+const columns = [
+  ['p50', 'p50'],
+  ['p90', 'p90'],
+  ['p95', 'p95'],
+  ['p99', 'p99'],
+  ['p999', 'p99.9'],
+  ['max', 'max'],
+] as const;
+
+/** Service-time percentiles of every cell, all repeats merged. A dash: too few calls for that percentile. */
+export const LatencyTable = ({ model }: { readonly model: RunModel }) => (
+  <section className="panel" aria-label="Latency percentiles">
+    <header className="panel-head">
+      <div>
+        <h2>Service time per call</h2>
+        <p className="faint chart-about">All repeats merged. A dash: too few calls to say.</p>
+      </div>
+    </header>
+    <div className="scroll-x">
+      <table className="grid-table">
+        <thead>
+          <tr>
+            <th scope="col">Variant</th>
+            <th scope="col">Target</th>
+            {columns.map(([key, title]) => (
+              <th key={key} scope="col" className="num">
+                {title}
+              </th>
+            ))}
+            <th scope="col" className="num">
+              calls
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {model.cells
+            .filter((cell) => cell.latencyMs.count > 0)
+            .map((cell) => (
+              <tr key={`${cell.variant} ${cell.target}`}>
+                <th scope="row">{model.plan.variants.find(({ id }) => id === cell.variant)?.label ?? cell.variant}</th>
+                <td>{cell.target}</td>
+                {columns.map(([key]) => (
+                  <td key={key} className="num">
+                    {formatMs(cell.latencyMs[key])}
+                  </td>
+                ))}
+                <td className="num faint">{formatCount(cell.latencyMs.count)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+);

@@ -1,0 +1,27 @@
+import type { RunModel } from '../../workers/analysis/model.ts';
+
+/** What is shown; an empty set hides nothing. */
+export interface Filter {
+  readonly hiddenTargets: ReadonlySet<string>;
+  readonly variant: string | null;
+}
+
+export const noFilter: Filter = { hiddenTargets: new Set(), variant: null };
+
+/** The run as if it had only the cells that the filter lets through; colours stay, they are the target's own. */
+export function filtered(model: RunModel, filter: Filter): RunModel {
+  if (filter.hiddenTargets.size === 0 && filter.variant === null) return model;
+  const passes = (cell: { readonly target: string; readonly variant: string }) =>
+    !filter.hiddenTargets.has(cell.target) && (filter.variant === null || cell.variant === filter.variant);
+  return {
+    ...model,
+    plan: {
+      ...model.plan,
+      targets: model.plan.targets.filter(({ name }) => !filter.hiddenTargets.has(name)),
+      variants: model.plan.variants.filter(({ id }) => filter.variant === null || id === filter.variant),
+    },
+    trials: model.trials.filter((view) => passes(view.trial)),
+    cells: model.cells.filter(passes),
+    skipped: model.skipped.filter(passes),
+  };
+}

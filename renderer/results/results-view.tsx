@@ -1,0 +1,44 @@
+import { useMemo, useState } from 'react';
+import { numericFactors, sweep } from '../../workers/analysis/charts/sweep-chart.ts';
+import { ratioChart, throughputByCell } from '../../workers/analysis/charts/throughput-chart.ts';
+import { ratios } from '../../workers/analysis/compare.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { Chart } from '../charts/chart.tsx';
+import { useChartTheme } from '../charts/use-chart-theme.ts';
+import { useChartWidth } from '../charts/use-chart-width.ts';
+import { CaveatList } from './caveat-list.tsx';
+import { ExceptionsTable } from './exceptions-table.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { RatioTable } from './ratio-table.tsx';
+import { filtered, noFilter } from './results-filter.ts';
+import { useBaseline } from './use-baseline.ts';
+import { Verdicts } from './verdicts.tsx';
+
+/** What came out: verdicts first, then what they rest on. */
+export const ResultsView = ({ model }: { readonly model: RunModel }) => {
+  const [baseline, setBaseline] = useBaseline(model);
+  const [filter, setFilter] = useState(noFilter);
+  const theme = useChartTheme();
+  const [ref, widthPx] = useChartWidth();
+  const shown = useMemo(() => filtered(model, filter), [model, filter]);
+  const any = model.cells.some((cell) => cell.ok > 0);
+  const compared = useMemo(() => ratios(model, baseline), [model, baseline]);
+  const rates = useMemo(
+    () => [
+      throughputByCell(shown, theme, { widthPx }),
+      ratioChart(shown, compared, theme, { widthPx }),
+      ...numericFactors(shown).map((factor) => sweep(shown, factor, theme, { widthPx })),
+    ],
+    [shown, compared, theme, widthPx],
+  );
+  return (
+    <div className="view" ref={ref}>
+      <Verdicts model={model} baseline={baseline} />
+      <CaveatList model={model} />
+      <FilterBar model={model} filter={filter} onChange={setFilter} />
+      <RatioTable model={shown} ratios={compared} baseline={baseline} onBaseline={setBaseline} />
+      {any && rates.map((chart) => <Chart key={chart.id} chart={chart} />)}
+      <ExceptionsTable model={shown} />
+    </div>
+  );
+};

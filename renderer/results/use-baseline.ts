@@ -1,0 +1,11 @@
+import { type Baseline, baselineOf } from '../../workers/analysis/baseline.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { createStore, useStore } from '../store.ts';
+
+/** The baseline chosen for each run since the window was opened; every view of a run shares it. */
+const chosen = createStore<Readonly<Record<string, Baseline>>>({});
+
+export function useBaseline(model: RunModel): readonly [Baseline, (baseline: Baseline) => void] {
+  const baseline = useStore(chosen)[model.runId] ?? baselineOf(model);
+  return [baseline, (next) => chosen.update((all) => ({ ...all, [model.runId]: next }))];
+}

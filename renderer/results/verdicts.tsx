@@ -1,0 +1,21 @@
+import type { Baseline } from '../../workers/analysis/baseline.ts';
+import { rateUnit } from '../../workers/analysis/charts/select.ts';
+import { headlines } from '../../workers/analysis/headlines.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+
+interface Props {
+  readonly model: RunModel;
+  readonly baseline: Baseline;
+}
+
+/** What the run shows, in sentences. */
+export const Verdicts = ({ model, baseline }: Props) => (
+  <section aria-label="Verdicts">
+    <h2 className="visually-hidden">Verdicts</h2>
+    <ul className="verdicts">
+      {headlines(model, baseline, rateUnit(model)).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  </section>
+);

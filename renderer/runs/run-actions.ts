@@ -1,0 +1,48 @@
+import { attempt, request } from '../bridge.ts';
+import { goTo, place } from '../shell/navigation.ts';
+import { showToast } from '../ui/toast.tsx';
+
+export async function resumeRun(runId: string): Promise<void> {
+  const resumed = await attempt('Could not resume the run', () => request('runs:resume', { runId }));
+  if (resumed) goTo({ page: 'run', runId: resumed.runId });
+}
+
+export async function pauseRun(runId: string, paused: boolean): Promise<void> {
+  await attempt(paused ? 'Could not pause the run' : 'Could not continue the run', () =>
+    request('runs:pause', { runId, paused }),
+  );
+}
+
+export async function cancelRun(runId: string): Promise<void> {
+  await attempt('Could not cancel the run', () => request('runs:cancel', { runId }));
+}
+
+export async function deleteRun(runId: string, name: string): Promise<void> {
+  const deleted = await attempt('Could not delete the run', () => request('runs:delete', { runId }));
+  if (!deleted) return;
+  const here = place.get();
+  if (here.page === 'run' && here.runId === runId) goTo({ page: 'runs' });
+  showToast({
+    tone: 'info',
+    title: `Deleted the run of “${name}”`,
+    action: {
+      label: 'Undo',
+      run: () => void attempt('Could not bring it back', () => request('runs:restore', { undo: deleted.undo })),
+    },
+  });
+}
+
+export async function importRun(): Promise<void> {
+  const entry = await attempt('Could not import the journal', () => request('runs:import', null));
+  if (entry) goTo({ page: 'run', runId: entry.id });
+}
+
+export async function exportReport(runId: string, anonymous: boolean): Promise<void> {
+  const done = await attempt('Could not export the report', () => request('runs:exportReport', { runId, anonymous }));
+  if (done?.saved) showToast({ tone: 'info', title: 'Report saved' });
+}
+
+export async function exportJournal(runId: string): Promise<void> {
+  const done = await attempt('Could not export the journal', () => request('runs:exportJournal', { runId }));
+  if (done?.saved) showToast({ tone: 'info', title: 'Journal saved' });
+}

@@ -1,0 +1,13 @@
+import type { RunEntry } from '#contract/ipc.ts';
+
+export const statusText: Readonly<Record<RunEntry['status'], string>> = {
+  running: 'Running',
+  complete: 'Complete',
+  cancelled: 'Cancelled',
+  interrupted: 'Interrupted',
+  unreadable: 'Unreadable',
+};
+
+/** Trials are missing and nobody is working on them. */
+export const canResume = (run: Pick<RunEntry, 'status' | 'trialsDone' | 'trialsPlanned'>): boolean =>
+  run.status === 'interrupted' || (run.status === 'cancelled' && run.trialsDone < run.trialsPlanned);

@@ -1,0 +1,40 @@
+import { BuilderView } from '../builder/builder-view.tsx';
+import { LibraryView } from '../library/library-view.tsx';
+import { RunView } from '../live/run-view.tsx';
+import { RunsView } from '../runs/runs-view.tsx';
+import { useStore } from '../store.ts';
+import { Toasts } from '../ui/toast.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { HelpDialog } from './help-dialog.tsx';
+import { place } from './navigation.ts';
+import { Rail } from './rail.tsx';
+import { useShortcuts } from './shortcuts.ts';
+
+const Page = () => {
+  const here = useStore(place);
+  switch (here.page) {
+    case 'experiments':
+      return <LibraryView />;
+    case 'builder':
+      return <BuilderView />;
+    case 'runs':
+      return <RunsView />;
+    case 'run':
+      return <RunView key={here.runId} runId={here.runId} />;
+  }
+};
+
+export const App = () => {
+  useShortcuts();
+  return (
+    <div className="app">
+      <Rail />
+      <main className="page">
+        <Page />
+      </main>
+      <CommandPalette />
+      <HelpDialog />
+      <Toasts />
+    </div>
+  );
+};

@@ -1,0 +1,57 @@
+import { runDraft, saveDraft } from '../builder/draft-actions.ts';
+import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
+import { library } from '../library/library-store.ts';
+import { importRun } from '../runs/run-actions.ts';
+import { runs } from '../runs/runs-store.ts';
+import { createStore } from '../store.ts';
+import { goTo, place } from './navigation.ts';
+import { toggleTheme } from './theme.ts';
+
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+export const paletteOpen = createStore(false);
+export const helpOpen = createStore(false);
+
+export const modKey = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
+
+/** Everything that can be done from anywhere; the application menu sends these ids. */
+export function commands(): readonly Command[] {
+  const inBuilder = place.get().page === 'builder';
+  return [
+    ...(inBuilder
+      ? [
+          { id: 'run', label: 'Run this experiment', keys: `${modKey} Enter`, run: () => void runDraft() },
+          { id: 'save', label: 'Save this experiment', keys: `${modKey} S`, run: () => void saveDraft() },
+        ]
+      : []),
+    { id: 'experiments', label: 'Go to experiments', run: () => goTo({ page: 'experiments' }) },
+    { id: 'runs', label: 'Go to runs', run: () => goTo({ page: 'runs' }) },
+    { id: 'new', label: 'New experiment', run: newExperiment },
+    { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },
+    { id: 'importRun', label: 'Import a run journal', run: () => void importRun() },
+    { id: 'theme', label: 'Switch between light and dark', run: toggleTheme },
+    { id: 'palette', label: 'Command palette', keys: `${modKey} K`, run: () => paletteOpen.set(true) },
+    { id: 'help', label: 'Keyboard shortcuts', keys: '?', run: () => helpOpen.set(true) },
+    ...(library.get() ?? []).map((entry) => ({
+      id: `experiment:${entry.id}`,
+      label: `Open experiment: ${entry.name}`,
+      run: () => void openExperiment(entry),
+    })),
+    ...(runs.get() ?? []).slice(0, 30).map((entry) => ({
+      id: `run:${entry.id}`,
+      label: `Open run: ${entry.name}, ${new Date(entry.startedAt).toLocaleString()}`,
+      run: () => goTo({ page: 'run', runId: entry.id }),
+    })),
+  ];
+}
+
+export function runCommand(id: string): void {
+  commands()
+    .find((command) => command.id === id)
+    ?.run();
+}

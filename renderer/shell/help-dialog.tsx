@@ -1,0 +1,30 @@
+import { useStore } from '../store.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { helpOpen, modKey } from './commands.ts';
+
+const shortcuts = [
+  [`${modKey} K`, 'Command palette'],
+  [`${modKey} Enter`, 'Run the experiment in the builder'],
+  [`${modKey} S`, 'Save the experiment'],
+  [`${modKey} Z`, 'Undo in the YAML and the form'],
+  [`${modKey} Space`, 'Complete a key or value in the YAML'],
+  ['F8', 'Next problem in the YAML'],
+  ['?', 'This list'],
+] as const;
+
+export const HelpDialog = () => (
+  <Dialog title="Keyboard shortcuts" open={useStore(helpOpen)} onClose={() => helpOpen.set(false)}>
+    <div className="dialog-body">
+      <dl className="shortcut-list">
+        {shortcuts.map(([keys, text]) => (
+          <div key={keys}>
+            <dt>
+              <kbd className="kbd">{keys}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  </Dialog>
+);

@@ -1,0 +1,12 @@
+import { createStore } from '../store.ts';
+
+/** Where the window is. A run opens on the tab that suits its state unless one is named. */
+export type Place =
+  | { readonly page: 'experiments' }
+  | { readonly page: 'builder' }
+  | { readonly page: 'runs' }
+  | { readonly page: 'run'; readonly runId: string };
+
+export const place = createStore<Place>({ page: 'experiments' });
+
+export const goTo = (next: Place): void => place.set(next);

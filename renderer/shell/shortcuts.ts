@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { listen } from '../bridge.ts';
+import { runCommand } from './commands.ts';
+
+function commandOf(event: KeyboardEvent): string | null {
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key === 'k') return 'palette';
+    if (event.key === 'Enter') return 'run';
+    if (event.key === 's') return 'save';
+    return null;
+  }
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  const typing = target?.isContentEditable || target?.closest('input, textarea, .yaml-editor');
+  return event.key === '?' && !typing ? 'help' : null;
+}
+
+/** Keys that work everywhere, and the commands of the application menu. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    // Capture: the editor has a meaning of its own for Ctrl+Enter.
+    const onKey = (event: KeyboardEvent) => {
+      const id = commandOf(event);
+      if (!id) return;
+      event.preventDefault();
+      event.stopPropagation();
+      runCommand(id);
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    const stop = listen('menu:command', ({ command }) => runCommand(command));
+    return () => {
+      window.removeEventListener('keydown', onKey, { capture: true });
+      stop();
+    };
+  }, []);
+}

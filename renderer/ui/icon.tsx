@@ -1,0 +1,45 @@
+const paths = {
+  flask: 'M6 2h4M6.75 2v4.2L3 12.6A1 1 0 0 0 3.9 14h8.2a1 1 0 0 0 .9-1.4L9.25 6.2V2M4.6 10h6.8',
+  runs: 'M2 13h12M4 10.5V8M7.3 10.5V4M10.6 10.5V6M13.5 10.5V3',
+  play: 'M5 3.2v9.6L12.6 8z',
+  pause: 'M5.5 3.5v9M10.5 3.5v9',
+  stop: 'M4 4h8v8H4z',
+  plus: 'M8 3v10M3 8h10',
+  close: 'M4 4l8 8M12 4l-8 8',
+  search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.6 10.6 14 14',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  undo: 'M3 6h6.5a3.5 3.5 0 0 1 0 7H6M3 6l3-3M3 6l3 3',
+  redo: 'M13 6H6.5a3.5 3.5 0 0 0 0 7H10M13 6l-3-3M13 6l-3 3',
+  copy: 'M6 6h8v8H6zM10 6V2H2v8h4',
+  trash: 'M3 4.5h10M6.5 4.5V2.5h3v2M4.5 4.5l.6 9h5.8l.6-9',
+  download: 'M8 2v8M4.8 7 8 10.2 11.2 7M3 13.5h10',
+  upload: 'M8 10.5v-8M4.8 5.6 8 2.4l3.2 3.2M3 13.5h10',
+  sun: 'M8 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6zM8 1.5v1.4M8 13.1v1.4M1.5 8h1.4M13.1 8h1.4M3.4 3.4l1 1M11.6 11.6l1 1M12.6 3.4l-1 1M4.4 11.6l-1 1',
+  moon: 'M13.5 9.6A5.8 5.8 0 0 1 6.4 2.5a5.8 5.8 0 1 0 7.1 7.1z',
+  help: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM6.2 6.2a1.8 1.8 0 1 1 2.5 1.7c-.5.2-.7.6-.7 1.1M8 11.3h.01',
+  check: 'M3 8.5 6.5 12 13 4.5',
+  chevron: 'M4.5 6.5 8 10l3.5-3.5',
+  warning: 'M8 2.2 14.6 13.5H1.4zM8 6.5v3.2M8 11.6h.01',
+  error: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM8 4.9v3.8M8 11h.01',
+  info: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM8 7.4v3.8M8 4.9h.01',
+  table: 'M2 3h12v10H2zM2 6.5h12M6.5 6.5V13',
+} as const;
+export type IconName = keyof typeof paths;
+
+/** A 16 px line icon; decoration only, so the control around it carries the name. */
+export const Icon = ({ name }: { readonly name: IconName }) => (
+  <svg
+    className="icon"
+    width="16"
+    height="16"
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={name === 'more' ? 2 : 1.4}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    <path d={paths[name]} />
+  </svg>
+);
