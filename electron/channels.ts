@@ -31,7 +31,6 @@ const eventSet = {
   'run:progress': true,
   'library:changed': true,
   'runs:changed': true,
-  'embedded:state': true,
   'menu:command': true,
 } satisfies Record<EventName, true>;
 

@@ -41,12 +41,6 @@ export interface AppInfo {
   readonly home: string;
 }
 
-export interface EmbeddedState {
-  readonly target: string;
-  readonly state: 'stopped' | 'starting' | 'ready' | 'failed';
-  readonly message: string;
-}
-
 /** What the page may ask of the shell: channel → argument and answer. Both ends are derived from this map. */
 export interface Requests {
   'app:info': { argument: null; answer: AppInfo };
@@ -96,7 +90,6 @@ export interface Events {
   'run:progress': RunProgress;
   'library:changed': null;
   'runs:changed': null;
-  'embedded:state': EmbeddedState;
   'menu:command': { readonly command: MenuCommand };
 }
 export type EventName = keyof Events;

@@ -11,8 +11,8 @@ const calls = (count: number, ms: number) => {
 const trial = (totals: ReturnType<typeof calls>, more: Partial<Parameters<typeof littleError>[0]> = {}) =>
   littleError({
     results: [{ totals, health: noHealth }],
-    elapsedMs: 1_000,
     connections: 4,
+    userMs: 4_000,
     pipelined: false,
     inProcess: false,
     health: noHealth,

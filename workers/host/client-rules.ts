@@ -31,16 +31,17 @@ const fewestCallsPerUser = 50;
  */
 export function littleError(trial: {
   readonly results: readonly Pick<WorkerResult, 'totals' | 'health'>[];
-  readonly elapsedMs: number;
   readonly connections: number;
+  /** Time the users had: connections × elapsed time of their own process (by rows, one process may be done before another). */
+  readonly userMs: number;
   /** Several calls in flight on a connection: users are not connections. */
   readonly pipelined: boolean;
   /** Synchronous: users of one process wait for each other outside their calls. */
   readonly inProcess: boolean;
   readonly health: ClientHealth;
 }): number | null {
-  const { results, elapsedMs, connections, health } = trial;
-  if (trial.pipelined || trial.inProcess || elapsedMs <= 0) return null;
+  const { results, connections, userMs, health } = trial;
+  if (trial.pipelined || trial.inProcess || userMs <= 0) return null;
   let calls = 0;
   let serviceMs = 0;
   for (const { totals } of results)
@@ -52,6 +53,6 @@ export function littleError(trial: {
       serviceMs += (histogram.mean * histogram.count) / 1e6;
     }
   if (calls < fewestCallsPerUser * connections) return null;
-  const users = (serviceMs + (health.transactionMs ?? 0) + health.generateMs + health.encodeMs) / elapsedMs;
-  return Math.abs(users - connections) / connections;
+  const accountedMs = serviceMs + (health.transactionMs ?? 0) + health.generateMs + health.encodeMs;
+  return Math.abs(accountedMs - userMs) / userMs;
 }

@@ -9,7 +9,6 @@ import { experimentYaml, testHome } from './home.fixture.ts';
 import { readJournal } from './journal-reader.ts';
 import { labStatus } from './lab/lab.ts';
 import { createRun, type Run, resumeRun } from './run.ts';
-import { watchRun } from './watch-run.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -201,25 +200,6 @@ describe('a run', () => {
     expect(await run.start()).toMatchObject({ status: 'complete' });
     expect(pausedAfter).toBe(1);
     expect(results()).toHaveLength(3);
-  });
-
-  it('shows a late watcher everything once, in order', async () => {
-    await using test = testHome();
-    const run = await createRun({ home: test.home, yaml: experimentYaml({ measure: '{ repeats: 4 }' }) });
-    const { records } = collect(run);
-    const seen: JournalRecord[] = [];
-    const stop = new AbortController();
-    once(
-      run,
-      (one) => one.record === 'result',
-      () => {
-        void watchRun(run, stop.signal, (some) => seen.push(...some));
-      },
-    );
-    await run.start();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    stop.abort();
-    expect(seen).toEqual(JSON.parse(JSON.stringify(records)));
   });
 
   it('keeps loaded rows for trials that only read them', async () => {

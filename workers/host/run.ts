@@ -47,11 +47,6 @@ export interface Run {
   readonly file: string;
   readonly plan: Plan;
   readonly progress: RunProgress;
-  /** Records announced by this process so far, in the order of the file; after `flush` they are in it. */
-  readonly recordCount: number;
-  /** Records that were in the file when this process opened it (a resumed run). */
-  readonly recordsBefore: number;
-  flush(): Promise<void>;
   /** Runs to the end. Call once. Never rejects. */
   start(): Promise<RunOutcome>;
   /** Takes effect after the trial that runs now. */
@@ -69,7 +64,7 @@ export async function createRun(options: RunOptions & { readonly yaml: string; r
   const file = resolve(options.file ?? runFile(options.home, id));
   const stop = new AbortController();
   const journal = await openJournal(options.home, file, 'create', () => stop.abort());
-  return build(options, journal, stop, { id, plan, yaml: options.yaml, done: [], records: 0, resumed: false });
+  return build(options, journal, stop, { id, plan, yaml: options.yaml, done: [], resumed: false });
 }
 
 /** Goes on with an interrupted or cancelled run from its first trial without a result. */
@@ -79,13 +74,12 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
   const stop = new AbortController();
   const journal = await openJournal(options.home, file, 'resume', () => stop.abort());
   try {
-    const { header, done, records } = await readUnfinished(file);
+    const { header, done } = await readUnfinished(file);
     return build(options, journal, stop, {
       id: header.runId,
       plan: header.plan,
       yaml: header.yaml,
       done,
-      records,
       resumed: true,
     });
   } catch (thrown) {
@@ -99,7 +93,6 @@ interface Start {
   readonly plan: Plan;
   readonly yaml: string;
   readonly done: readonly TrialResult[];
-  readonly records: number;
   readonly resumed: boolean;
 }
 
@@ -129,10 +122,8 @@ function build(
     for (const listener of listeners.progress) listener(state);
   });
 
-  let announced = 0;
   const now = () => new Date().toISOString();
   const announce = (record: JournalRecord) => {
-    announced++;
     // A copy: who begins to listen because of this record has not missed it.
     for (const listener of [...listeners.record]) listener(record);
   };
@@ -304,11 +295,6 @@ function build(
     get progress() {
       return progress.state;
     },
-    get recordCount() {
-      return announced;
-    },
-    recordsBefore: start.records,
-    flush: () => journal.flush(),
     start: execute,
     pause: progress.pause,
     cancel: () => cancelled.abort(),

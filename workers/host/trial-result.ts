@@ -3,6 +3,7 @@ import type { ErrorData } from '#contract/error.ts';
 import type { TrialResult, TrialStatus, WorkerResult } from '#contract/measurement.ts';
 import type { PlannedTrial, Variant } from '#contract/plan.ts';
 import { isClientSaturated, littleError } from './client-rules.ts';
+import { spread } from './clients.ts';
 import { elapsedMs, mergeCounts, mergeHealth, noCalls, noHealth } from './merge-results.ts';
 
 /** What a trial has brought so far. */
@@ -22,7 +23,8 @@ export function toResult(
   phaseMs: TrialResult['phaseMs'],
 ): TrialResult {
   const { results } = draft;
-  const { operation, method, connections } = variant.settings;
+  const { operation, method, connections, processes } = variant.settings;
+  const shares = spread(connections, processes);
   const inProcess = descriptor.inProcess ?? false;
   const elapsed = elapsedMs(results);
   const health = results.length > 0 ? mergeHealth(results.map((one) => one.health)) : noHealth;
@@ -39,8 +41,8 @@ export function toResult(
       status === 'ok'
         ? littleError({
             results,
-            elapsedMs: elapsed,
             connections,
+            userMs: results.reduce((sum, one) => sum + (shares[one.worker] ?? 0) * elapsedMs([one]), 0),
             pipelined: descriptor.support[operation]?.[method]?.pipelines ?? false,
             inProcess,
             health,

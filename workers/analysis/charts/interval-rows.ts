@@ -65,9 +65,7 @@ export function drawIntervalRows(
     xAxis: {
       ...axisStyle(theme),
       type: kind === 'dots' ? 'log' : 'value',
-      ...(kind === 'bars'
-        ? { min: 0 }
-        : { min: lowest, max: decadeAbove(Math.max(...positive)) }),
+      ...(kind === 'bars' ? { min: 0 } : { min: lowest, max: decadeAbove(Math.max(...positive)) }),
       axisLine: { show: false },
       axisLabel: {
         color: theme.muted,
