@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { quick } from './experiments.ts';
+import { answerSaveDialog } from './driver.ts';
+import { quick, slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 
 async function violations(page: Page): Promise<readonly string[]> {
@@ -9,38 +12,118 @@ async function violations(page: Page): Promise<readonly string[]> {
   return found.map((rule) => `${rule.id}: ${rule.nodes.map((node) => node.html).join(' | ')}`);
 }
 
+const runTabs = ['Course', 'Results', 'Latency', 'Over time', 'Conditions', 'Experiment file'] as const;
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every screen is free of accessibility violations in ${colorScheme}`, async ({ dyno }) => {
     const { page } = dyno;
+    const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await dyno.setYaml(quick);
-    await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
-    expect(await violations(page)).toEqual([]);
+    // The starter has named levels, columns with details and skipped cells.
+    await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+    await page.getByRole('button', { name: 'Settings of bulk load' }).click();
+    await clean('builder');
+    for (const tab of ['Skipped', 'Problems']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await clean(`builder, ${tab}`);
+    }
+    await page.getByRole('button', { name: 'Add target' }).click();
+    await clean('add a target');
+    await page.keyboard.press('Escape');
 
+    await dyno.setYaml(slow);
+    await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
     await dyno.run();
+    await expect(page.getByRole('region', { name: 'Course of the run' })).toBeVisible({ timeout: 30_000 });
+    await clean('live');
+    await dyno.cancel();
     await dyno.waitForResult();
-    expect(await violations(page)).toEqual([]);
-
+    for (const tab of runTabs) {
+      await page.getByRole('tab', { name: tab }).click();
+      await clean(`run, ${tab}`);
+    }
     for (const screen of ['Experiments', 'Runs']) {
       await page.getByRole('navigation').getByRole('link', { name: screen }).click();
       await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible();
-      expect(await violations(page)).toEqual([]);
+      await clean(screen);
     }
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await clean('keyboard shortcuts');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await clean('command palette');
   });
 }
 
-test('a run can be started and found again with the keyboard alone', async ({ dyno }) => {
+/** Presses Tab until what has the focus is the thing of this role and name, and checks that everybody can see where it is. */
+async function tabTo(page: Page, role: 'button' | 'link' | 'tab' | 'textbox', name: string): Promise<void> {
+  const wanted = page.getByRole(role, { name, exact: true }).first();
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press('Tab');
+    if (await wanted.evaluate((element) => element === document.activeElement)) {
+      // The editor draws its outline around what holds its text.
+      const outlined = await wanted.evaluate((element) =>
+        [element, element.closest('.cm-editor')].some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
+      );
+      expect(outlined, `${name} shows its focus`).toBe(true);
+      return;
+    }
+  }
+  throw new Error(`Tab does not reach the ${role} “${name}”.`);
+}
+
+test('everything from opening to exporting can be done with the keyboard alone', async ({ dyno }) => {
   const { page } = dyno;
-  await dyno.setYaml(quick);
-  await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  await tabTo(page, 'link', 'Experiments');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'button', 'Read by key');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Read by key' })).toBeVisible();
+
+  await tabTo(page, 'textbox', 'Name');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('By hand');
+  await expect(page.getByRole('heading', { level: 1, name: 'By hand' })).toBeVisible();
+  await tabTo(page, 'textbox', 'Experiment file (YAML)');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(slow);
+  await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
+  // Out of the editor, which keeps Tab for itself, with Escape.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).not.toBeFocused();
+
   await page.keyboard.press('ControlOrMeta+Enter');
-  await dyno.waitForResult();
+  await expect(page.getByRole('region', { name: 'Course of the run' })).toBeVisible({ timeout: 30_000 });
+  await tabTo(page, 'button', 'Cancel run');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'Results', selected: true })).toBeVisible({ timeout: 30_000 });
+  await tabTo(page, 'tab', 'Results');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Latency', selected: true })).toBeVisible();
 
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.type('go to runs');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
-  await expect(page.getByText('Quick check').first()).toBeVisible();
+  await expect(page.getByText('Slow check').first()).toBeVisible();
+});
+
+test('a run is started, read and exported with the keyboard alone', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick);
+  await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await dyno.waitForResult();
+  const file = join(dyno.home, 'report.html');
+  await answerSaveDialog(dyno.app, file);
+  await tabTo(page, 'button', 'Export report');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Report saved')).toBeVisible();
+  expect(await readFile(file, 'utf8')).toContain('Quick check');
 });

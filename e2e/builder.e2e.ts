@@ -31,3 +31,29 @@ test('the form writes into the text and leaves comments alone; saving keeps both
     })
     .toEqual([quick.replace('Quick check', 'Renamed in the form')]);
 });
+
+test('a named level is added and changed in the form', async ({ dyno }) => {
+  const { page } = dyno;
+  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  const form = page.getByRole('region', { name: 'Form' });
+  const name = form.getByRole('textbox', { name: 'Name of a new level of way' });
+  await name.fill('bulk load, small');
+  await name.press('Enter');
+  const settings = form.getByRole('group', { name: 'Settings of bulk load, small' });
+  const rowsPerCall = settings.getByRole('textbox', { name: 'Rows per call' });
+  await rowsPerCall.fill('50');
+  await rowsPerCall.press('Tab');
+  await settings.getByRole('button', { name: 'Add setting to bulk load, small' }).click();
+  await page.getByRole('menuitem', { name: 'Calls per commit' }).click();
+
+  // A new level begins as a copy of the last one.
+  await expect(page.getByRole('region', { name: 'Plan' })).toContainText('bulk load, small');
+  await dyno.page.keyboard.press('ControlOrMeta+s');
+  const folder = join(dyno.home, 'experiments');
+  await expect
+    .poll(async () => {
+      const files = (await readdir(folder)).filter((file) => file.endsWith('.dyno.yaml'));
+      return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
+    })
+    .toContain('    bulk load, small: { method: serverLoop, rowsPerCall: 50, callsPerCommit: 1 }\n');
+});

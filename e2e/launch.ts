@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -28,7 +31,9 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
   const executablePath = (options.electron ?? process.env.DYNO_ELECTRON) || (await findElectron());
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'dyno-home-')));
   const removeHome = async () => {
-    if (options.home === undefined) await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    if (options.home !== undefined) return;
+    await forgetServer(executablePath, home);
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   const starting = _electron.launch({
     executablePath,
@@ -58,6 +63,15 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
       await removeHome();
     },
   };
+}
+
+/** Stops the embedded PostgreSQL of a home, where there is one, and deletes its data: as root they are not in the home. */
+async function forgetServer(executablePath: string, home: string): Promise<void> {
+  if (!existsSync(join(home, 'embedded/keeper.log'))) return;
+  for (const action of ['stop', 'reset']) {
+    const env = environment({ DYNO_HOME: home, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' });
+    await promisify(execFile)(executablePath, [join(root, 'workers/cli.ts'), 'lab', action], { env });
+  }
 }
 
 /** Ours, without what would turn Electron into something else. */

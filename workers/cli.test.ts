@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
+import { isSkipped } from './engines/skipped.ts';
 import { exitCodes } from './host/exit-codes.ts';
 import { experimentYaml, testHome } from './host/home.fixture.ts';
 import { isAlive } from './host/lab/postmaster.ts';
@@ -85,6 +86,15 @@ describe('dyno', () => {
     ]);
   });
 
+  it.skipIf(isSkipped('postgres'))('runs the starter experiment and leaves its report in the home', async () => {
+    await using test = testHome();
+    const ended = await dyno(test.home, 'starter', '--set', 'dataset.rows=200', '--set', 'measure.repeats=1');
+    expect(ended.code).toBe(exitCodes.ok);
+    const [report] = readdirSync(test.home.reports);
+    expect(ended.err).toContain(join(test.home.reports, report ?? 'no report'));
+    expect(readFileSync(join(test.home.reports, report ?? ''), 'utf8')).toMatch(/^<!doctype html>/i);
+  });
+
   it('keeps standard output to the answer with --json -', async () => {
     await using test = testHome();
     const ended = await dyno(test.home, 'run', write(test.home, experimentYaml()), '--json', '-');
@@ -140,7 +150,7 @@ describe('dyno', () => {
     expect(tablesIn(test.home)).toEqual([]);
   });
 
-  it.skipIf(process.platform !== 'linux')(
+  it.skipIf(process.platform !== 'linux' || isSkipped('postgres'))(
     'takes its workers and the embedded server with it when it is killed',
     async () => {
       await using test = testHome();

@@ -10,10 +10,12 @@ import { reportCommand } from './cli/report.ts';
 import { resumeCommand } from './cli/resume.ts';
 import { runCommand } from './cli/run.ts';
 import { schemaCommand } from './cli/schema.ts';
+import { starterCommand } from './cli/starter.ts';
 
 /** The command line: the same host code as the window, without it. */
 const commands: readonly Command[] = [
   runCommand,
+  starterCommand,
   resumeCommand,
   checkCommand,
   reportCommand,

@@ -19,7 +19,7 @@ export const hasDisplay = () =>
 
 /**
  * Runs a program (in the project's folder unless told otherwise) and resolves with its exit code, 128 + n after a signal.
- * `capture` collects what it prints instead of showing it.
+ * `capture` collects what it prints (`output`; `stdout` without what went to stderr) instead of showing it.
  */
 export function run(file, args, { env = {}, capture = false, cwd = root } = {}) {
   return new Promise((done, failed) => {
@@ -29,14 +29,16 @@ export function run(file, args, { env = {}, capture = false, cwd = root } = {}) 
       stdio: capture ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });
     let output = '';
+    let stdout = '';
     child.stdout?.on('data', (chunk) => {
       output += chunk;
+      stdout += chunk;
     });
     child.stderr?.on('data', (chunk) => {
       output += chunk;
     });
     child.on('error', failed);
-    child.on('close', (code, signal) => done({ code: code ?? signalCode(signal), output }));
+    child.on('close', (code, signal) => done({ code: code ?? signalCode(signal), output, stdout }));
     forwardSignals(child);
   });
 }

@@ -1,11 +1,10 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { runCli } from './cli.mjs';
 import { ensureInstalled } from './install.mjs';
 import { missingLibraries } from './libraries.mjs';
 import { hasDisplay, root, run, say } from './project.mjs';
 import { ensureRuntime } from './runtime.mjs';
+import { sandboxProblem } from './sandbox.mjs';
 
 // `npm start`: everything from a fresh clone to the window; without a display, the starter experiment headless.
 try {
@@ -18,20 +17,20 @@ try {
 
 async function openWindow() {
   const electron = await ensureRuntime();
-  const problem = await missingLibraries(electron);
+  const problem = (await missingLibraries(electron)) ?? (await sandboxProblem(electron));
   if (problem) throw new Error(problem);
   await ensureBuilt();
   const asRoot = process.getuid?.() === 0;
   if (asRoot) say("Running as root: Chromium's own sandbox cannot work then and is off (--no-sandbox).");
-  const { code } = await run(electron, [root, ...(asRoot ? ['--no-sandbox'] : []), ...process.argv.slice(2)]);
+  // Chromium's own log tells of a desktop bus or a GPU that is not there; Dyno's words do not go through it.
+  const args = ['--log-level=3', ...(asRoot ? ['--no-sandbox'] : []), ...process.argv.slice(2)];
+  const { code } = await run(electron, [root, ...args]);
   return code;
 }
 
 async function runStarter() {
-  const report = join(root, 'dist/insert-duel-report.html');
-  await mkdir(join(root, 'dist'), { recursive: true });
   say('No display (DISPLAY and WAYLAND_DISPLAY are not set): running the starter experiment without a window.');
-  const code = await runCli(['run', join(root, 'experiments/insert-duel.dyno.yaml'), '--report', report]);
+  const code = await runCli(['starter', ...process.argv.slice(2)]);
   say('More: npm run --silent dyno -- --help');
   return code;
 }

@@ -3,9 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runUnderNode } from './cli.mjs';
 import { hasDisplay, root, run, say } from './project.mjs';
+import { sandboxProblem } from './sandbox.mjs';
 
 const bin = (path) => join(root, 'node_modules', path);
-const required = (process.env.DYNO_REQUIRE ?? '').split(',');
+const required = (process.env.DYNO_REQUIRE ?? '').split(',').filter(Boolean);
+
+/** What DYNO_REQUIRE may name; anything else is a mistake that would require nothing. */
+const parts = ['postgres', 'sqlite', 'e2e'];
+export function checkRequired() {
+  const wrong = required.filter((name) => !parts.includes(name));
+  if (wrong.length > 0) throw new Error(`DYNO_REQUIRE knows ${parts.join(', ')}; not ${wrong.join(', ')}.`);
+}
+
+/** A part that cannot run here: a failure where it is required, else a skip that everybody can see. */
+function cannotRun(part, reason) {
+  const isRequired = required.includes(part);
+  say(`${isRequired ? `FAILED (DYNO_REQUIRE names ${part})` : 'SKIPPED'}: ${reason}`);
+  return isRequired ? { failed: 1 } : { skipped: 1 };
+}
 
 /** Each step shows its own output and resolves with counts; a static check counts as one test. */
 export const types = () => check('Types', [bin('typescript/bin/tsc'), '-b']);
@@ -17,11 +32,42 @@ async function check(title, args) {
   return code === 0 ? { passed: 1 } : { failed: 1 };
 }
 
-/** Vitest in the product's own runtime. */
+/** Vitest in the product's own runtime; without the tests of engines that `dyno doctor` finds unusable here. */
 export async function unit(electron) {
   say('\n— Unit and conformance tests');
-  return withReport(async (file) => {
-    const { code } = await runUnderNode(electron, [
+  const unusable = await unusableEngines(electron);
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const { engine, reason } of unusable) add(sum, cannotRun(engine, `${engine} does not work here. ${reason}`));
+  return add(sum, await vitest(electron, { DYNO_SKIP: unusable.map(({ engine }) => engine).join() }));
+}
+
+export function add(sum, counts) {
+  for (const key of Object.keys(sum)) sum[key] += counts[key] ?? 0;
+  return sum;
+}
+
+async function unusableEngines(electron) {
+  const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
+  const dyno = (...args) =>
+    runUnderNode(electron, [join(root, 'workers/cli.ts'), ...args], { capture: true, env: { DYNO_HOME: home } });
+  try {
+    const { stdout, output } = await dyno('doctor', '--json');
+    if (!stdout.startsWith('{')) throw new Error(`dyno doctor failed:\n${output}`);
+    const { targets, problems } = JSON.parse(stdout);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return targets
+      .filter(({ error }) => error)
+      .map(({ engine, error }) => ({ engine, reason: [error.message, error.hint].filter(Boolean).join('\nTo fix: ') }));
+  } finally {
+    await dyno('lab', 'stop');
+    await dyno('lab', 'reset'); // as root its data is outside of the home
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+const vitest = (electron, env) =>
+  withReport(async (file) => {
+    const args = [
       bin('vitest/vitest.mjs'),
       'run',
       '--config',
@@ -29,7 +75,8 @@ export async function unit(electron) {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
-    ]);
+    ];
+    const { code } = await runUnderNode(electron, args, { env });
     const report = await readReport(file);
     return counts(code, {
       passed: report?.numPassedTests ?? 0,
@@ -38,17 +85,16 @@ export async function unit(electron) {
       skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     });
   });
-}
 
 /** Playwright driving the real app, on a virtual display where there is no other. */
 export async function e2e(electron) {
   say('\n— End-to-end tests');
   const xvfb = hasDisplay() ? [] : ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24'];
   if (xvfb.length > 0 && (await run('xvfb-run', ['--help'], { capture: true }).catch(() => null)) === null) {
-    const reason = 'End-to-end tests need a display or Xvfb: sudo apt-get install xvfb xauth';
-    say(required.includes('e2e') ? `FAILED: ${reason}` : `SKIPPED: ${reason}`);
-    return required.includes('e2e') ? { failed: 1 } : { skipped: 1 };
+    return cannotRun('e2e', 'the end-to-end tests need a display or Xvfb. To fix: sudo apt-get install xvfb xauth');
   }
+  const problem = await sandboxProblem(electron);
+  if (problem) return cannotRun('e2e', problem);
   return withReport(async (file) => {
     const [command, ...args] = [...xvfb, process.execPath, bin('@playwright/test/cli.js'), 'test', '--config', 'e2e'];
     const { code } = await run(command, [...args, '--reporter=list,json'], {

@@ -3,11 +3,12 @@ import { ensureInstalled } from './install.mjs';
 import { missingLibraries } from './libraries.mjs';
 import { say } from './project.mjs';
 import { ensureRuntime } from './runtime.mjs';
-import { e2e, lint, types, unit } from './test-steps.mjs';
+import { add, checkRequired, e2e, lint, types, unit } from './test-steps.mjs';
 
 // `npm test`: types, lint, unit and conformance tests, then the real app. The last line sums everything up.
 // DYNO_REQUIRE=postgres,sqlite,e2e turns the skipping of what is named there into failures.
 try {
+  checkRequired();
   await ensureInstalled();
   const electron = await ensureRuntime();
   const missing = await missingLibraries(electron);
@@ -15,10 +16,7 @@ try {
   await ensureBuilt();
   const steps = [types, lint, () => unit(electron), () => e2e(electron)];
   const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const step of steps) {
-    const counts = await step();
-    for (const key of Object.keys(sum)) sum[key] += counts[key] ?? 0;
-  }
+  for (const step of steps) add(sum, await step());
   process.exitCode = sum.failed === 0 ? 0 : 1;
   process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}\n`);
 } catch (error) {

@@ -13,18 +13,23 @@ interface Props {
   readonly log: readonly LogLine[];
 }
 
-/** The run as it happens: every target's newest trial side by side. */
+/** The run as it happens, all targets side by side; when it is over, how it went. */
 export const LiveView = ({ model, log }: Props) => {
   const [baseline, setBaseline] = useBaseline(model);
+  const live = model.status === 'running';
   return (
     <div className="view">
-      <div className="tiles">
-        {targetStatuses(model).map((status) => (
-          <TargetTile key={status.name} status={status} />
-        ))}
-      </div>
+      {live && (
+        <div className="tiles">
+          {targetStatuses(model).map((status) => (
+            <TargetTile key={status.name} status={status} />
+          ))}
+        </div>
+      )}
       <LiveCharts model={model} />
-      <RatioTable model={model} ratios={ratios(model, baseline)} baseline={baseline} onBaseline={setBaseline} />
+      {live && (
+        <RatioTable model={model} ratios={ratios(model, baseline)} baseline={baseline} onBaseline={setBaseline} />
+      )}
       <EventLog lines={log} />
     </div>
   );

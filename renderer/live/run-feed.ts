@@ -2,14 +2,14 @@ import type { JournalRecord } from '#contract/journal.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { createRunReader } from '../../workers/analysis/read-run.ts';
 import { listen, request } from '../bridge.ts';
-import { type LogLine, logLine } from './run-log.ts';
+import { type LogLine, logLine, type VariantLabels } from './run-log.ts';
 
 /** A run as its records come in. Views watch `version`; the model, with all its series, stays here. */
 export interface RunFeed {
   subscribe(listener: () => void): () => void;
   /** Grows whenever there is something new to show. */
   version(): number;
-  /** Null until the header has arrived. */
+  /** Null until everything that was written at the start has arrived: a half-read run would look like an interrupted one. */
   model(): RunModel | null;
   log(): readonly LogLine[];
   /** Everything written so far has arrived. */
@@ -39,6 +39,7 @@ function createFeed(runId: string): Held {
   let version = 0;
   let live = false;
   let log: readonly LogLine[] = [];
+  let labels: VariantLabels = new Map();
   let model: { readonly of: number; readonly value: RunModel } | null = null;
   let upToDate = false;
   let failure: unknown = null;
@@ -57,8 +58,11 @@ function createFeed(runId: string): Held {
     notify();
   };
   const take = (records: readonly JournalRecord[]) => {
-    for (const record of records) reader.add(record);
-    log = [...log, ...records.flatMap((record) => logLine(record) ?? [])].slice(-longestLog);
+    for (const record of records) {
+      if (record.record === 'header') labels = new Map(record.plan.variants.map(({ id, label }) => [id, label]));
+      reader.add(record);
+    }
+    log = [...log, ...records.flatMap((record) => logLine(record, labels) ?? [])].slice(-longestLog);
   };
 
   const stopListening = listen('run:records', (event) => {
@@ -90,7 +94,7 @@ function createFeed(runId: string): Held {
       },
       version: () => version,
       model() {
-        if (!reader.started) return null;
+        if (!reader.started || !upToDate) return null;
         if (model?.of !== version) model = { of: version, value: reader.model({ live }) };
         return model.value;
       },

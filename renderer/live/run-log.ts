@@ -1,6 +1,5 @@
 import type { JournalRecord } from '#contract/journal.ts';
 import type { Phase } from '#contract/measurement.ts';
-import type { PlannedTrial } from '#contract/plan.ts';
 import { formatCount, formatRate } from '../../workers/analysis/format.ts';
 
 export interface LogLine {
@@ -20,11 +19,12 @@ export const phaseText: Readonly<Record<Phase, string>> = {
   verify: 'checking the rows',
 };
 
-const cell = (trial: PlannedTrial): string => `${trial.target}, ${trial.variant}, repeat ${trial.repeat}`;
+/** Variants by id as they are called in tables. */
+export type VariantLabels = ReadonlyMap<string, string>;
 
-function resultLine(record: Extract<JournalRecord, { record: 'result' }>): LogLine {
-  const { at, result } = record;
-  const head = `Trial ${result.number}: ${cell(result)}`;
+function resultLine({ at, result }: Extract<JournalRecord, { record: 'result' }>, labels: VariantLabels): LogLine {
+  const variant = labels.get(result.variant) ?? result.variant;
+  const head = `Trial ${result.number}: ${variant} on ${result.target}, repeat ${result.repeat}`;
   if (result.status === 'ok') {
     const perSecond = (result.totals.rows * 1_000) / result.elapsedMs;
     return { at, tone: 'good', text: `${head}: ${formatRate(perSecond)}, ${formatCount(result.totals.rows)} rows` };
@@ -35,7 +35,7 @@ function resultLine(record: Extract<JournalRecord, { record: 'result' }>): LogLi
 }
 
 /** A record as a line of the log; null for what the charts show. */
-export function logLine(record: JournalRecord): LogLine | null {
+export function logLine(record: JournalRecord, labels: VariantLabels): LogLine | null {
   switch (record.record) {
     case 'header':
       return { at: record.at, tone: 'plain', text: `Run started: ${record.plan.trials.length} trials` };
@@ -52,7 +52,7 @@ export function logLine(record: JournalRecord): LogLine | null {
     case 'calibration':
       return { at: record.at, tone: 'plain', text: `Calibrated this machine: ${record.entries.length} ceilings` };
     case 'result':
-      return resultLine(record);
+      return resultLine(record, labels);
     case 'resumed':
       return { at: record.at, tone: 'plain', text: 'Resumed' };
     case 'end':

@@ -16,7 +16,7 @@ import { RunHead } from './run-head.tsx';
 import { RunProgressLine } from './run-progress.tsx';
 import { useRun } from './use-run.ts';
 
-type Tab = 'live' | 'results' | 'latency' | 'timeline' | 'conditions' | 'file';
+type Tab = 'course' | 'results' | 'latency' | 'timeline' | 'conditions' | 'file';
 
 /** The list knows whether somebody writes the journal; the journal alone cannot. */
 function useStatus(runId: string, model: RunModel | null): RunModel['status'] {
@@ -41,6 +41,7 @@ const Watched = ({ runId, onResumed }: { readonly runId: string; readonly onResu
   const status = useStatus(runId, model);
   const progress = useStore(runProgress)[runId] ?? null;
   const [chosen, setChosen] = useState<Tab | null>(null);
+  const [watched, setWatched] = useState(false);
   const failure = feed?.failure();
 
   if (failure) {
@@ -58,16 +59,21 @@ const Watched = ({ runId, onResumed }: { readonly runId: string; readonly onResu
   }
   if (!feed || !model) return <Waiting text={progress?.activity ?? 'Reading the journal…'} />;
   const live = status === 'running';
+  // Who watched the run to its end wants to see what came out, not where it was watched.
+  if (watched && !live) {
+    setWatched(false);
+    if (chosen === 'course') setChosen(null);
+  } else if (live && !watched) setWatched(true);
   return (
     <>
       <RunHead runId={runId} model={model} status={status} progress={progress} onResumed={onResumed} />
       {live && progress && <RunProgressLine progress={progress} />}
       <Tabs<Tab>
         label="Views of the run"
-        selected={chosen ?? (live ? 'live' : 'results')}
+        selected={chosen ?? (live ? 'course' : 'results')}
         onSelect={setChosen}
         items={[
-          { id: 'live', label: live ? 'Live' : 'Last trials', content: <LiveView model={model} log={feed.log()} /> },
+          { id: 'course', label: live ? 'Live' : 'Course', content: <LiveView model={model} log={feed.log()} /> },
           { id: 'results', label: 'Results', content: <ResultsView model={model} /> },
           { id: 'latency', label: 'Latency', content: <LatencyView model={model} /> },
           { id: 'timeline', label: 'Over time', content: <TimelineView model={model} /> },

@@ -6,10 +6,10 @@ import type { RunModel, TrialView } from '../../workers/analysis/model.ts';
 export interface TargetStatus {
   readonly name: string;
   readonly index: number;
-  /** The newest trial of this target that has begun. */
-  readonly trial: TrialView | null;
-  readonly variantLabel: string | null;
-  readonly phase: Phase | null;
+  /** What the figures belong to: the newest trial of this target that has any. */
+  readonly measuredVariant: string | null;
+  /** The trial that runs now. */
+  readonly now: { readonly variant: string; readonly phase: Phase } | null;
   readonly rowsPerSecond: number | null;
   readonly p99Ms: number | null;
   readonly errors: number;
@@ -34,17 +34,18 @@ function errorsOf(view: TrialView): number {
 export function targetStatuses(model: RunModel): readonly TargetStatus[] {
   return model.plan.targets.map(({ name, index }) => {
     const mine = model.trials.filter((view) => view.trial.target === name);
-    const trial = mine.findLast((view) => view.phase !== null || view.result !== null) ?? null;
-    const variant = model.plan.variants.find(({ id }) => id === trial?.trial.variant);
+    const measured = mine.findLast((view) => view.result !== null || view.series.atMs.length > 0) ?? null;
+    const current = mine.find((view) => view.phase !== null && view.result === null);
+    const label = (view: TrialView) =>
+      model.plan.variants.find(({ id }) => id === view.trial.variant)?.label ?? view.trial.variant;
     return {
       name,
       index,
-      trial,
-      variantLabel: variant?.label ?? null,
-      phase: trial && !trial.result ? trial.phase : null,
-      rowsPerSecond: trial ? rateOf(trial) : null,
-      p99Ms: trial?.series.p99Ms.findLast((value) => value !== null) ?? null,
-      errors: trial ? errorsOf(trial) : 0,
+      measuredVariant: measured && label(measured),
+      now: current?.phase ? { variant: label(current), phase: current.phase } : null,
+      rowsPerSecond: measured && rateOf(measured),
+      p99Ms: measured?.series.p99Ms.findLast((value) => value !== null) ?? null,
+      errors: measured ? errorsOf(measured) : 0,
       trialsDone: mine.filter((view) => view.result !== null).length,
       trialsPlanned: mine.length,
       problem: model.targets.find((target) => target.name === name)?.error ?? null,

@@ -5,9 +5,9 @@ import type { TargetStatus } from './target-status.ts';
 
 function activity(status: TargetStatus): string {
   if (status.problem) return 'cannot be used';
-  if (status.phase) return phaseText[status.phase];
+  if (status.now) return `${phaseText[status.now.phase]}: ${status.now.variant}`;
   if (status.trialsDone === status.trialsPlanned) return 'done';
-  return status.trial === null ? 'waits for its first trial' : 'waits for its next trial';
+  return status.trialsDone === 0 ? 'waits for its first trial' : 'waits for its next trial';
 }
 
 export const TargetTile = ({ status }: { readonly status: TargetStatus }) => (
@@ -40,7 +40,7 @@ export const TargetTile = ({ status }: { readonly status: TargetStatus }) => (
           </div>
           <div className="tile-variant">
             <dt>Variant</dt>
-            <dd>{status.variantLabel ?? '–'}</dd>
+            <dd>{status.measuredVariant ?? '–'}</dd>
           </div>
         </dl>
       </>

@@ -1,5 +1,5 @@
 import { fairnessTable } from '../../workers/analysis/fairness.ts';
-import { formatBytes, formatNumber, formatShort } from '../../workers/analysis/format.ts';
+import { formatBytes, formatMs, formatShort } from '../../workers/analysis/format.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { Swatch } from '../charts/swatch.tsx';
 
@@ -113,8 +113,8 @@ const Calibration = ({ model }: Props) => (
             <td className="num">
               {formatShort(entry.perSecond)} {entry.unit}/s
             </td>
-            <td className="num">{entry.p50Us === null ? '–' : `${formatNumber(entry.p50Us)} µs`}</td>
-            <td className="num">{entry.p99Us === null ? '–' : `${formatNumber(entry.p99Us)} µs`}</td>
+            <td className="num">{formatMs(entry.p50Us === null ? null : entry.p50Us / 1_000)}</td>
+            <td className="num">{formatMs(entry.p99Us === null ? null : entry.p99Us / 1_000)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,6 @@
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
 
 export interface MenuAction {
@@ -13,13 +13,21 @@ export interface MenuAction {
 interface Props {
   readonly label: string;
   readonly icon?: IconName;
+  /** Shown beside the icon; else the label is the tooltip. */
+  readonly text?: string;
   readonly actions: readonly MenuAction[];
 }
 
-/** An icon button that opens a list of actions. */
-export const ActionMenu = ({ label, icon = 'more', actions }: Props) => (
+/** A button that opens a list of actions. */
+export const ActionMenu = ({ label, icon = 'more', text, actions }: Props) => (
   <MenuTrigger>
-    <IconButton icon={icon} label={label} />
+    {text === undefined ? (
+      <IconButton icon={icon} label={label} />
+    ) : (
+      <Button kind="quiet" icon={icon} aria-label={label}>
+        {text}
+      </Button>
+    )}
     <Popover className="popover" placement="bottom end">
       <AriaMenu className="menu" aria-label={label} onAction={(id) => actions.find((a) => a.id === id)?.run()}>
         {actions.map((action) => (

@@ -50,9 +50,10 @@ export function anonymise(model: RunModel): RunModel {
         ? { ...entry, label: hide(entry.label) }
         : { ...entry, target: rename(entry.target), label: `round trip, ${rename(entry.target)}` },
     ),
-    trials: model.trials.map(({ trial, phase, result, series }) => ({
+    trials: model.trials.map(({ trial, phase, measuredFromMs, result, series }) => ({
       trial: cellOf(trial),
       phase,
+      measuredFromMs,
       result:
         result === null
           ? null
@@ -73,7 +74,7 @@ export function anonymise(model: RunModel): RunModel {
 const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
 
 function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
-  const { support, cannot, config, embedded, ...rest } = target.descriptor;
+  const { support, cannot, config, embedded, driverPackage, ...rest } = target.descriptor;
   const descriptor: EngineDescriptor = {
     ...rest,
     id: name,

@@ -37,6 +37,8 @@ describe('caveats', () => {
     ['Did not finish in time', onResult(() => ({ status: 'didNotFinish' }))],
     ['Calls failed', onResult(({ totals }) => ({ totals: { ...totals, errors: { deadlock: 3 } } }))],
     ['Too noisy', onResult(({ repeat, elapsedMs }) => ({ elapsedMs: elapsedMs * repeat }))],
+    ['Smaller calls than set', onResult(({ totals }) => ({ totals: { ...totals, rows: totals.rows / 2 } }))],
+    ['Processes did not work side by side', onResult(({ elapsedMs }) => ({ apartMs: elapsedMs * 0.2 }))],
     ['Very short trial', onResult(() => ({ elapsedMs: 40 }))],
     [
       'Close to the ceiling of the harness',
@@ -70,8 +72,9 @@ describe('caveats', () => {
     expect(titles(change)).toContain(title);
   });
 
-  it('does not blame an in-process engine for using the client’s processor', () => {
-    expect(titles(onResult(() => ({ clientSaturated: true }), 'SQLite'))).not.toContain('Measures the client');
+  it('says it of an in-process engine, too, and never of a reference', () => {
+    expect(titles(onResult(() => ({ clientSaturated: true }), 'SQLite'))).toContain('Measures the client');
+    expect(titles(onResult(() => ({ clientSaturated: true }), 'Null engine'))).not.toContain('Measures the client');
   });
 
   it('tells that an in-process engine stands against a server', () => {

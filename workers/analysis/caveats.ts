@@ -1,5 +1,6 @@
-import type { CalibrationEntry, TrialResult } from '#contract/measurement.ts';
+import type { TrialResult } from '#contract/measurement.ts';
 import { summarise } from '#stats/summary.ts';
+import { ceilingOf } from './ceilings.ts';
 import { keyOf } from './cell-key.ts';
 import { throughputOf } from './cell-summary.ts';
 import { isReference } from './charts/select.ts';
@@ -24,6 +25,8 @@ export function findCaveats(facts: Facts): readonly Caveat[] {
       saturated(cell, facts),
       littleMiss(cell, ok),
       ceiling(cell, facts),
+      smallerCalls(cell, ok, facts),
+      apart(cell, ok),
       noisy(cell, ok),
       tooShort(cell, ok, facts),
     ];
@@ -93,13 +96,15 @@ export function callErrors(cell: CellSummary, results: readonly TrialResult[]): 
 
 export function saturated(cell: CellSummary, { targets }: Pick<Facts, 'targets'>): Caveat | null {
   const descriptor = targets.find(({ name }) => name === cell.target)?.descriptor;
-  // An engine inside the client's process is the client's CPU: busy is what it should be.
-  if (!cell.clientSaturated || descriptor?.inProcess) return null;
+  // A reference is nothing but client: that is what it is there to show.
+  if (!cell.clientSaturated || descriptor?.reference) return null;
   return {
     severity: 'warning',
     cell: at(cell),
     title: 'Measures the client',
-    text: 'A client process was busy above 0.7 of its event loop or 90 % of a core. The server may be able to do more; give the trial more processes to find out.',
+    text: descriptor?.inProcess
+      ? 'More than 30 % of the time lay outside the engine’s calls: making rows, counting, or waiting for a processor. The engine may be able to do more.'
+      : 'A client process was busy, or waiting for a processor, above 0.7 of its time, or used 90 % of a core. The server may be able to do more; leave the machine to the trial, or give it more processes, to find out.',
   };
 }
 
@@ -116,12 +121,14 @@ export function littleMiss(cell: CellSummary, ok: readonly TrialResult[]): Cavea
 }
 
 /** The harness itself could hardly have done more. */
-export function ceiling(cell: CellSummary, { calibration, plan, targets }: Facts): Caveat | null {
-  if (isReference({ targets }, cell.target)) return null;
-  const inline = plan.variants.find(({ id }) => id === cell.variant)?.settings.generation === 'inline';
+export function ceiling(cell: CellSummary, { calibration, plan, targets, environment }: Facts): Caveat | null {
+  const settings = plan.variants.find(({ id }) => id === cell.variant)?.settings;
+  if (settings === undefined || isReference({ targets }, cell.target)) return null;
   const reached = calibration
-    .filter(({ kind }) => kind === 'nullEngine' || (kind === 'generation' && inline))
-    .map((entry) => ({ entry, share: share(cell, entry) }))
+    .map((entry) => ({
+      entry,
+      share: (cell.rowsPerSecond?.value ?? 0) / (ceilingOf(entry, settings, environment) ?? Infinity),
+    }))
     .filter(({ share }) => share >= 0.8)
     .toSorted((a, b) => b.share - a.share)[0];
   if (reached === undefined) return null;
@@ -134,10 +141,36 @@ export function ceiling(cell: CellSummary, { calibration, plan, targets }: Facts
   };
 }
 
-const share = (cell: CellSummary, { unit, perSecond }: CalibrationEntry): number => {
-  const reached = (unit === 'rows' ? cell.rowsPerSecond : cell.callsPerSecond)?.value ?? 0;
-  return perSecond > 0 ? reached / perSecond : 0;
-};
+/** By rows, a call is never larger than a connection's share of the rows: then it is not the size that the variant is named after. */
+export function smallerCalls(
+  cell: CellSummary,
+  ok: readonly TrialResult[],
+  { plan }: Pick<Facts, 'plan'>,
+): Caveat | null {
+  const settings = plan.variants.find(({ id }) => id === cell.variant)?.settings;
+  if (settings === undefined || settings.operation === 'readRange' || settings.operation === 'scan') return null;
+  const whole = ok.filter(({ totals }) => totals.calls > 0 && Object.keys(totals.errors).length === 0);
+  const mean = Math.min(...whole.map(({ totals }) => totals.rows / totals.calls));
+  if (!(mean < settings.rowsPerCall * 0.9)) return null;
+  return {
+    severity: 'info',
+    cell: at(cell),
+    title: 'Smaller calls than set',
+    text: `A call carried ${formatCount(mean)} rows on average, not ${formatCount(settings.rowsPerCall)}: the rows of the dataset, shared among the connections, are too few. Raise dataset.rows.`,
+  };
+}
+
+/** Throughput over the whole time counts seconds in which only some processes worked. */
+export function apart(cell: CellSummary, ok: readonly TrialResult[]): Caveat | null {
+  const worst = Math.max(0, ...ok.map(({ apartMs = 0, elapsedMs }) => (elapsedMs > 0 ? apartMs / elapsedMs : 0)));
+  if (worst <= 0.1) return null;
+  return {
+    severity: 'warning',
+    cell: at(cell),
+    title: 'Processes did not work side by side',
+    text: `For ${formatPercent(worst)} of the time some process had not begun, or was done with its share of the rows. More rows, or measuring by time, make that small.`,
+  };
+}
 
 /** How many repeats would bring the interval to ± 5 %: n = (2 · cv / 0.05)². */
 export function noisy(cell: CellSummary, ok: readonly TrialResult[]): Caveat | null {

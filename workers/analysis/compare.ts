@@ -1,5 +1,5 @@
 import type { Cell } from '#contract/plan.ts';
-import { compareMeans, type Interval } from '#stats/intervals.ts';
+import { compareMeans, confidence, type Interval } from '#stats/intervals.ts';
 import { type Baseline, baselineCell } from './baseline.ts';
 import { keyOf } from './cell-key.ts';
 import { throughputOf } from './cell-summary.ts';
@@ -9,7 +9,11 @@ import type { CellSummary, Ratio, RunModel } from './model.ts';
  * Throughput of every cell against the baseline's, with verdicts from the repeats. Cells without a result, and those whose
  * baseline has none, are left out. Ratios are of geometric means (see stats/intervals.ts).
  */
-export function ratios(model: Pick<RunModel, 'cells' | 'trials'>, baseline: Baseline): readonly Ratio[] {
+export function ratios(
+  model: Pick<RunModel, 'cells' | 'trials'>,
+  baseline: Baseline,
+  level = confidence,
+): readonly Ratio[] {
   const rates = ratesByCell(model);
   return model.cells.flatMap((cell): Ratio[] => {
     const reference = baselineCell(cell, baseline);
@@ -20,7 +24,7 @@ export function ratios(model: Pick<RunModel, 'cells' | 'trials'>, baseline: Base
       const ratio = { value: 1, low: null, high: null, n: own.length };
       return own.length === 0 ? [] : [{ variant, target, ratio, verdict: 'baseline' }];
     }
-    const comparison = compareMeans(own, rates.get(keyOf(reference)) ?? []);
+    const comparison = compareMeans(own, rates.get(keyOf(reference)) ?? [], level);
     return comparison === null ? [] : [{ variant, target, ...comparison }];
   });
 }

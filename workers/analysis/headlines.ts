@@ -1,3 +1,4 @@
+import { confidence } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
 import { isReference } from './charts/select.ts';
 import { ratios } from './compare.ts';
@@ -17,6 +18,8 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
   const several = new Set(cells.map(({ target }) => target)).size > 1;
   const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {
     const label = model.plan.variants.find(({ id }) => id === cell.variant)?.label ?? cell.variant;
+    // The one variant of an experiment without factors has nothing to be told apart from.
+    if (model.plan.variants.length === 1) return cell.target;
     return several ? `${label} on ${cell.target}` : label;
   };
   const all = ratios(model, baseline).filter(({ target }) => !isReference(model, target));
@@ -37,7 +40,8 @@ function againstTarget({ plan }: RunModel, all: readonly Ratio[], baseline: stri
   return plan.targets.flatMap(({ name }) => {
     const own = all.filter(({ target, verdict }) => target === name && verdict !== 'baseline');
     if (own.length === 0) return [];
-    if (own.length === 1) return [`${label(own[0]!.variant)}: ${verdictInWords(own[0]!, name, baseline)}.`];
+    const prefix = plan.variants.length === 1 ? '' : `${label(own[0]!.variant)}: `;
+    if (own.length === 1) return [`${prefix}${verdictInWords(own[0]!, name, baseline)}.`];
     const sorted = own.toSorted((a, b) => b.ratio.value - a.ratio.value);
     const [faster, slower] = [
       sorted.filter(({ verdict }) => verdict === 'faster'),
@@ -66,7 +70,10 @@ function againstCell(all: readonly Ratio[], name: (cell: Ratio) => string): read
     .map((ratio) => `${verdictInWords(ratio, name(ratio), 'the baseline')}.`);
 }
 
-/** What the choice of variant is worth on each target: the best against the worst. */
+/**
+ * What the choice of variant is worth on each target: the best against the worst. These two are picked by looking at the results, so the
+ * interval must hold for every pair that could have been picked (Bonferroni): of many equal variants, two will lie far apart.
+ */
 function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly string[] {
   return model.plan.targets.flatMap(({ name }) => {
     const own = cells
@@ -74,13 +81,17 @@ function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly
       .toSorted((a, b) => b.rowsPerSecond!.value - a.rowsPerSecond!.value);
     const [best, worst] = [own[0], own.at(-1)];
     if (best === undefined || worst === undefined || best === worst) return [];
-    const ratio = ratios(model, { variant: worst.variant, target: name }).find(
+    const pairs = (own.length * (own.length - 1)) / 2;
+    const level = 1 - (1 - confidence) / pairs;
+    const ratio = ratios(model, { variant: worst.variant, target: name }, level).find(
       ({ variant, target }) => variant === best.variant && target === name,
     );
     const label = (variant: string) => model.plan.variants.find(({ id }) => id === variant)?.label ?? variant;
     return ratio === undefined
       ? []
-      : [`On ${name}: ${verdictInWords(ratio, label(best.variant), label(worst.variant))}.`];
+      : [
+          `On ${name}: ${verdictInWords(ratio, label(best.variant), label(worst.variant))}${pairs > 1 && ratio.ratio.low !== null ? `, with an interval for all ${pairs} pairs` : ''}.`,
+        ];
   });
 }
 

@@ -31,6 +31,8 @@ export interface RunModel {
 export interface TrialView {
   readonly trial: PlannedTrial;
   readonly phase: Phase | null;
+  /** When its measured phase began, ms since the run did (pauses before a resume left out); null before that. */
+  readonly measuredFromMs: number | null;
   readonly result: TrialResult | null;
   readonly series: TrialSeries;
 }

@@ -7,6 +7,7 @@ import { type Facts, findCaveats } from './caveats.ts';
 import { keyOf } from './cell-key.ts';
 import { summariseCell } from './cell-summary.ts';
 import type { Caveat, CellSummary, RunModel, TrialView } from './model.ts';
+import { createRunClock, type RunClock } from './run-clock.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
 
 /**
@@ -30,6 +31,7 @@ type Header = Extract<JournalRecord, { record: 'header' }>;
 interface TrialState {
   trial: PlannedTrial;
   phase: Phase | null;
+  measuredFromMs: number | null;
   result: TrialResult | null;
   builder: SeriesBuilder | null;
   view: TrialView | null;
@@ -37,6 +39,7 @@ interface TrialState {
 
 export function createRunReader(): RunReader {
   let header: Header | null = null;
+  let clock: RunClock = createRunClock('');
   let end: Extract<JournalRecord, { record: 'end' }> | null = null;
   let targets: readonly TargetRecord[] = [];
   let calibration: readonly CalibrationEntry[] = [];
@@ -55,8 +58,16 @@ export function createRunReader(): RunReader {
         hint: 'Open it with a Dyno that is at least as new.',
       });
     header = record;
+    clock = createRunClock(record.at);
     for (const trial of record.plan.trials)
-      trials.set(trial.number, { trial, phase: null, result: null, builder: null, view: null });
+      trials.set(trial.number, {
+        trial,
+        phase: null,
+        measuredFromMs: null,
+        result: null,
+        builder: null,
+        view: null,
+      });
     for (const cell of plannedCells(record.plan)) dirtyCells.add(keyOf(cell));
   };
 
@@ -70,7 +81,7 @@ export function createRunReader(): RunReader {
   /** Forgets what is known of a trial: it begins anew, or the process that ran it died. */
   const restart = (state: TrialState) => {
     if (state.result !== null) dirtyCells.add(keyOf(state.trial));
-    Object.assign(state, { phase: null, result: null, builder: null, view: null });
+    Object.assign(state, { phase: null, measuredFromMs: null, result: null, builder: null, view: null });
   };
 
   const builderOf = (state: TrialState): SeriesBuilder => {
@@ -103,7 +114,9 @@ export function createRunReader(): RunReader {
       }
       case 'phase': {
         const state = stateOf(record.trial);
+        const atMs = clock.at(record.at);
         state.phase = record.phase;
+        if (record.phase === 'measure') state.measuredFromMs = atMs;
         state.view = null;
         return;
       }
@@ -114,6 +127,7 @@ export function createRunReader(): RunReader {
         builderOf(stateOf(record.trial)).addProbe(record.atMs, record.sample);
         return;
       case 'result': {
+        clock.at(record.at);
         const state = stateOf(record.result.number);
         state.builder?.close();
         Object.assign(state, { result: record.result, phase: null, view: null });
@@ -121,6 +135,7 @@ export function createRunReader(): RunReader {
         return;
       }
       case 'resumed':
+        clock.resume(record.at);
         end = null;
         for (const state of trials.values()) if (state.result === null && state.builder !== null) restart(state);
         return;
@@ -138,6 +153,7 @@ export function createRunReader(): RunReader {
       state.view ??= {
         trial: state.trial,
         phase: state.phase,
+        measuredFromMs: state.measuredFromMs,
         result: state.result,
         series: state.builder?.series() ?? emptySeries,
       };

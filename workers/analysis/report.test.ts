@@ -4,17 +4,12 @@ import type { JournalRecord } from '#contract/journal.ts';
 import type { Chart } from './charts/chart.ts';
 import { latencyByPercentile, latencyHistogram } from './charts/latency-charts.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
+import { runCourse } from './charts/run-course.ts';
 import { clientShares } from './charts/share-chart.ts';
 import { numericFactors, sweep } from './charts/sweep-chart.ts';
 import { cssTheme, darkTheme, lightTheme } from './charts/theme.ts';
 import { ratioChart, throughputByCell } from './charts/throughput-chart.ts';
-import {
-  clientHealth,
-  serverProbes,
-  throughputOverRows,
-  throughputOverTime,
-  trialPanels,
-} from './charts/time-panels.ts';
+import { clientHealth, serverProbes, throughputOverRows, throughputOverTime } from './charts/time-panels.ts';
 import { ratios } from './compare.ts';
 import { toCsv } from './csv.ts';
 import type { RunModel } from './model.ts';
@@ -54,7 +49,7 @@ describe('charts', () => {
     latencyByPercentile(run, cssTheme),
     latencyHistogram(run, cssTheme),
     clientShares(run, cssTheme),
-    trialPanels(run, run.trials.slice(0, 2), cssTheme),
+    runCourse(run, cssTheme),
     clientHealth(run, run.trials.slice(0, 2), cssTheme),
     serverProbes(run, run.trials.slice(0, 4), cssTheme),
   ];
@@ -111,7 +106,9 @@ describe('the report', () => {
     expect(page).toMatch(
       /SQLite against PostgreSQL, 4 variants: faster in 2 \(most in prepared · 1: 5\.\d\d× \(\d\.\d\d–\d\.\d\d\)\)/,
     );
-    expect(page).toMatch(/On PostgreSQL: bulk · 4 is \d+\.\d× \(.*\) as fast as prepared · 1\./);
+    expect(page).toMatch(
+      /On PostgreSQL: bulk · 4 is \d+\.\d× \(.*\) as fast as prepared · 1, with an interval for all \d+ pairs\./,
+    );
   });
 
   it('shows skipped cells with their reason, settings, calibration, plan and file', () => {

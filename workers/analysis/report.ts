@@ -68,7 +68,7 @@ ${figure(throughputOverTime(model, cssTheme))}
 ${figure(throughputOverRows(model, cssTheme))}
 ${figure(clientShares(model, cssTheme))}
 ${section('caveats', 'What to mind', null, caveatList(model))}
-${calibration === null ? html`` : section('calibration', 'Calibration', 'Ceilings of the harness itself: no measured rate can be above them.', calibration)}
+${calibration === null ? html`` : section('calibration', 'Calibration', 'What the harness itself does on this machine with one process: calls handed out, rows made, the cheapest round trip of one connection.', calibration)}
 ${section('fairness', 'Like for like', 'Highlighted: targets that have the setting differ in it.', likeForLike(model))}
 ${meaning === null ? html`` : section('meaning', 'What was compared', null, meaning)}
 ${section('plan', 'Plan', null, planList(model))}

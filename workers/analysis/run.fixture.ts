@@ -334,7 +334,7 @@ export function* trialRecords(plan: Plan, trial: PlannedTrial, at: string): Gene
     workers: settings.processes,
     verification: { outcome: 'match', expectedRows: rows, foundRows: rows, note: 'Count and checksum.' },
     littleError: 0.012,
-    clientSaturated: inProcess || (settings.method === 'bulk' && settings.connections === 8),
+    clientSaturated: engine === 'null' || (settings.method === 'bulk' && settings.connections === 8),
     storedBytes: inProcess ? null : { tableBytes: 34_000_000, indexBytes: 21_000_000 },
     probeDelta: { wal_bytes: walBytes - 5e9 },
     phaseMs: { schema: 12, prepare: 340, warmup: 200, measure: elapsedMs, drain: 2, verify: 180 },

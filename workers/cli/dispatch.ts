@@ -5,17 +5,21 @@ import { appVersion } from '../host/environment.ts';
 import { exitCodeMeanings, exitCodes } from '../host/exit-codes.ts';
 import { homeOf } from '../host/paths.ts';
 import type { Command, Values } from './command.ts';
+import { printable } from './printable.ts';
 
-const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`);
+const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${printable(text)}\n`);
 const print = write(process.stdout);
 const note = write(process.stderr);
 
 /** Finds the command, parses its options and runs it; every error ends as words and an exit code. */
 export async function dispatch(commands: readonly Command[], args: readonly string[]): Promise<number> {
-  // A reader that has seen enough (| head) is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.internal),
-  );
+  // A reader that has seen enough (| head) is no error, and the work goes on: a report is still to be written, tables to be dropped.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    note(`error (${error.code}): The output cannot be written: ${error.message}`);
+    process.exit(exitCodes.runStopped);
+  });
+  process.stderr.on('error', () => {});
   const [name, ...rest] = args;
   if (name === '--version' || name === '-v') {
     print(appVersion);

@@ -1,12 +1,16 @@
 import { exitCodes } from '../host/exit-codes.ts';
 
-/** Ctrl-C (and SIGTERM, SIGHUP): the first asks politely, the second ends the process at once. */
+/** One Ctrl-C can arrive several times: from the terminal, from npm, from `timeout`, which send it to the whole group and to us again. */
+const sameMs = 500;
+
+/** Ctrl-C (and SIGTERM, SIGHUP): the first asks politely, a second one after it ends the process at once. */
 export function onInterrupt(ask: () => void): Disposable {
-  let asked = false;
+  let askedAt: number | null = null;
   const handle = () => {
-    if (asked) process.exit(exitCodes.cancelled);
-    asked = true;
-    ask();
+    if (askedAt === null) {
+      askedAt = performance.now();
+      ask();
+    } else if (performance.now() - askedAt > sameMs) process.exit(exitCodes.cancelled);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, handle);

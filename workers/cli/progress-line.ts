@@ -1,6 +1,7 @@
 import type { RunProgress } from '#contract/ipc.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import { formatMs, formatRate } from '../analysis/format.ts';
+import { printable } from './printable.ts';
 
 /** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */
 export interface ProgressView extends Disposable {
@@ -31,7 +32,7 @@ function onTerminal(stream: NodeJS.WriteStream): ProgressView {
     const time = left === null ? '' : ` ${formatMs(Math.ceil(left) * 1_000)} left`;
     const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${last.trialsDone}/${last.trialsPlanned}${time}  ${last.activity}`;
     clear();
-    stream.write(line.slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
+    stream.write(printable(line).slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
   };
   const timer = setInterval(draw, tickEveryMs);
   return {
@@ -61,7 +62,7 @@ function asLines(stream: NodeJS.WriteStream): ProgressView {
       // Phases of a trial are told by its result line.
       if (progress.activity === activity || progress.activity.includes(' · ')) return;
       activity = progress.activity;
-      stream.write(`${activity}\n`);
+      stream.write(`${printable(activity)}\n`);
     },
     finished(result, planned) {
       stream.write(`[${result.number}/${planned}] ${resultLine(result)}\n`);
@@ -72,8 +73,8 @@ function asLines(stream: NodeJS.WriteStream): ProgressView {
 
 function resultLine(result: TrialResult): string {
   const what = `${result.target} · ${result.variant} · repeat ${result.repeat}`;
-  if (result.status !== 'ok') return `${what}: ${result.status}: ${result.error?.message ?? ''}`;
+  if (result.status !== 'ok') return printable(`${what}: ${result.status}: ${result.error?.message ?? ''}`);
   const count = result.totals.rows > 0 ? result.totals.rows : result.totals.calls;
   const rate = formatRate((count / result.elapsedMs) * 1_000, result.totals.rows > 0 ? 'rows/s' : 'calls/s');
-  return `${what}: ${rate} in ${formatMs(result.elapsedMs)}`;
+  return `${printable(what)}: ${rate} in ${formatMs(result.elapsedMs)}`;
 }

@@ -6,6 +6,7 @@ import { loadRun } from '../host/load-run.ts';
 import { writeReport } from '../host/report-file.ts';
 import { type Command, text } from './command.ts';
 import { findRun } from './find-run.ts';
+import { outputProblem } from './output-problem.ts';
 import { resultsJson } from './results-json.ts';
 
 export const reportCommand: Command = {
@@ -21,6 +22,11 @@ export const reportCommand: Command = {
   },
   takes: [1, 1],
   async run({ home, positionals, values, print, note }) {
+    const problem = outputProblem(values, ['output']);
+    if (problem) {
+      note(problem);
+      return exitCodes.usage;
+    }
     const file = await findRun(home, positionals[0] ?? '');
     const model = await loadRun(home, file, (problem) => note(problem.message));
     if (values.json) {

@@ -1,7 +1,9 @@
+import { exitCodes } from '../host/exit-codes.ts';
 import { resumeRun } from '../host/run.ts';
 import type { Command } from './command.ts';
 import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
 import { findRun } from './find-run.ts';
+import { outputProblem } from './output-problem.ts';
 
 export const resumeCommand: Command = {
   name: 'resume',
@@ -12,6 +14,11 @@ export const resumeCommand: Command = {
   about: aboutRunOptions,
   takes: [1, 1],
   async run(context) {
+    const problem = outputProblem(context.values, ['json', 'report']);
+    if (problem) {
+      context.note(problem);
+      return exitCodes.usage;
+    }
     const file = await findRun(context.home, context.positionals[0] ?? '');
     return conduct(await resumeRun({ home: context.home, file }), context);
   },

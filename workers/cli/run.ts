@@ -1,7 +1,9 @@
+import { exitCodes } from '../host/exit-codes.ts';
 import { createRun } from '../host/run.ts';
 import { type Command, text } from './command.ts';
 import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
 import { experimentText } from './experiment-text.ts';
+import { outputProblem } from './output-problem.ts';
 
 export const runCommand: Command = {
   name: 'run',
@@ -21,6 +23,11 @@ export const runCommand: Command = {
   takes: [1, 1],
   async run(context) {
     const { home, positionals, values } = context;
+    const problem = outputProblem(values, ['json', 'report']);
+    if (problem) {
+      context.note(problem);
+      return exitCodes.usage;
+    }
     const file = text(values, 'out');
     const yaml = experimentText(home, positionals[0] ?? '', values.set);
     return conduct(await createRun({ home, yaml, ...(file && { file }) }), context);

@@ -43,6 +43,8 @@ export interface EngineDescriptor {
   readonly label: string;
   /** Driver package and what it speaks, e.g. "pg (protocol 3)". */
   readonly driver: string;
+  /** The driver's npm package, whose installed version a run records. Absent: the driver is part of the runtime. */
+  readonly driverPackage?: string;
   /** Empty cell: the engine cannot. */
   readonly support: { readonly [O in OperationName]?: { readonly [M in MethodName]?: Support } };
   /** Why a cell is empty, where there is more to say than "cannot". Key: `operation.method` or `method`. */
@@ -138,6 +140,11 @@ export interface Session extends AsyncDisposable {
   rollback(): Promise<void> | void;
   /** Stops the statement that runs now, at the server where the descriptor says so; the pending run() then rejects as 'cancelled'. */
   cancel(): Promise<void>;
+  /**
+   * Makes the server count what this session has done so far, where sessions report their work late: or the warm-up would be in the
+   * counters of the measured phase. Called between the two, outside any transaction.
+   */
+  reportWork?(): Promise<void>;
   /** Bytes on the wire since the session was opened, or null where there is no wire (or it cannot be seen). */
   wireBytes(): { readonly sent: number; readonly received: number } | null;
 }

@@ -71,6 +71,8 @@ export interface TrialResult extends PlannedTrial {
   readonly error: ErrorData | null;
   /** Wall time of the measured phase: first start to last end over all workers. */
   readonly elapsedMs: number;
+  /** The part of it in which not all workers were at work: some had not begun, or were done. Absent in runs of older versions. */
+  readonly apartMs?: number;
   readonly totals: CallCounts;
   readonly health: ClientHealth;
   readonly workers: number;

@@ -38,18 +38,26 @@ describe('Little’s law', () => {
 });
 
 describe('client saturation', () => {
+  const worker = (health: Partial<typeof noHealth>, elapsedMs = 1_000) => ({
+    health: { ...noHealth, ...health },
+    elapsedMs,
+  });
+
   it('is a busy event loop or a busy core of any worker', () => {
-    const idle = { health: { ...noHealth, eventLoopUtilisation: 0.3, cpuUserMs: 200 } };
-    expect(isClientSaturated([idle, idle], 1_000, false)).toBe(false);
-    expect(isClientSaturated([idle, { health: { ...noHealth, eventLoopUtilisation: 0.8 } }], 1_000, false)).toBe(true);
-    expect(isClientSaturated([idle, { health: { ...noHealth, cpuUserMs: 700, cpuSystemMs: 250 } }], 1_000, false)).toBe(
-      true,
-    );
+    const idle = worker({ eventLoopUtilisation: 0.3, cpuUserMs: 200 });
+    expect(isClientSaturated([idle, idle], false)).toBe(false);
+    expect(isClientSaturated([idle, worker({ eventLoopUtilisation: 0.8 })], false)).toBe(true);
+    expect(isClientSaturated([idle, worker({ cpuUserMs: 700, cpuSystemMs: 250 })], false)).toBe(true);
   });
 
   it('does not hold the engine’s own work against the client where both are one process', () => {
-    const busy = { ...noHealth, eventLoopUtilisation: 1, cpuUserMs: 1_000 };
-    expect(isClientSaturated([{ health: { ...busy, inCallsMs: 900 } }], 1_000, true)).toBe(false);
-    expect(isClientSaturated([{ health: { ...busy, inCallsMs: 300 } }], 1_000, true)).toBe(true);
+    const busy = { eventLoopUtilisation: 1, cpuUserMs: 1_000 };
+    expect(isClientSaturated([worker({ ...busy, inCallsMs: 900 })], true)).toBe(false);
+    expect(isClientSaturated([worker({ ...busy, inCallsMs: 300 })], true)).toBe(true);
+  });
+
+  it('is judged over the time of the process itself, which may be done before the others', () => {
+    expect(isClientSaturated([worker({}), worker({ cpuUserMs: 190 }, 200)], false)).toBe(true);
+    expect(isClientSaturated([worker({ inCallsMs: 950 }), worker({ inCallsMs: 190 }, 200)], true)).toBe(false);
   });
 });

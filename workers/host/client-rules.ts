@@ -7,18 +7,20 @@ const busyCore = 0.9;
 /** For engines inside the client process, whose own work is client CPU: the share of time outside their calls and commits. */
 const ownShare = 0.3;
 
-/** Whether a client process was the limit. `inProcess`: the engine runs in the worker itself. */
+/**
+ * Whether a client process was the limit. `inProcess`: the engine runs in the worker itself. Each process against the time that it took
+ * itself: one that was done early had nothing to do in the rest of the trial.
+ */
 export function isClientSaturated(
-  results: readonly Pick<WorkerResult, 'health'>[],
-  elapsedMs: number,
+  results: readonly { readonly health: ClientHealth; readonly elapsedMs: number }[],
   inProcess: boolean,
 ): boolean {
-  if (elapsedMs <= 0) return false;
-  return results.some(({ health }) =>
-    inProcess
+  return results.some(({ health, elapsedMs }) => {
+    if (elapsedMs <= 0) return false;
+    return inProcess
       ? 1 - (health.inCallsMs + (health.transactionMs ?? 0)) / elapsedMs > ownShare
-      : health.eventLoopUtilisation > busyLoop || (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore,
-  );
+      : health.eventLoopUtilisation > busyLoop || (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore;
+  });
 }
 
 /** Too few calls a user and the ends of the phase (users that finish a call early) outweigh any error of accounting. */

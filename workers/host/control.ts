@@ -32,6 +32,11 @@ export interface Control extends AsyncDisposable {
 }
 
 const abortPatienceMs = 5_000;
+/** For requests that take a moment on a server that is well. A server can accept connections and still answer nothing. */
+const momentMs = 30_000;
+
+/** `signal`, and the end of the time that a short request may take. */
+export const momentOf = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(momentMs)]);
 
 export function createControl(options: ControlOptions): Control {
   const { planned, descriptor } = options;
@@ -86,6 +91,10 @@ export function createControl(options: ControlOptions): Control {
       } catch (thrown) {
         const { kind } = toErrorData(thrown);
         if (kind === 'workerGone' || timer) await close();
+        if (signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError')
+          throw new DynoError('timeout', `${planned.name} did not answer in time (${request.call}).`, {
+            hint: 'The server is there but does not react: is it stopped, out of memory or disk, or waiting for a lock?',
+          });
         throw thrown;
       } finally {
         clearTimeout(timer);

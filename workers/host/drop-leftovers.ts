@@ -1,5 +1,5 @@
 import { toErrorData } from '#contract/error.ts';
-import type { Control } from './control.ts';
+import { type Control, momentOf } from './control.ts';
 import { deadRunsTables, forgetTables, tablesOf } from './leftovers.ts';
 import type { Home } from './paths.ts';
 
@@ -17,7 +17,7 @@ export async function dropLeftovers(
   for (const leftovers of own ? [...dead, own] : dead) {
     if (!leftovers.places.includes(place)) continue;
     try {
-      await control.ask({ call: 'dropLeftovers', namePrefix: leftovers.prefix }, signal);
+      await control.ask({ call: 'dropLeftovers', namePrefix: leftovers.prefix }, momentOf(signal));
       forgetTables(leftovers, [place]);
     } catch (thrown) {
       say(`Tables of an earlier run at ${control.planned.name} could not be dropped: ${toErrorData(thrown).message}`);

@@ -3,14 +3,10 @@ import { createRequire } from 'node:module';
 import { cpus, type as osType, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '#contract/journal.ts';
+import { catalog } from '../engines/catalog.ts';
 import { projectRoot } from './paths.ts';
 
-const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
-  readonly version: string;
-  readonly dependencies: Readonly<Record<string, string>>;
-};
-
-export const appVersion = manifest.version;
+export const appVersion = versionIn(projectRoot);
 
 /** The parts of process.versions that change what is measured. */
 export function runtimeVersions(): Readonly<Record<string, string>> {
@@ -26,7 +22,7 @@ export function describeEnvironment(): Environment {
   return {
     app: appVersion,
     runtime: runtimeVersions(),
-    drivers: installedVersions(),
+    drivers: driverVersions(),
     os: `${osType()} ${release()} ${process.arch}`,
     cpu: processors[0]?.model.trim() ?? 'unknown',
     cores: processors.length,
@@ -34,18 +30,22 @@ export function describeEnvironment(): Environment {
   };
 }
 
-/** Versions as installed (not as asked for) of every run-time dependency. */
-function installedVersions(): Readonly<Record<string, string>> {
-  const versions: Record<string, string> = {};
-  for (const name of Object.keys(manifest.dependencies)) {
-    try {
-      const text = readFileSync(join(projectRoot, 'node_modules', ...name.split('/'), 'package.json'), 'utf8');
-      versions[name] = (JSON.parse(text) as { version: string }).version;
-    } catch {
-      versions[name] = 'not installed';
-    }
+/** Versions as installed (not as asked for) of the engines' drivers. */
+function driverVersions(): Readonly<Record<string, string>> {
+  const packages = catalog.flatMap(({ descriptor }) => descriptor.driverPackage ?? []);
+  return Object.fromEntries(packages.map((name) => [name, installedVersion(name)]));
+}
+
+function installedVersion(name: string): string {
+  try {
+    return versionIn(join(projectRoot, 'node_modules', ...name.split('/')));
+  } catch {
+    return 'not installed';
   }
-  return versions;
+}
+
+function versionIn(folder: string): string {
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version: string }).version;
 }
 
 /** Whether an optional package (a platform's binaries) can be loaded. */

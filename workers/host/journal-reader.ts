@@ -33,6 +33,12 @@ export async function* readJournal(
   if (line === 0) throw new DynoError('badInput', `${file} is empty: not a Dyno run.`);
 }
 
+/** The first record of a run file. Throws 'badInput' where it is not one. */
+export async function headerOf(file: string): Promise<Extract<JournalRecord, { record: 'header' }>> {
+  for await (const record of readJournal(file)) if (record.record === 'header') return record;
+  throw new DynoError('badInput', `${file} is not a Dyno run.`);
+}
+
 /** Whole lines only: what follows the last line end is torn. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let pieces: Buffer[] = [];
@@ -57,7 +63,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     if (thrown instanceof DynoError) throw thrown;
     const data = toErrorData(thrown);
     throw new DynoError(
-      data.code === 'ENOENT' ? 'badInput' : data.kind,
+      data.code === 'ENOENT' || data.code === 'EISDIR' ? 'badInput' : data.kind,
       `The run file ${file} cannot be read: ${data.message}`,
       {
         code: data.code,

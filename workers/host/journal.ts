@@ -3,6 +3,7 @@ import { DynoError, toErrorData } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import { type FileLock, tryLock } from './file-lock.ts';
 import { runLockFile, wholeLength } from './journal-file.ts';
+import { headerOf } from './journal-reader.ts';
 import type { Home } from './paths.ts';
 
 /** The one writer of a run file. */
@@ -39,13 +40,15 @@ export async function openJournal(
       hint: 'Wait until it ends, or cancel it there.',
     });
   try {
+    // Before the first change to the file: it may be anything.
+    if (mode === 'resume') await headerOf(file);
     const handle = await open(file, mode === 'create' ? 'ax' : 'r+', 0o600);
     const length = mode === 'resume' ? wholeLength(file) : 0;
     if (mode === 'resume') await handle.truncate(length);
     return createWriter(file, handle, length, lock, onBroken);
   } catch (thrown) {
     lock.release();
-    throw writeError(file, thrown);
+    throw thrown instanceof DynoError ? thrown : writeError(file, thrown);
   }
 }
 
@@ -118,6 +121,8 @@ function createWriter(
   };
 }
 
+const wrongPath = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG'];
+
 function writeError(file: string, thrown: unknown): DynoError {
   const data = toErrorData(thrown);
   const hint =
@@ -127,7 +132,7 @@ function writeError(file: string, thrown: unknown): DynoError {
         ? 'Choose another file name; Dyno does not overwrite runs.'
         : 'Choose a folder you can write to (DYNO_HOME or --out).';
   return new DynoError(
-    data.kind === 'internal' ? 'other' : data.kind,
+    wrongPath.includes(data.code ?? '') ? 'badInput' : data.kind === 'internal' ? 'other' : data.kind,
     `The run file ${file} cannot be written: ${data.message}`,
     {
       code: data.code,

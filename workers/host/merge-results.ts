@@ -74,12 +74,29 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
 
 /** Wall time from the first start to the last end over all workers, ms; 0 where nothing was called. */
 export function elapsedMs(results: readonly WorkerResult[]): number {
-  const busy = results.filter((one) => one.totals.calls > 0 || one.totals.failed !== null);
-  if (busy.length === 0) return 0;
-  const first = busy.map((one) => BigInt(one.firstStartNs)).reduce((a, b) => (a < b ? a : b));
-  const last = busy.map((one) => BigInt(one.lastEndNs)).reduce((a, b) => (a > b ? a : b));
-  return Number(last - first) / 1e6;
+  const { starts, ends } = spans(results);
+  return starts.length === 0 ? 0 : milliseconds(largest(ends) - smallest(starts));
 }
+
+/** The part of {@link elapsedMs} in which not all workers were at work. */
+export function apartMs(results: readonly WorkerResult[]): number {
+  const { starts, ends } = spans(results);
+  if (starts.length === 0) return 0;
+  const apart = largest(starts) - smallest(starts) + largest(ends) - smallest(ends);
+  return Math.min(milliseconds(apart), elapsedMs(results));
+}
+
+function spans(results: readonly WorkerResult[]): {
+  readonly starts: readonly bigint[];
+  readonly ends: readonly bigint[];
+} {
+  const busy = results.filter((one) => one.totals.calls > 0 || one.totals.failed !== null);
+  return { starts: busy.map((one) => BigInt(one.firstStartNs)), ends: busy.map((one) => BigInt(one.lastEndNs)) };
+}
+
+const smallest = (all: readonly bigint[]): bigint => all.reduce((a, b) => (a < b ? a : b));
+const largest = (all: readonly bigint[]): bigint => all.reduce((a, b) => (a > b ? a : b));
+const milliseconds = (ns: bigint): number => Number(ns) / 1e6;
 
 /** Adds checksums; a column that one side cannot give is null in the sum. */
 export function addChecksums(a: TableChecksum, b: TableChecksum): TableChecksum {

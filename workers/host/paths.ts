@@ -10,6 +10,8 @@ export interface Home {
   readonly root: string;
   /** Run journals, one file a run. */
   readonly runs: string;
+  /** Reports that were written without naming a file. */
+  readonly reports: string;
   /** The user's own experiments. */
   readonly experiments: string;
   /** Deleted experiments and runs, until they are restored. */
@@ -31,6 +33,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
   return {
     root,
     runs: join(root, 'runs'),
+    reports: join(root, 'reports'),
     experiments: join(root, 'experiments'),
     trash: join(root, 'trash'),
     embedded: join(root, 'embedded'),
@@ -49,7 +52,7 @@ function platformHome(environment: Readonly<Record<string, string | undefined>>)
 /** Creates the folders. Throws 'permission' or 'diskFull' naming the folder. */
 export function ensureHome(home: Home): void {
   try {
-    for (const folder of [home.root, home.runs, home.experiments, home.trash, home.embedded, home.state])
+    for (const folder of [home.root, home.runs, home.reports, home.experiments, home.trash, home.embedded, home.state])
       mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (thrown) {
     const data = toErrorData(thrown);

@@ -12,6 +12,8 @@ export interface PhaseClock {
 /** How long each phase took, and its record in the journal. Monotonic; the wall clock only labels. */
 export function phaseClock(
   trial: PlannedTrial,
+  /** The variant as it is called in tables. */
+  variant: string,
   write: (record: JournalRecord) => void,
   onActivity: (text: string) => void,
 ): PhaseClock {
@@ -33,7 +35,7 @@ export function phaseClock(
       end(drainedFrom);
       current = phase;
       write({ record: 'phase', at: new Date().toISOString(), trial: trial.number, phase });
-      onActivity(`${phaseWords[phase]} · ${trial.target} · ${trial.variant}`);
+      onActivity(`${phaseWords[phase]}: ${variant} on ${trial.target}`);
     },
     stop() {
       end();

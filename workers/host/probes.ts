@@ -1,5 +1,6 @@
 import type { ProbeSample } from '#contract/engine.ts';
 import type { Control } from './control.ts';
+import { within } from './worker-errors.ts';
 
 /** The server's counters around and during one measured phase. */
 export interface ServerWatch {
@@ -13,19 +14,34 @@ export interface ServerWatch {
 
 const everyMs = 1_000;
 
+/** A busy server may be slow to tell its counters; one that takes longer than this has stopped. */
+const probeWithinMs = 10_000;
+
 /** A probe that fails ends the watching, never the trial: counters are a help, not the measurement. */
-export function watchServer(control: Control, onSample: (atMs: number, sample: ProbeSample) => void): ServerWatch {
+export function watchServer(
+  control: Control,
+  signal: AbortSignal,
+  onSample: (atMs: number, sample: ProbeSample) => void,
+): ServerWatch {
   let first: ProbeSample | null = null;
   let last: ProbeSample | null = null;
   let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let broken = false;
+  // Nobody waits for counters of a trial that is over.
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => {});
 
   const sample = async (): Promise<void> => {
-    if (broken) return;
+    if (broken || signal.aborted) return;
     try {
-      const taken = await control.ask({ call: 'probe' });
+      const taken = await Promise.race([
+        within(probeWithinMs, control.ask({ call: 'probe' }), 'The server did not tell its counters'),
+        aborted,
+      ]);
       first ??= taken;
       last = taken;
       const empty = Object.keys(taken.counters).length + Object.keys(taken.gauges).length === 0;

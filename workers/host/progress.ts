@@ -60,7 +60,7 @@ export function createProgress(
     activity: (activity) => change({ activity, ...estimate() }),
     began(trial, variant) {
       trialStartedAt = performance.now();
-      change({ activity: `${trial.target} · ${variant.label} · repeat ${trial.repeat}`, ...estimate() });
+      change({ activity: `${variant.label} on ${trial.target}, repeat ${trial.repeat}`, ...estimate() });
     },
     finished(trial) {
       finished.push({ ...trial, seconds: (performance.now() - trialStartedAt) / 1_000 });

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { DynoError } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
+import { isSkipped } from '../engines/skipped.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { readJournal } from './journal-reader.ts';
 import { labStatus } from './lab/lab.ts';
@@ -121,28 +122,31 @@ describe('a run', () => {
     expect(childPids()).toEqual([]);
   });
 
-  it('fails the trial of a server that dies, and measures the next ones on the server it gets again', async () => {
-    await using test = testHome();
-    const run = await createRun({
-      home: test.home,
-      yaml: experimentYaml({
-        workload: '{ operation: readByKey }',
-        targets: '[embedded-postgres]',
-        measure: '{ repeats: 2, seconds: 3, warmupSeconds: 0 }',
-      }),
-    });
-    const { results } = collect(run);
-    let killed: Promise<void> | null = null;
-    once(run, measuring('embedded-postgres'), () => {
-      killed = labStatus(test.home).then((status) => {
-        if (status?.serverPid) process.kill(status.serverPid, 'SIGKILL');
+  it.skipIf(isSkipped('postgres'))(
+    'fails the trial of a server that dies, and measures the next ones on the server it gets again',
+    async () => {
+      await using test = testHome();
+      const run = await createRun({
+        home: test.home,
+        yaml: experimentYaml({
+          workload: '{ operation: readByKey }',
+          targets: '[embedded-postgres]',
+          measure: '{ repeats: 2, seconds: 3, warmupSeconds: 0 }',
+        }),
       });
-    });
-    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
-    await killed;
-    expect(results().map((one) => one.status)).toEqual(['failed', 'ok']);
-    expect(['serverGone', 'unreachable']).toContain(results()[0]?.error?.kind);
-  });
+      const { results } = collect(run);
+      let killed: Promise<void> | null = null;
+      once(run, measuring('embedded-postgres'), () => {
+        killed = labStatus(test.home).then((status) => {
+          if (status?.serverPid) process.kill(status.serverPid, 'SIGKILL');
+        });
+      });
+      expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
+      await killed;
+      expect(results().map((one) => one.status)).toEqual(['failed', 'ok']);
+      expect(['serverGone', 'unreachable']).toContain(results()[0]?.error?.kind);
+    },
+  );
 
   it('ends a trial that takes too long as “did not finish”, with what it has done', async () => {
     await using test = testHome();

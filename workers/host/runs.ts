@@ -5,7 +5,7 @@ import type { RunEntry } from '#contract/ipc.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import { isLocked } from './file-lock.ts';
 import { runFile, runFileEnding, runLockFile } from './journal-file.ts';
-import { readJournal } from './journal-reader.ts';
+import { headerOf, readJournal } from './journal-reader.ts';
 import type { Home } from './paths.ts';
 import { moveToTrash, restoreFromTrash } from './trash.ts';
 
@@ -73,12 +73,6 @@ export function openRuns(home: Home): Runs {
       return entryOf(header.runId);
     },
   };
-}
-
-/** The first record of a run file. Throws 'badInput' where it is not one. */
-export async function headerOf(file: string): Promise<Extract<JournalRecord, { record: 'header' }>> {
-  for await (const record of readJournal(file)) if (record.record === 'header') return record;
-  throw new DynoError('badInput', `${basename(file)} is not a Dyno run.`);
 }
 
 async function summarise(id: string, file: string, live: boolean): Promise<RunEntry> {

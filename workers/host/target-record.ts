@@ -2,7 +2,7 @@ import { toErrorData } from '#contract/error.ts';
 import type { TargetRecord } from '#contract/journal.ts';
 import type { CalibrationEntry } from '#contract/measurement.ts';
 import type { Calibration } from './calibration.ts';
-import type { Control } from './control.ts';
+import { type Control, momentOf } from './control.ts';
 
 export interface Examined {
   readonly record: TargetRecord;
@@ -23,9 +23,9 @@ export async function examineTarget(
   try {
     const { address, details, place } = await control.connect(signal);
     known = { address, details };
-    const fingerprint = await control.ask({ call: 'fingerprint' }, signal);
-    const probeInfo = await control.ask({ call: 'probeInfo' }, signal);
-    const roundTrip = await calibration.roundTrip(control, place, fingerprint, signal);
+    const fingerprint = await control.ask({ call: 'fingerprint' }, momentOf(signal));
+    const probeInfo = await control.ask({ call: 'probeInfo' }, momentOf(signal));
+    const roundTrip = await calibration.roundTrip(control, place, fingerprint, momentOf(signal));
     return { record: { ...about, ...known, fingerprint, probeInfo, error: null }, place, roundTrip };
   } catch (thrown) {
     if (signal.aborted) throw thrown;

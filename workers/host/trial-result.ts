@@ -4,7 +4,7 @@ import type { TrialResult, TrialStatus, WorkerResult } from '#contract/measureme
 import type { PlannedTrial, Variant } from '#contract/plan.ts';
 import { isClientSaturated, littleError } from './client-rules.ts';
 import { spread } from './clients.ts';
-import { elapsedMs, mergeCounts, mergeHealth, noCalls, noHealth } from './merge-results.ts';
+import { apartMs, elapsedMs, mergeCounts, mergeHealth, noCalls, noHealth } from './merge-results.ts';
 
 /** What a trial has brought so far. */
 export interface Draft extends Pick<TrialResult, 'verification' | 'storedBytes' | 'probeDelta'> {
@@ -33,6 +33,7 @@ export function toResult(
     status,
     error: error ?? results.flatMap((one) => one.errorExamples)[0] ?? null,
     elapsedMs: elapsed,
+    apartMs: apartMs(results),
     totals: results.length > 0 ? mergeCounts(results.map((one) => one.totals)) : noCalls,
     health,
     workers: results.length,
@@ -48,7 +49,10 @@ export function toResult(
             health,
           })
         : null,
-    clientSaturated: isClientSaturated(results, elapsed, inProcess),
+    clientSaturated: isClientSaturated(
+      results.map((one) => ({ health: one.health, elapsedMs: elapsedMs([one]) })),
+      inProcess,
+    ),
     storedBytes: draft.storedBytes,
     probeDelta: draft.probeDelta,
     phaseMs,

@@ -43,7 +43,7 @@ export interface TrialOutcome {
 export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
   const timeout = AbortSignal.timeout(context.plan.measure.timeoutSeconds * 1_000);
   const signal = AbortSignal.any([context.signal, timeout]);
-  const clock = phaseClock(context.trial, context.write, context.onActivity);
+  const clock = phaseClock(context.trial, context.variant.label, context.write, context.onActivity);
   let state: TrialState = { table: context.kept?.table ?? null, loaded: context.kept?.loaded ?? null };
   let draft: Draft = emptyDraft;
   let error: ErrorData | null = null;
@@ -122,9 +122,9 @@ async function prepareTable(
   await control.ask({ call: 'prepareSchema', table }, signal);
   onTable(table);
   const rows = rowsToLoad(context);
-  if (rows === 0) return { table, loaded: null };
-  clock.enter('load');
-  const loaded = await control.ask({ call: 'load', table, dataset, rows }, signal);
+  if (rows > 0) clock.enter('load');
+  const loaded = rows > 0 ? await control.ask({ call: 'load', table, dataset, rows }, signal) : null;
+  // Without rows, too: what the trial before has left to flush would be flushed under this one's clock.
   clock.enter('settle');
   await control.ask({ call: 'settle', table }, signal);
   return { table, loaded };
@@ -140,7 +140,7 @@ async function measure(
   if (!state.table) throw new DynoError('internal', 'No table.');
   const target = await control.connect(signal);
   clock.enter('prepare');
-  const probes = watchServer(control, (atMs, sample) =>
+  const probes = watchServer(control, signal, (atMs, sample) =>
     context.write({ record: 'probe', trial: trial.number, atMs, sample }),
   );
   const outcome = await runClients({

@@ -65,6 +65,15 @@ export async function runClient(
     const warmupPhase = new Phase(byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY);
     await runPhase(users, warmupPhase, steering);
     if (warmupPhase.failure) throw warmupPhase.failure;
+    // Without the time that the warm-up spent on making its calls: the clock will not see it.
+    const callingSeconds = measure.warmupSeconds - (feed.generateMs + feed.encodeMs) / 1_000;
+    const rate = byTime && callingSeconds > 0 ? warmupPhase.succeededCalls / callingSeconds : null;
+    const more = workload.preparedAfterWarmUp(rate);
+    if (more > 0) {
+      await prepareCalls({ ...prepare, ledger: measured, calls: more, asManyAsFit: true });
+      collectGarbage();
+    }
+    if (!steering.stopped) await Promise.all(users.map(({ session }) => session.reportWork?.()));
     post({ type: 'warm' });
 
     await steering.measureMayBegin;
@@ -80,7 +89,14 @@ export async function runClient(
       result: {
         worker,
         ...outcome.measured,
-        acknowledged: await acknowledgedRows(operation, ledgers, generator, table.columns, serverData),
+        // A reference keeps no rows: there is nothing to hold their checksum against.
+        acknowledged: await acknowledgedRows(
+          operation,
+          ledgers,
+          generator,
+          table.columns,
+          serverData || descriptor.reference === true,
+        ),
         uncertainRows: warmupPhase.uncertainRows + outcome.phase.uncertainRows,
         errorExamples: [...warmupPhase.examples, ...outcome.phase.examples],
       },

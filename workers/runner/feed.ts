@@ -70,7 +70,7 @@ export class CallFeed {
   /** Makes the next call of a ledger ready before the clock, for the connection that this operation belongs to. */
   prepare(ledger: Ledger, operation: Operation, connections: number): void {
     this.use(ledger);
-    ledger.addPrepared(operation.encode(this.#batch(ledger.preparedCalls, operation.layout)), connections);
+    ledger.addPrepared(operation.encode(this.#batch(ledger.nextCall, operation.layout)), connections);
   }
 
   #hand(index: number, call: Call): void {

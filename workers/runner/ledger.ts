@@ -5,11 +5,13 @@ import type { Numbering } from './numbering.ts';
  * The calls of a phase (or of the whole trial, where the clock decides): which are prepared, handed out, acknowledged.
  *
  * A prepared call may hold things of the session that encoded it (a compiled statement, say), so calls are prepared for a
- * connection: call c for number c mod connections.
+ * connection: the n-th one for number n mod connections.
  */
 export class Ledger {
   readonly numbering: Numbering;
   #queues: Queue[] = [];
+  /** Number of the first prepared call: those before it were made on the spot. */
+  #firstPrepared = 0;
   #preparedCalls = 0;
   /** The next call that is not prepared. */
   #cursor = 0;
@@ -21,23 +23,26 @@ export class Ledger {
     this.#acknowledged = new Uint8Array(Number.isFinite(numbering.calls) ? numbering.calls : 65_536);
   }
 
-  get preparedCalls(): number {
-    return this.#preparedCalls;
+  /** The next call that is neither prepared nor handed out. */
+  get nextCall(): number {
+    return this.#cursor;
   }
 
   get exhausted(): boolean {
     return this.#handedOut >= this.numbering.calls;
   }
 
-  /** Calls must come in order: this is number preparedCalls. */
+  /** Calls must come in order: this is number nextCall. Once the first one is prepared, the others follow before any is made on the spot. */
   addPrepared(call: Call, connections: number): void {
     if (this.#queues.length === 0) {
       this.#queues = Array.from({ length: connections }, () => ({ calls: [], next: 0, end: 0 }));
+      this.#firstPrepared = this.#cursor;
     }
     const queue = this.#queues[this.#preparedCalls % connections]!;
     queue.calls.push(call);
     queue.end++;
-    this.#cursor = ++this.#preparedCalls;
+    this.#preparedCalls++;
+    this.#cursor++;
   }
 
   /** Next call prepared for this connection, or −1; its arguments are at {@link preparedCall}. */
@@ -45,12 +50,13 @@ export class Ledger {
     const queue = this.#queues[connection];
     if (queue === undefined || queue.next >= queue.end) return -1;
     this.#handedOut++;
-    return queue.next++ * this.#queues.length + connection;
+    return this.#firstPrepared + queue.next++ * this.#queues.length + connection;
   }
 
   preparedCall(call: number): Call {
     const connections = this.#queues.length;
-    return this.#queues[call % connections]!.calls[Math.floor(call / connections)];
+    const prepared = call - this.#firstPrepared;
+    return this.#queues[prepared % connections]!.calls[Math.floor(prepared / connections)];
   }
 
   /** The next call that is yet to be made, or −1. */
@@ -72,7 +78,7 @@ export class Ledger {
     });
     if (from === -1) return -1;
     this.#handedOut++;
-    return --this.#queues[from]!.end * this.#queues.length + from;
+    return this.#firstPrepared + --this.#queues[from]!.end * this.#queues.length + from;
   }
 
   /** The server said that the rows of this call are there (or gone, or changed) and committed. */

@@ -43,7 +43,7 @@ interface Double {
 }
 
 /** An engine that keeps keys in memory. Calls remember who encoded them: running another session's call is an error. */
-function engineDouble(behaviour: Behaviour): Double {
+function engineDouble(behaviour: Behaviour, commitMs = 0): Double {
   const log: string[] = [];
   const committed: string[] = [];
   const inFlight = { most: 0, now: 0 };
@@ -91,6 +91,7 @@ function engineDouble(behaviour: Behaviour): Double {
         log.push('commit');
         committed.push(...(open ?? []));
         open = null;
+        return commitMs > 0 ? wait(commitMs) : undefined;
       },
       rollback() {
         log.push('rollback');
@@ -290,6 +291,29 @@ describe('by time', () => {
     expect(result.health.inCallsMs / sumMs).toBeCloseTo(1, 2);
   });
 
+  test.each([
+    ['prepared', 1.4],
+    ['inline', 0],
+  ] as const)('%s: what the warm-up says the phase will take is made before the clock', async (generation, least) => {
+    const double = engineDouble((batch) => {
+      for (const until = performance.now() + 0.01; performance.now() < until; );
+      return batch.rows;
+    });
+    let made = { ahead: 0, run: 0 };
+    await trial(double, {
+      settings: { operation: 'readByKey', generation },
+      measure: { until: 'time', seconds: 0.2, warmupSeconds: 0.2 },
+      job: { loadedRows: 1_000 },
+      onMessage({ type }) {
+        const run = double.committed.length;
+        if (type === 'warm') made = { ahead: double.encoded.calls - run, run };
+      },
+    });
+    expect(made.run).toBeGreaterThan(100);
+    expect(made.ahead).toBeGreaterThanOrEqual(least * made.run);
+    if (generation === 'inline') expect(made.ahead).toBeLessThanOrEqual(1);
+  });
+
   test('deletes end early when no row is left', async () => {
     const double = engineDouble(allRows);
     const { result } = await trial(double, {
@@ -427,6 +451,29 @@ describe('transactions', () => {
     expect(double.log).toEqual([...Array.from({ length: 4 }, () => ['begin', 'commit']).flat(), 'closed']);
     expect(result.totals).toMatchObject({ calls: 1_000, rows: 1_000, commits: 4 });
     expect(double.committed).toEqual(keysOf(0, 1_000));
+  });
+
+  test('by time, the commit of the group that the deadline cut short is part of what is measured', async () => {
+    const double = engineDouble(later(5), 120);
+    const { result, elapsedMs } = await trial(double, {
+      settings: { callsPerCommit: 1_000_000 },
+      measure: { until: 'time', seconds: 0.2 },
+    });
+    expect(result.totals.calls).toBeGreaterThan(0);
+    expect(result.totals.commits).toBe(1);
+    expect(elapsedMs).toBeGreaterThanOrEqual(300);
+    expect(result.health.transactionMs).toBeGreaterThanOrEqual(115);
+  });
+
+  test('a transaction that found no call left is no commit', async () => {
+    const double = engineDouble(later(1));
+    const { result } = await trial(double, {
+      settings: { operation: 'delete', callsPerCommit: 10, connections: 2 },
+      measure: { until: 'time', seconds: 5 },
+      job: { loadedRows: 1 },
+    });
+    expect(double.log.filter((entry) => entry === 'commit').length).toBe(2);
+    expect(result.totals).toMatchObject({ calls: 1, commits: 1 });
   });
 
   test('a failed call rolls its group back: none of its rows is acknowledged or counted', async () => {

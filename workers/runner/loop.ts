@@ -48,7 +48,7 @@ export async function measurePhase(
   const snapshots = startSnapshots(phase, totals, worker, health, send);
   await runPhase(users, phase, steering);
   const whole = snapshots.finish();
-  // Rollbacks of the drain take rows back after the last snapshot.
+  // After the last snapshot, the drain commits what the deadline cut short, or takes rows back.
   totals.add(phase.counts);
   const nothing = phase.lastEndMs < phase.firstStartMs;
   return {
@@ -57,7 +57,7 @@ export async function measurePhase(
       firstStartNs: clock(nothing ? phase.startMs : phase.firstStartMs),
       lastEndNs: clock(nothing ? phase.startMs : phase.lastEndMs),
       totals: totals.toData(),
-      health: whole,
+      health: { ...whole, transactionMs: totals.transactionMs },
     },
   };
 }

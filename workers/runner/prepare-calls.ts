@@ -13,37 +13,41 @@ const earlyBytes = 128_000_000;
 export interface PrepareOptions {
   readonly feed: CallFeed;
   readonly ledger: Ledger;
-  /** One a connection; call c is encoded by number c mod connections. */
+  /** One a connection; the n-th call is encoded by number n mod connections. */
   readonly operations: readonly Operation[];
-  /** How many calls of the ledger. */
+  /** How many more calls of the ledger. */
   readonly calls: number;
   /** Workers of the trial that do the same at the same time. */
   readonly workers: number;
   readonly stopped: () => boolean;
+  /** Over the limit: stop there, the others are made on the spot; instead of an error. */
+  readonly asManyAsFit?: boolean;
   readonly onCalls?: (done: number) => void;
 }
 
-/** Generates and encodes calls before the clock. Returns early when stopped. Throws 'limit' when they would need more than a gigabyte. */
+/** Generates and encodes calls before the clock. Returns early when stopped. Throws 'limit' when they would need more than a gigabyte (see asManyAsFit). */
 export async function prepareCalls(options: PrepareOptions): Promise<void> {
-  const { feed, ledger, operations, calls, workers, stopped, onCalls } = options;
+  const { feed, ledger, operations, calls, workers, stopped, asManyAsFit = false, onCalls } = options;
   const limit = limitBytes / workers;
   const before = usedBytes();
-  const check = (made: number) => {
+  const fits = (made: number): boolean => {
     const used = usedBytes() - before;
+    if (asManyAsFit) return used < limit;
     const projected = (used / made) * calls;
     if (used > limit || (used > earlyBytes / workers && projected > 2 * limit)) throw tooMuch(calls, projected);
+    return true;
   };
   let turnAt = performance.now() + turnMs;
-  for (let call = ledger.preparedCalls; call < calls; call++) {
+  for (let call = 0; call < calls; call++) {
     feed.prepare(ledger, operations[call % operations.length]!, operations.length);
     if (performance.now() < turnAt) continue;
-    check(call + 1);
+    if (!fits(call + 1)) return;
     onCalls?.(call + 1);
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (stopped()) return;
     turnAt = performance.now() + turnMs;
   }
-  if (calls > 0) check(calls);
+  if (calls > 0) fits(calls);
 }
 
 function usedBytes(): number {

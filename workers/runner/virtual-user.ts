@@ -28,12 +28,14 @@ interface Group {
   broken: boolean;
   readonly acknowledge: number[];
   rows: number;
+  countedCalls: number;
   countedRows: number;
 }
 
 /**
  * One connection in a closed loop. A call is timed from just before run() to its answer and nothing else is inside. Begin, commit and
- * rollback are not calls: commits are counted, their time is kept apart (transactionMs), and they lie inside the elapsed time.
+ * rollback are not calls: commits are counted, their time is kept apart (transactionMs), and they lie inside the elapsed time. So does the
+ * commit of a group that the deadline cuts short: rows are no throughput before they are committed. One that closes nothing is no commit.
  */
 export class VirtualUser {
   readonly session: Session;
@@ -55,8 +57,8 @@ export class VirtualUser {
     if (callsPerCommit === 1) return this.#lanes(phase, newGroup(Number.POSITIVE_INFINITY));
     while (!phase.stopped && !feed.exhausted) {
       const group = newGroup(callsPerCommit);
-      const begin = await this.#transact(phase, () => this.session.begin());
-      if (begin.done) {
+      const begin = await this.#transact(phase, () => this.session.begin(), false);
+      if (begin) {
         await this.#lanes(phase, group);
         await this.#finish(phase, group);
       }
@@ -106,7 +108,10 @@ export class VirtualUser {
         phase.succeededCalls++;
         phase.extend(start, end);
         if (commitsItself) counts.commits++;
-        if (!single) group.countedRows += touched;
+        if (!single) {
+          group.countedCalls++;
+          group.countedRows += touched;
+        }
       }
       if (single) {
         ledger.acknowledge(index);
@@ -139,24 +144,24 @@ export class VirtualUser {
   /** Commits a group, or rolls it back if one of its calls failed: then none of its rows is there. */
   async #finish(phase: Phase, group: Group): Promise<void> {
     if (!group.broken) {
-      const commit = await this.#transact(phase, () => this.session.commit());
-      if (commit.done) {
+      const counts = group.countedCalls > 0;
+      if (await this.#transact(phase, () => this.session.commit(), counts)) {
         for (const index of group.acknowledge) this.#options.feed.ledger.acknowledge(index);
-        if (commit.counted) phase.counts.commits++;
+        if (counts) phase.counts.commits++;
         return;
       }
     }
-    const rollback = await this.#transact(phase, () => this.session.rollback());
+    const undone = await this.#transact(phase, () => this.session.rollback(), false);
     // After a failed commit nobody knows what became of the rows.
-    if (!rollback.done || !group.broken) phase.uncertainRows += group.rows;
+    if (!undone || !group.broken) phase.uncertainRows += group.rows;
     phase.counts.rows -= group.countedRows;
   }
 
-  /** One of begin, commit, rollback. A failure is counted like that of a call. */
-  async #transact(
-    phase: Phase,
-    work: () => Promise<void> | void,
-  ): Promise<{ readonly done: boolean; readonly counted: boolean }> {
+  /**
+   * One of begin, commit, rollback; whether it was done. A failure is counted like that of a call. `closes`: it belongs to counted calls,
+   * and so does its time, whenever it ends.
+   */
+  async #transact(phase: Phase, work: () => Promise<void> | void, closes: boolean): Promise<boolean> {
     const start = performance.now();
     let error: ErrorData | null = null;
     try {
@@ -166,16 +171,16 @@ export class VirtualUser {
       error = this.#options.toError(thrown);
     }
     const end = performance.now();
-    const counted = end <= phase.deadlineMs;
-    if (counted) {
+    const inTime = end <= phase.deadlineMs;
+    if (inTime || (closes && !error)) {
       phase.counts.transactionMs += end - start;
       phase.extend(start, end);
-      if (error) {
-        phase.counts.error(error.kind);
-        phase.noteError(error, end);
-      }
     }
-    return { done: error === null, counted };
+    if (error && inTime) {
+      phase.counts.error(error.kind);
+      phase.noteError(error, end);
+    }
+    return error === null;
   }
 }
 
@@ -186,7 +191,14 @@ const starves = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurn
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const newGroup = (calls: number): Group => ({ left: calls, broken: false, acknowledge: [], rows: 0, countedRows: 0 });
+const newGroup = (calls: number): Group => ({
+  left: calls,
+  broken: false,
+  acknowledge: [],
+  rows: 0,
+  countedCalls: 0,
+  countedRows: 0,
+});
 
 const mismatch = (touched: number, { low, high }: { readonly low: number; readonly high: number }): ErrorData => ({
   kind: 'mismatch',

@@ -13,14 +13,21 @@ export interface Workload {
   readonly rowsPerCall: number;
   /** Rows that every call must touch; null: exactly those of its batch. */
   readonly expected: { readonly low: number; readonly high: number } | null;
-  /** Calls to encode before the clock, of each ledger; the others are made inside the loop. */
+  /** Calls to encode before the warm-up, of each ledger; the others are made inside the loop. */
   readonly preparedCalls: { readonly warmup: number; readonly measure: number };
+  /**
+   * Calls to encode between the warm-up and the clock, from the calls a second that the warm-up came to (null: there was none): where the
+   * clock ends the phase, only the warm-up tells how many it will take.
+   */
+  preparedAfterWarmUp(callsPerSecond: number | null): number;
 }
 
-/** Calls a second and worker that are prepared for phases by time; beyond it they are made on the spot. */
-const preparedPerSecond = 30_000;
-/** Rows likewise, so that a long phase does not fill the memory. */
-const preparedRows = 300_000;
+/** Without a warm-up to learn from. */
+const guessedPerSecond = 30_000;
+/** The measured phase may be faster than the warm-up; what it takes beyond is made on the spot. */
+const headroom = 1.5;
+/** So that a long phase of a fast engine does not fill the memory. */
+const mostPreparedRows = 1_000_000;
 
 /**
  * By rows, new rows are numbered from loadedRows: first those of the warm-up, then the measured ones, each cut exactly over the
@@ -46,16 +53,18 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
     const end = operation === 'delete' ? loadedRows : Number.POSITIVE_INFINITY;
     const start = operation === 'delete' ? 0 : loadedRows;
     const ledger = new Ledger(numberDealt(start, end, unit, callsPerBlock(unit), worker, workers));
-    const seconds = measure.warmupSeconds + measure.seconds;
-    const enough = Math.ceil(Math.min(seconds * preparedPerSecond, preparedRows / unit));
-    // How many rows will go in is not known before: by time, inserts are always made inside the loop.
-    const prepared = generation === 'inline' || operation === 'insert' ? 0 : Math.min(enough, ledger.numbering.calls);
     return {
       warmup: ledger,
       measure: ledger,
       rowsPerCall: unit,
       expected,
-      preparedCalls: { warmup: prepared, measure: prepared },
+      preparedCalls: { warmup: 0, measure: 0 },
+      preparedAfterWarmUp(callsPerSecond) {
+        if (generation === 'inline') return 0;
+        const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
+        const left = ledger.numbering.calls - ledger.nextCall;
+        return Math.ceil(Math.min(enough, mostPreparedRows / unit, left));
+      },
     };
   }
 
@@ -83,6 +92,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
       warmup: prepared ? warmup.numbering.calls : 0,
       measure: prepared ? measuredLedger.numbering.calls : 0,
     },
+    preparedAfterWarmUp: () => 0,
   };
 }
 

@@ -4,16 +4,43 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, NumberField, Select, TextField } from '../../ui/fields.tsx';
 
-type Values = Readonly<Record<string, string | number | boolean>>;
+type Value = string | number | boolean | Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, Value>>;
 
 interface FieldProps {
   readonly field: ConfigField;
-  readonly value: string | number | boolean | undefined;
-  readonly onChange: (value: string | number | boolean | undefined) => void;
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value | undefined) => void;
 }
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
 const passwordHelp = 'Passwords stay out of the file: write ${env:NAME}, and Dyno reads that environment variable.';
+
+/** One `name: value` a line; lines without a name are not yet anything. */
+function mapOf(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = text.split('\n').flatMap((line) => {
+    const [, name, value] = /^\s*([^:=\s]+)\s*[:=]\s*(.*?)\s*$/.exec(line) ?? [];
+    return name && value ? [[name, value] as const] : [];
+  });
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+}
+
+const MapInput = ({ field, onChange }: Omit<FieldProps, 'value'>) => {
+  const [text, setText] = useState('');
+  return (
+    <TextField
+      label={field.label}
+      help={[field.help, 'One “name: value” per line.'].filter(Boolean).join(' ')}
+      multiline
+      placeholder={field.placeholder ?? ''}
+      value={text}
+      onChange={(next) => {
+        setText(next);
+        onChange(mapOf(next));
+      }}
+    />
+  );
+};
 
 const ConfigInput = ({ field, value, onChange }: FieldProps) => {
   const help = field.kind === 'password' ? (field.help ?? passwordHelp) : field.help;
@@ -41,6 +68,8 @@ const ConfigInput = ({ field, value, onChange }: FieldProps) => {
           onChange={onChange}
         />
       );
+    case 'map':
+      return <MapInput field={field} onChange={onChange} />;
     default:
       return (
         <TextField
@@ -61,13 +90,13 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks for a server of the user's own; the fields are the engine's. Maps are written in the YAML. */
+/** Asks for a server of the user's own; the fields are the engine's. */
 export const AddTargetDialog = ({ engines, taken, onAdd, onClose }: Props) => {
   const [engineId, setEngineId] = useState((engines.find((engine) => !engine.reference) ?? engines[0])?.id ?? '');
   const [name, setName] = useState('');
   const [values, setValues] = useState<Values>({});
   const engine = engines.find((candidate) => candidate.id === engineId);
-  const fields = (engine?.config ?? []).filter((field) => field.kind !== 'map');
+  const fields = engine?.config ?? [];
   const missing = fields.some((field) => field.required && values[field.name] === undefined);
   return (
     <Dialog title="Add a target" open onClose={onClose}>

@@ -1,29 +1,159 @@
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import { IconButton } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ActionMenu } from '../../ui/menu.tsx';
 import { edit } from './edit.ts';
 import { isRecord, type Raw } from './form-model.ts';
-import { settingField } from './setting-fields.ts';
+import { type SettingField, settingField } from './setting-fields.ts';
+import { SettingInput } from './setting-input.tsx';
 
-const bundleText = (bundle: unknown): string =>
-  isRecord(bundle)
-    ? Object.entries(bundle)
-        .map(([key, value]) => `${settingField(key)?.title.toLowerCase() ?? key} ${String(value)}`)
-        .join(', ')
-    : '';
+const bundleText = (bundle: Raw): string =>
+  Object.entries(bundle)
+    .map(([key, value]) => `${settingField(key)?.title.toLowerCase() ?? key} ${String(value)}`)
+    .join(', ');
 
-/** Named levels, each a bundle of settings; they are written in the YAML and can be taken out here. */
-export const BundleLevels = ({ factor, bundles }: { readonly factor: string; readonly bundles: Raw }) => (
-  <ul className="bundle-list" aria-label={`Levels of ${factor}`}>
-    {Object.entries(bundles).map(([level, bundle]) => (
-      <li key={level} className="bundle">
-        <span>{level}</span>
+const firstValue = (field: SettingField): string | number => field.options?.[0] ?? 1;
+
+interface LevelProps {
+  readonly factor: string;
+  readonly level: string;
+  readonly bundle: Raw;
+  readonly free: readonly SettingField[];
+  readonly only: boolean;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+const Level = ({ factor, level, bundle, free, only, open, onToggle }: LevelProps) => {
+  const path = (name: string) => ['factors', factor, level, name];
+  const set = Object.keys(bundle).flatMap((name) => settingField(name) ?? []);
+  const more = free.filter(({ name }) => !(name in bundle));
+  return (
+    <li className="bundle">
+      <div className="bundle-line">
+        <AriaButton className="bundle-name" aria-expanded={open} aria-label={`Settings of ${level}`} onPress={onToggle}>
+          <Icon name="chevron" />
+          <span>{level}</span>
+        </AriaButton>
         <span className="faint">{bundleText(bundle)}</span>
         <IconButton
           icon="close"
           label={`Remove level ${level}`}
-          isDisabled={Object.keys(bundles).length === 1}
+          isDisabled={only}
           onPress={() => edit(['factors', factor, level], undefined)}
         />
-      </li>
-    ))}
-  </ul>
-);
+      </div>
+      {open && (
+        <fieldset className="bundle-settings" aria-label={`Settings of ${level}`}>
+          {set.map((field) => (
+            <div key={field.name} className="bundle-setting">
+              <SettingInput
+                field={field}
+                value={bundle[field.name]}
+                onChange={(value) => value !== undefined && edit(path(field.name), value)}
+              />
+              <IconButton
+                icon="close"
+                label={`Remove ${field.title} from ${level}`}
+                isDisabled={set.length === 1}
+                onPress={() => edit(path(field.name), undefined)}
+              />
+            </div>
+          ))}
+          {more.length > 0 && (
+            <ActionMenu
+              label={`Add setting to ${level}`}
+              text="Add setting"
+              icon="plus"
+              actions={more.map((field) => ({
+                id: field.name,
+                label: field.title,
+                run: () => edit(path(field.name), firstValue(field)),
+              }))}
+            />
+          )}
+        </fieldset>
+      )}
+    </li>
+  );
+};
+
+interface AddProps {
+  readonly factor: string;
+  readonly taken: readonly string[];
+  readonly onAdd: (name: string) => void;
+}
+
+const AddLevel = ({ factor, taken, onAdd }: AddProps) => {
+  const [name, setName] = useState('');
+  const level = name.trim();
+  const add = () => {
+    onAdd(level);
+    setName('');
+  };
+  return (
+    <form
+      className="row add-column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (level !== '' && !taken.includes(level)) add();
+      }}
+    >
+      <TextField
+        label={`Name of a new level of ${factor}`}
+        hideLabel
+        placeholder="New level"
+        value={name}
+        onChange={setName}
+      />
+      <IconButton
+        icon="plus"
+        label={`Add level to ${factor}`}
+        isDisabled={level === '' || taken.includes(level)}
+        onPress={add}
+      />
+    </form>
+  );
+};
+
+interface Props {
+  readonly factor: string;
+  readonly bundles: Raw;
+  /** Settings that no other factor varies. */
+  readonly free: readonly SettingField[];
+}
+
+/** Named levels, each a bundle of settings. A new one begins as a copy of the last. */
+export const BundleLevels = ({ factor, bundles, free }: Props) => {
+  const [opened, setOpened] = useState<string | null>(null);
+  const levels = Object.keys(bundles);
+  return (
+    <>
+      <ul aria-label={`Levels of ${factor}`}>
+        {Object.entries(bundles).map(([level, bundle]) => (
+          <Level
+            key={level}
+            factor={factor}
+            level={level}
+            bundle={isRecord(bundle) ? bundle : {}}
+            free={free}
+            only={levels.length === 1}
+            open={opened === level}
+            onToggle={() => setOpened(opened === level ? null : level)}
+          />
+        ))}
+      </ul>
+      <AddLevel
+        factor={factor}
+        taken={levels}
+        onAdd={(name) => {
+          const last = Object.values(bundles).at(-1);
+          edit(['factors', factor, name], isRecord(last) ? last : {});
+          setOpened(name);
+        }}
+      />
+    </>
+  );
+};

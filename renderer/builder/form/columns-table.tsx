@@ -1,48 +1,64 @@
 import { useState } from 'react';
-import { columnSchema } from '#contract/dataset.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox, NumberField, Select, TextField } from '../../ui/fields.tsx';
+import { type ColumnField, columnFields, columnTypes } from './column-fields.ts';
 import { edit } from './edit.ts';
 import { isRecord, numberOf, type Raw, recordAt, textOf } from './form-model.ts';
 
-const typeChoices = columnSchema.options.map((option) => {
-  const id = option.entries.type.literal;
-  return { id, label: id };
-});
+const typeChoices = columnTypes.map((id) => ({ id, label: id }));
 
-/** Numbers that say how a column of a type is made; the rest of its keys stays in the YAML. */
-const detailKeys: Readonly<Record<string, readonly string[]>> = {
-  text: ['length', 'minLength', 'maxLength'],
-  bytes: ['length', 'minLength', 'maxLength'],
-  integer: ['min', 'max'],
-  decimal: ['precision', 'scale'],
-  sequence: ['start'],
-  boolean: ['trueShare'],
+interface DetailProps {
+  readonly column: string;
+  readonly field: ColumnField;
+  readonly value: unknown;
+}
+
+const Detail = ({ column, field, value }: DetailProps) => {
+  const common = { label: `${field.name} of ${column}`, hideLabel: true };
+  const set = (next: unknown) => edit(['dataset', 'columns', column, field.name], next);
+  switch (field.kind) {
+    case 'number':
+      return (
+        <NumberField
+          {...common}
+          value={numberOf(value)}
+          placeholder={field.byDefault || 'default'}
+          onChange={(next) => set(next ?? undefined)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          value={typeof value === 'string' ? value : field.byDefault}
+          choices={field.options.map((id) => ({ id, label: id }))}
+          onChange={(id) => set(id === field.byDefault ? undefined : id)}
+        />
+      );
+    case 'text':
+      return (
+        <TextField
+          {...common}
+          value={textOf(value)}
+          placeholder={field.byDefault}
+          onChange={(text) => set(text === '' ? undefined : text)}
+        />
+      );
+  }
 };
 
-const Details = ({ name, spec }: { readonly name: string; readonly spec: Raw }) => {
-  const keys = detailKeys[textOf(spec.type)] ?? [];
-  const written = keys.filter((key) => key in spec);
-  const shown = written.length > 0 ? written : keys.slice(0, 2).filter((key) => key !== 'minLength');
-  return (
-    <div className="column-details">
-      {shown.map((key) => (
-        <div key={key} className="inline-field">
-          <span className="faint" aria-hidden="true">
-            {key}
-          </span>
-          <NumberField
-            label={`${key} of ${name}`}
-            hideLabel
-            value={numberOf(spec[key])}
-            placeholder="default"
-            onChange={(value) => edit(['dataset', 'columns', name, key], value ?? undefined)}
-          />
-        </div>
-      ))}
-    </div>
-  );
-};
+const Details = ({ name, spec }: { readonly name: string; readonly spec: Raw }) => (
+  <div className="column-details">
+    {columnFields(spec).map((field) => (
+      <div key={field.name} className="inline-field" data-kind={field.kind}>
+        <span className="faint" aria-hidden="true">
+          {field.name}
+        </span>
+        <Detail column={name} field={field} value={spec[field.name]} />
+      </div>
+    ))}
+  </div>
+);
 
 const AddColumn = ({ taken }: { readonly taken: readonly string[] }) => {
   const [name, setName] = useState('');

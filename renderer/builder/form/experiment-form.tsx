@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { Notice } from '../../ui/notice.tsx';
 import { DatasetSection } from './dataset-section.tsx';
 import { FactorsSection } from './factors-section.tsx';
@@ -10,8 +10,8 @@ import { WorkloadSection } from './workload-section.tsx';
 
 /** The file as a form. While the text is broken the last readable state stays in sight, but cannot be edited. */
 export const ExperimentForm = ({ text }: { readonly text: string }) => {
-  const deferred = useDeferredValue(text);
-  const raw = useMemo(() => readRaw(deferred), [deferred]);
+  // Not deferred: a field that shows an older text while somebody types loses what they type.
+  const raw = useMemo(() => readRaw(text), [text]);
   const last = useRef<Raw>({});
   if (raw) last.current = raw;
   const shown = raw ?? last.current;

@@ -34,9 +34,15 @@ const Choices = ({ field, levels }: { readonly field: SettingField; readonly lev
   </ToggleButtonGroup>
 );
 
-const Levels = ({ name, title, value }: { readonly name: string; readonly title: string; readonly value: unknown }) => {
+interface FactorProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly free: readonly SettingField[];
+}
+
+const Levels = ({ name, title, value, free }: FactorProps & { readonly title: string }) => {
   const field = settingField(name);
-  if (isRecord(value)) return <BundleLevels factor={name} bundles={value} />;
+  if (isRecord(value)) return <BundleLevels factor={name} bundles={value} free={free} />;
   const levels = Array.isArray(value) ? value.filter(isLevel) : [];
   if (field?.options) return <Choices field={field} levels={levels} />;
   const chips = {
@@ -52,7 +58,7 @@ const Levels = ({ name, title, value }: { readonly name: string; readonly title:
   );
 };
 
-const Factor = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
+const Factor = ({ name, value, free }: FactorProps) => {
   const title = settingField(name)?.title ?? name;
   const count = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0;
   return (
@@ -63,7 +69,7 @@ const Factor = ({ name, value }: { readonly name: string; readonly value: unknow
         <span className="grow" />
         <IconButton icon="trash" label={`Remove factor ${title}`} onPress={() => edit(['factors', name], undefined)} />
       </div>
-      <Levels name={name} title={title} value={value} />
+      <Levels name={name} title={title} value={value} free={free} />
     </div>
   );
 };
@@ -74,10 +80,28 @@ function addFactor(field: SettingField, fixedBefore: boolean): void {
   edit(['factors', field.name], field.options ? field.options.slice(0, 2) : [1, Math.min(4, field.max)]);
 }
 
+/** Two named levels that differ in one setting; more settings are added to them one by one. */
+function addBundle(field: SettingField, factors: Raw, fixedBefore: boolean): void {
+  const name =
+    ['way', 'way2', 'way3'].find((candidate) => !(candidate in factors)) ?? `way${Object.keys(factors).length}`;
+  const [first, second] = field.options ?? [1, Math.min(4, field.max)];
+  if (fixedBefore) edit(['workload', field.name], undefined);
+  edit(['factors', name], { first: { [field.name]: first }, second: { [field.name]: second } });
+}
+
+/** Settings a factor varies, by its own name or inside its bundles. */
+const variedBy = (name: string, levels: unknown): readonly string[] =>
+  isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(isRecord(bundle) ? bundle : {})) : [name];
+
 export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
   const factors = recordAt(raw, ['factors']);
   const workload = recordAt(raw, ['workload']);
-  const free = settingFields.filter((field) => !(field.name in factors));
+  const freeBeside = (factor: string | null): readonly SettingField[] => {
+    const varied = Object.entries(factors).flatMap(([name, levels]) => (name === factor ? [] : variedBy(name, levels)));
+    return settingFields.filter(({ name }) => !varied.includes(name));
+  };
+  const free = freeBeside(null);
+  const first = free.find(({ name }) => name === 'method') ?? free[0];
   return (
     <Section
       title="Factors"
@@ -85,12 +109,24 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
       actions={
         <ActionMenu
           label="Add factor"
+          text="Add factor"
           icon="plus"
-          actions={free.map((field) => ({
-            id: field.name,
-            label: field.title,
-            run: () => addFactor(field, field.name in workload),
-          }))}
+          actions={[
+            ...free.map((field) => ({
+              id: field.name,
+              label: field.title,
+              run: () => addFactor(field, field.name in workload),
+            })),
+            ...(first
+              ? [
+                  {
+                    id: ' bundle',
+                    label: 'Several settings at once, as named levels',
+                    run: () => addBundle(first, factors, first.name in workload),
+                  },
+                ]
+              : []),
+          ]}
         />
       }
     >
@@ -99,7 +135,9 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
           No factor: one variant, the workload as it stands. Add a factor to compare ways of doing it.
         </p>
       ) : (
-        Object.entries(factors).map(([name, value]) => <Factor key={name} name={name} value={value} />)
+        Object.entries(factors).map(([name, value]) => (
+          <Factor key={name} name={name} value={value} free={freeBeside(name)} />
+        ))
       )}
     </Section>
   );

@@ -15,7 +15,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
   return {
     id: 'latency-percentiles',
     title: 'Service time by percentile',
-    note: 'All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile.',
+    note: `All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile.${queueing(model, selection)}`,
     ...draw(curves, model, theme, selection, {
       xName: 'percentile',
       xFormat: nines,
@@ -40,7 +40,7 @@ export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: 
   return {
     id: 'latency-histogram',
     title: 'Distribution of service time',
-    note: 'Share of calls per bin, ten bins a decade, all repeats merged.',
+    note: `Share of calls per bin, ten bins a decade, all repeats merged.${queueing(model, selection)}`,
     ...draw(curves, model, theme, selection, {
       xName: 'service time',
       xFormat: formatMsTick,
@@ -56,6 +56,12 @@ export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: 
     },
   };
 }
+
+/** Latencies of the two kinds are not to be compared, and nothing in the curves says so. */
+const queueing = (model: RunModel, selection: Selection): string =>
+  chosenVariants(model, selection).some(({ settings }) => settings.method === 'pipelined')
+    ? ' A pipelined call also waits behind those sent before it on its connection.'
+    : '';
 
 interface Curve {
   readonly variant: string;

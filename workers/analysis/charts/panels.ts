@@ -3,6 +3,13 @@ import type { SymbolName } from './palette.ts';
 import { axisStyle, legend, tooltip } from './parts.ts';
 import type { ChartTheme } from './theme.ts';
 
+export interface PointText {
+  readonly text: string;
+  /** Begins a piece of the line; the whole of it. */
+  readonly first: boolean;
+  readonly alone: boolean;
+}
+
 /** One line of a panel. Lines of the same name share a legend entry. */
 export interface Line {
   readonly name: string;
@@ -10,15 +17,15 @@ export interface Line {
   readonly dash: 'solid' | number[];
   readonly symbol: SymbolName;
   readonly points: readonly (readonly [number, number | null])[];
-  /** Written at the line's end, where the name alone does not say what it is. */
-  readonly endLabel?: string;
+  /** By point: what it belongs to, for the tooltip and (labelled, where there is room) beside the first of its points. */
+  readonly texts?: readonly PointText[];
+  readonly labelled?: boolean;
   /** Confidence intervals as [x, low, high]. */
   readonly intervals?: readonly (readonly [number, number, number])[];
   readonly step?: boolean;
   readonly filled?: boolean;
   /** Mark every point: few of them, and measured rather than sampled. */
   readonly marked?: boolean;
-  readonly faint?: boolean;
 }
 
 export interface Panel {
@@ -29,6 +36,10 @@ export interface Panel {
   readonly lines: readonly Line[];
   readonly log?: boolean;
   readonly max?: number;
+  /** Ticks at powers of two. */
+  readonly binary?: boolean;
+  /** Instead of the layout's. */
+  readonly heightPx?: number;
   /** Dashed level with a label: a ceiling, a limit. */
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
 }
@@ -50,6 +61,7 @@ export interface PanelLayout {
   readonly shared?: boolean;
 }
 
+const mostMarks = 300;
 const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
 
 /**
@@ -64,13 +76,18 @@ export function drawPanels(
   const columns = Math.max(1, Math.min(layout.columns, panels.length, Math.floor(layout.widthPx / 250)));
   const rows = Math.ceil(panels.length / columns);
   const names = [...new Map(panels.flatMap(({ lines }) => lines).map((line) => [line.name, line])).values()];
-  const headPx = names.length > 1 ? 30 : 4;
-  const cellPx = layout.panelHeightPx;
-  const rightPx = gap.rightPx + endLabelRoom(panels);
+  const headPx = names.length > 0 ? 30 : 4;
+  const rowPx = Array.from({ length: rows }, (_, row) =>
+    Math.max(
+      ...panels.slice(row * columns, (row + 1) * columns).map((panel) => panel.heightPx ?? layout.panelHeightPx),
+    ),
+  );
+  const above = (row: number) => rowPx.slice(0, row).reduce((sum, px) => sum + px, headPx);
   const labelled = (i: number) => !layout.shared || i >= panels.length - columns;
   const place = (i: number) => ({
     leftPx: Math.round(((i % columns) * layout.widthPx) / columns),
-    topPx: headPx + Math.floor(i / columns) * cellPx,
+    topPx: above(Math.floor(i / columns)),
+    heightPx: rowPx[Math.floor(i / columns)]!,
   });
 
   const option: EChartsOption = {
@@ -78,19 +95,21 @@ export function drawPanels(
     textStyle: { fontFamily: theme.font, color: theme.text },
     tooltip: { ...tooltip(theme), trigger: 'axis' },
     ...(layout.shared ? { axisPointer: { link: [{ xAxisIndex: 'all' }] } } : {}),
-    ...(names.length > 1 ? { legend: legend(names, theme) } : {}),
+    ...(names.length > 0 ? { legend: legend(names, theme) } : {}),
     title: panels.map((panel, i) => ({
       text: panel.title,
       left: place(i).leftPx,
       top: place(i).topPx,
-      padding: [4, 0, 0, 8],
+      padding: [4, 0, 0, 16],
       textStyle: { fontSize: 12, fontWeight: 600, color: theme.text, fontFamily: theme.font },
     })),
     grid: panels.map((_, i) => ({
       left: place(i).leftPx + gap.leftPx,
-      ...(columns === 1 ? { right: rightPx } : { width: Math.round(layout.widthPx / columns) - gap.leftPx - rightPx }),
+      ...(columns === 1
+        ? { right: gap.rightPx }
+        : { width: Math.round(layout.widthPx / columns) - gap.leftPx - gap.rightPx }),
       top: place(i).topPx + 30,
-      height: cellPx - gap.topPx - (labelled(i) ? 6 : -12),
+      height: place(i).heightPx - gap.topPx - (labelled(i) ? 6 : -12),
     })),
     xAxis: panels.map((_, i) => ({
       ...axisStyle(theme),
@@ -120,7 +139,9 @@ export function drawPanels(
       gridIndex: i,
       splitNumber: 3,
       ...(panel.log ? {} : { min: 0 }),
-      ...(panel.max === undefined ? {} : { max: panel.max }),
+      // Ticks of the axis' own choosing would stand too close to a maximum that is none of them.
+      ...(panel.max === undefined ? {} : { max: panel.max, interval: panel.max / 2 }),
+      ...(panel.binary ? { interval: binaryStep(panel) } : {}),
       axisLine: { show: false },
       axisLabel: {
         color: theme.muted,
@@ -133,11 +154,14 @@ export function drawPanels(
       ...levelSeries(panel, i, theme),
     ]),
   };
-  return { option, heightPx: headPx + rows * cellPx + 12 };
+  return { option, heightPx: above(rows) + 12 };
 }
 
-const endLabelRoom = (panels: readonly Panel[]) =>
-  panels.some(({ lines }) => lines.some(({ endLabel }) => endLabel !== undefined)) ? 34 : 0;
+/** A power of two that makes three or four ticks. */
+function binaryStep({ lines }: Panel): number {
+  const top = Math.max(1, ...lines.flatMap(({ points }) => points.map(([, value]) => value ?? 0)));
+  return 2 ** Math.ceil(Math.log2(top / 3));
+}
 
 type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 
@@ -147,21 +171,33 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     name: line.name,
     xAxisIndex: panel,
     yAxisIndex: panel,
-    data: line.points.map((point) => [...point]),
+    data: line.points.map((point, i) => {
+      const own = line.texts?.[i];
+      return {
+        value: [...point],
+        ...(line.labelled && own?.first ? { label: { show: true, formatter: own.text } } : {}),
+        // Too many to be told apart: only those stay that no line shows.
+        ...(own && !own.alone && line.points.length > mostMarks ? { symbol: 'none' } : {}),
+      };
+    }),
+    sampling: 'lttb',
+    label: { position: 'top', distance: 0, padding: [3, 4], color: line.colour, fontSize: 10 },
+    labelLayout: { hideOverlap: true },
     symbol: line.symbol,
     symbolSize: line.marked ? 7 : 5,
     // A single point is no line: without its symbol it would be invisible.
     showSymbol: line.marked === true || line.points.length < 3,
     connectNulls: false,
     ...(line.step ? { step: 'middle' as const } : {}),
-    lineStyle: { color: line.colour, width: 1.6, type: line.dash, opacity: line.faint ? 0.55 : 1 },
+    lineStyle: { color: line.colour, width: 1.6, type: line.dash },
     itemStyle: { color: line.colour },
     ...(line.filled ? { areaStyle: { color: line.colour, opacity: 0.14 } } : {}),
-    // Without a last value there is no place for it.
-    ...(line.endLabel === undefined || line.points.at(-1)?.[1] == null
-      ? {}
-      : { endLabel: { show: true, formatter: line.endLabel, color: line.colour, fontSize: 10, distance: 4 } }),
-    tooltip: { valueFormatter: (value) => (typeof value === 'number' ? format(value) : '–') },
+    tooltip: {
+      valueFormatter: (value, i) => {
+        const text = line.texts?.[i]?.text;
+        return `${typeof value === 'number' ? format(value) : '–'}${text === undefined ? '' : `  ${text}`}`;
+      },
+    },
     emphasis: { disabled: true },
   };
   if (line.intervals === undefined || line.intervals.length === 0) return [drawn];

@@ -25,7 +25,8 @@ export const legend = (
   theme: ChartTheme,
 ) => ({
   top: 0,
-  left: 4,
+  // With its own padding: under the heading of the panel that the chart stands in.
+  left: 11,
   itemWidth: 14,
   itemHeight: 9,
   itemGap: 16,

@@ -33,7 +33,7 @@ export function clientShares(model: RunModel, theme: ChartTheme, selection: Sele
       tooltip: { ...tooltip(theme), trigger: 'axis', axisPointer: { type: 'shadow' } },
       legend: {
         top: 0,
-        left: 4,
+        left: 11,
         itemWidth: 12,
         itemHeight: 9,
         itemGap: 24,

@@ -1,8 +1,10 @@
+import type { Variant } from '#contract/plan.ts';
+import { ceilingOf } from '../ceilings.ts';
 import { formatRate, formatRatioInterval, formatTick } from '../format.ts';
 import type { Interval, Ratio, RunModel } from '../model.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
-import { chosenTargets, chosenVariants, countsRows, findCell, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, findCell, isReference, rateUnit, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 
 /** Throughput of every cell with its interval. Bars where they can be compared by eye, dots on a log axis where they cannot. */
@@ -18,7 +20,7 @@ export function throughputByCell(
     targets.flatMap((target): IntervalMark[] => {
       const cell = findCell(model, variant.id, target.name);
       if (cell?.rowsPerSecond == null) return [];
-      const hollow = cell.clientSaturated && !inProcess(model, target.name);
+      const hollow = cell.clientSaturated && !isReference(model, target.name);
       const label = `${formatRate(cell.rowsPerSecond.value, unit)}${hollow ? ' · client' : ''}`;
       const { name, index } = target;
       return [{ row: variant.label, series: name, index, interval: cell.rowsPerSecond, label, hollow }];
@@ -47,7 +49,7 @@ export function throughputByCell(
         kind: log ? 'dots' : 'bars',
         xName: unit,
         xFormat: formatTick,
-        levels: ceilings(model, values),
+        levels: ceilings(model, variants, values),
       },
       theme,
     ),
@@ -109,17 +111,14 @@ export function ratioChart(
   };
 }
 
-/** Calibration in the chart's unit, where it is near enough to matter; the others stand in the calibration table. */
-function ceilings({ calibration, ...model }: RunModel, values: readonly number[]) {
-  const unit = countsRows({ calibration, ...model }) ? 'rows' : 'calls';
+/** Calibration where it limits every variant shown alike and is near enough to matter; all of it stands in the calibration table. */
+function ceilings({ calibration, environment }: RunModel, variants: readonly Variant[], values: readonly number[]) {
   const most = Math.max(0, ...values);
-  return calibration
-    .filter((entry) => entry.kind !== 'roundTrip' && entry.unit === unit && entry.perSecond < most * 4)
-    .map(({ perSecond, label }) => ({ value: perSecond, label }));
+  return calibration.flatMap((entry) => {
+    const [value, ...others] = new Set(variants.map(({ settings }) => ceilingOf(entry, settings, environment)));
+    return value == null || others.length > 0 || value >= most * 4 ? [] : [{ value, label: entry.label }];
+  });
 }
-
-const inProcess = ({ targets }: RunModel, target: string) =>
-  targets.find(({ name }) => name === target)?.descriptor.inProcess === true;
 
 const numbers = (interval: Interval | null): readonly [number | null, number | null, number | null, number] => [
   interval?.value ?? null,

@@ -80,69 +80,6 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
   };
 }
 
-/**
- * Everything known per second about a few trials, stacked over one time axis: throughput, latency, client, and the server's counters
- * that moved. Made for the live view (the trials that run now) and for a closer look at one cell.
- */
-export function trialPanels(
-  model: RunModel,
-  views: readonly TrialView[],
-  theme: ChartTheme,
-  options: { readonly probes?: number; readonly panelHeightPx?: number } = {},
-): Chart {
-  const look = (view: TrialView) => lookOf(model, view, theme);
-  const panel = (title: string, format: Panel['format'], lines: (view: TrialView) => readonly Line[], more = {}) => ({
-    title,
-    format,
-    lines: views.flatMap(lines),
-    tick: tickOf(format),
-    ...more,
-  });
-  const line = (view: TrialView, values: readonly (number | null)[], more: Partial<Line> = {}): Line => ({
-    ...look(view),
-    points: points(view.series, values),
-    ...more,
-  });
-  const panels: Panel[] = [
-    panel(`Throughput (${rateUnit(model)})`, formatShort, (view) => [line(view, rates(model, view.series))]),
-    panel(
-      'Service time, p50 and p99 (log)',
-      formatMs,
-      (view) => [
-        line(view, view.series.p50Ms, { endLabel: 'p50' }),
-        line(view, view.series.p99Ms, { endLabel: 'p99', faint: true }),
-      ],
-      { log: true },
-    ),
-    ...(views.some(({ series }) => series.errorsPerSecond.some((rate) => rate > 0))
-      ? [panel('Failed calls per second', formatShort, (view) => [line(view, view.series.errorsPerSecond)])]
-      : []),
-    ...healthPanels(views, line, panel),
-    ...probePanels(model, views, theme, options.probes ?? 3),
-  ];
-  const lastMs = Math.max(1_000, ...views.map(({ series }) => series.atMs.at(-1) ?? 0));
-  return {
-    id: 'trial',
-    title: 'Trials second by second',
-    note: null,
-    ...drawPanels(
-      panels,
-      {
-        columns: 1,
-        widthPx: defaultWidthPx,
-        panelHeightPx: options.panelHeightPx ?? 132,
-        xName: 'elapsed',
-        xFormat: formatMsTick,
-        xMin: 0,
-        xMax: lastMs,
-        shared: true,
-      },
-      theme,
-    ),
-    data: seriesTable(views),
-  };
-}
-
 /** Cores and event loop of the client processes: whether the client was the limit. */
 export function clientHealth(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
   const line = (view: TrialView, values: readonly (number | null)[]): Line => ({
@@ -249,6 +186,7 @@ function probePanels(model: RunModel, views: readonly TrialView[], theme: ChartT
       title: `${info?.label ?? name} per second${bytes || info === undefined || info.unit === 'count' ? '' : ` (${info.unit})`}`,
       format: bytes ? formatBytes : formatShort,
       tick: bytes ? formatBytes : formatTick,
+      binary: bytes,
       lines: views.flatMap((view) => {
         const probe = view.series.probes[name];
         if (probe === undefined) return [];

@@ -98,7 +98,7 @@ export function calibrationTable({ calibration }: RunModel): Html | null {
   );
   return rows.length === 0
     ? null
-    : html`<div class="scroll"><table><thead><tr><th>On this machine</th><th class="n">Ceiling</th><th class="n">p50</th><th class="n">p99</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+    : html`<div class="scroll"><table><thead><tr><th>On this machine</th><th class="n">Rate</th><th class="n">p50</th><th class="n">p99</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** Settings of all targets side by side. */

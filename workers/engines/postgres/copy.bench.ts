@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'valibot';
@@ -12,6 +12,7 @@ import { copyBinary, copyLayout } from './binary.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { copyText } from './copy-text.ts';
 import { engine } from './index.ts';
+import { findPeer, median, peerEnvironment } from './peers.ts';
 import { givenOrTestServer } from './test-server.ts';
 
 /**
@@ -36,7 +37,7 @@ const server = await givenOrTestServer();
 const target = config.parse(server.raw) as PostgresConfig;
 const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
 const session = await database.openSession();
-const psql = ['/usr/bin/psql', '/usr/local/bin/psql', '/opt/homebrew/bin/psql'].find((path) => existsSync(path));
+const psql = findPeer('psql');
 
 const settings = { ...defaultSettings, method: 'bulk', rowsPerCall } as const;
 const operation = (bulkFormat: 'text' | 'binary') =>
@@ -67,14 +68,7 @@ async function ours(bulkFormat: 'text' | 'binary', inline: boolean): Promise<num
 /** ms as psql's \timing says it, so that starting psql does not count. */
 async function peer(format: 'text' | 'binary'): Promise<number> {
   const child = spawn(psql!, ['-X', '-q', '-v', 'ON_ERROR_STOP=1'], {
-    env: {
-      ...process.env,
-      PGHOST: target.host,
-      PGPORT: String(target.port),
-      PGUSER: target.user,
-      PGDATABASE: target.database,
-      PGPASSWORD: target.password ?? '',
-    },
+    env: peerEnvironment(target),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(`\\timing on\n\\copy dyno."${table.name}" from '${join(folder, format)}' (format ${format})\n`);
@@ -113,7 +107,6 @@ try {
     }
   }
   if (checksums.size !== 1) throw new Error(`The cases stored different rows: ${[...checksums].join(' ')}`);
-  const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
   const reference = psql ? median(times.get('psql \\copy text')!) : null;
   console.log(
     `${(await database.fingerprint()).product}, ${rows.toLocaleString('en')} rows (uuid, 20 characters), no key; median of ${rounds}`,
@@ -123,7 +116,6 @@ try {
     const ratio = reference === null ? '' : `  ${(reference / ms).toFixed(2)} × psql text`;
     console.log(`${name.padEnd(30)} ${(rows / ms / 1_000).toFixed(2).padStart(6)} M rows/s${ratio}`);
   }
-  if (!psql) console.log('psql is not installed: nothing to compare with.');
 } finally {
   await database.drop(table);
   await session[Symbol.asyncDispose]();

@@ -18,6 +18,7 @@ export const descriptor: EngineDescriptor = {
   id: 'postgres',
   label: 'PostgreSQL',
   driver: 'pg (protocol 3; COPY messages by Dyno itself)',
+  driverPackage: 'pg',
   support: {
     insert: {
       ...singleRow('INSERT'),

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
-import { defaultSettings } from '#contract/settings.ts';
 import { checksum } from './checksum.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { type Connected, cancelRequest, connect } from './connect.ts';
@@ -11,7 +10,7 @@ import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
 import { tableSql } from './names.ts';
 import { copyIn, prepareOperation } from './operations.ts';
-import { createProbe, probeInfo } from './probe.ts';
+import { createProbe, probeInfo, reportWork } from './probe.ts';
 import { createTable, dropLeftovers, dropTable } from './schema.ts';
 
 export const engine: Engine = {
@@ -40,7 +39,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     storedBytes: (table) => storedBytes(client, table),
     drop: (table) => dropTable(client, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(client, namePrefix),
-    openSession: async () => openSession(await connect(parsed, tag), parsed),
+    openSession: async () => openSession(await connect(parsed, tag), parsed, version),
     [Symbol.asyncDispose]: () => client.end(),
   };
 }
@@ -56,7 +55,7 @@ async function load(
   onRows: (rows: number) => void,
   signal: StopSignal,
 ): Promise<void> {
-  const copy = copyIn(client, { table, settings: { ...defaultSettings, bulkFormat: 'binary' } });
+  const copy = copyIn(client, table, 'binary');
   let rows = 0;
   let running: Promise<unknown> = Promise.resolve();
   await client.query('BEGIN');
@@ -97,7 +96,7 @@ async function storedBytes(client: pg.Client, table: TablePlan): Promise<{ table
   return { tableBytes: Number(rows[0]?.table_bytes), indexBytes: Number(rows[0]?.index_bytes) };
 }
 
-function openSession({ client, socket }: Connected, parsed: PostgresConfig): Session {
+function openSession({ client, socket }: Connected, parsed: PostgresConfig, version: number): Session {
   const send = async (sql: string) => {
     await client.query(sql);
   };
@@ -107,6 +106,7 @@ function openSession({ client, socket }: Connected, parsed: PostgresConfig): Ses
     commit: () => send('COMMIT'),
     rollback: () => send('ROLLBACK'),
     cancel: () => cancelRequest(client, parsed),
+    reportWork: () => reportWork(client, version),
     wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),
     [Symbol.asyncDispose]: () => client.end(),
   };

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import type { Settings } from '#contract/settings.ts';
 import { binaryArray, copyBinary, copyLayout } from './binary.ts';
 import { copyText } from './copy-text.ts';
 import { descriptor } from './descriptor.ts';
@@ -29,7 +31,8 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
     });
   }
   if (method === 'serverLoop') return prepareServerLoop(client, table);
-  if (method === 'bulk') return operation === 'scan' ? copyOut(client, plan) : copyIn(client, plan);
+  if (method === 'bulk')
+    return operation === 'scan' ? copyOut(client, plan) : copyIn(client, table, settings.bulkFormat);
 
   const { types, sql, arraySql } = statementsOf(table, operation, settings);
   const place = placeholders(types.length);
@@ -154,10 +157,10 @@ const runScan = (client: pg.Client) => (call: unknown) =>
   });
 
 /** COPY FROM STDIN of a whole table. */
-export function copyIn(client: pg.Client, { table, settings }: Pick<OperationPlan, 'table' | 'settings'>): Operation {
-  const binary = settings.bulkFormat === 'binary';
+export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bulkFormat']): Operation {
+  const binary = format === 'binary';
   const types = table.columns.map((column) => column.type);
-  const text = `COPY ${tableSql(table)} (${columnListSql(table)}) FROM STDIN (FORMAT ${settings.bulkFormat})`;
+  const text = `COPY ${tableSql(table)} (${columnListSql(table)}) FROM STDIN (FORMAT ${format})`;
   const toWire = (batch: Batch) => (binary ? (batch.laidOut ?? copyBinary(batch, types)) : copyText(batch, types));
   return {
     layout: binary ? copyLayout(table.columns) : null,

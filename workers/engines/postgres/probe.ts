@@ -128,15 +128,21 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   io_evictions: count('Pages evicted from the buffer pool'),
 };
 
+/** Sessions report their own work to these views at most once a second; from 15 on they can be told to do it now. */
+export async function reportWork(client: pg.Client, version: number): Promise<void> {
+  if (version >= 15) await client.query('SELECT pg_stat_force_next_flush()');
+}
+
 /**
- * A probe of one server. A view that may not be read is listed as unavailable and not asked again. Sessions report their own work to these
- * views at most once a second, so single seconds lag; wal_lsn_bytes does not.
+ * A probe of one server. A view that may not be read is listed as unavailable and not asked again. What sessions have not reported yet is
+ * missing, so single seconds lag; wal_lsn_bytes does not. The probe's own session reports first: it may have loaded the table.
  */
 export function createProbe(client: pg.Client, version: number, tag: string): () => Promise<ProbeSample> {
   const applicable = sources.filter(({ from, until }) => from <= version && version <= until);
   const refused = new Map<Source, string>();
   return async () => {
     const counters: Record<string, number> = {};
+    await reportWork(client, version);
     for (const source of applicable) {
       if (refused.has(source)) continue;
       try {

@@ -1,12 +1,14 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
 import { defaultSettings } from '#contract/settings.ts';
+import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
 import { engine } from './index.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 /** What only PostgreSQL has; on a server of the tests' own, whose databases and roles they may change. */
+const test = anyTest.skipIf(isSkipped('postgres'));
 let server: TestServer;
 let admin: pg.Client;
 const signal = new AbortController().signal;
@@ -103,6 +105,30 @@ test('a session ended by the server is reported as serverGone', async () => {
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dyno-test' AND state = 'active'",
   );
   expect(await running).toMatchObject({ kind: 'serverGone' });
+  await database.drop(table);
+});
+
+test('work done before the clock is in the probe before the clock, not in the one after it', async () => {
+  await using database = await open({});
+  await database.prepareSchema(table);
+  const numbers = (from: number, rows: number) => ({
+    rows,
+    columns: [
+      { kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => from + i), nulls: null } as const,
+    ],
+    laidOut: null,
+  });
+  await database.load(table, [numbers(0, 500)], () => {}, signal);
+  await using session = await database.openSession();
+  const insert = await session.prepare({ table, operation: 'insert', method: 'prepared', settings: defaultSettings });
+  const write = async (from: number) => insert.run(insert.encode(numbers(from, 1)));
+  for (let id = 500; id < 600; id++) await write(id);
+  await session.reportWork?.();
+  const before = await database.probe();
+  for (let id = 600; id < 610; id++) await write(id);
+  await session.reportWork?.();
+  const after = await database.probe();
+  expect(after.counters.tup_inserted! - before.counters.tup_inserted!).toBe(10);
   await database.drop(table);
 });
 

@@ -11,7 +11,7 @@ import { config, type SqliteConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { prepareOperation } from './operations.ts';
-import { fingerprint, probe, probeInfo } from './probe.ts';
+import { createProbe, fingerprint, probeInfo } from './probe.ts';
 import { connect, createTable, dropLeftovers, dropTable, quote } from './schema.ts';
 import { flatRows } from './values.ts';
 import { createWriteLock, type WriteLock } from './write-lock.ts';
@@ -37,6 +37,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
   const control = connect(file, parsed);
   registerChecksumFunctions(control);
   const lock = createWriteLock();
+  const probe = createProbe(control, file);
   const one = control.prepare('SELECT 1');
   return {
     fingerprint: async () => fingerprint(control),
@@ -49,7 +50,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
       control.exec(`ANALYZE ${quote(table.name)}`);
       control.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
-    probe: async () => probe(control, file),
+    probe: async () => probe(),
     checksum: async (table) => checksum(control, table),
     storedBytes: async (table) => storedBytes(control, table.name),
     drop: async (table) => dropTable(control, table.name),

@@ -8,21 +8,29 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
 };
 
 /** node:sqlite does not expose sqlite3_status(); what the files tell is what there is. */
-export function probe(database: DatabaseSync, file: string): ProbeSample {
+export function createProbe(database: DatabaseSync, file: string): () => ProbeSample {
   const walFile = `${file}-wal`;
-  return {
-    counters: { wal_restarts: walRestarts(walFile) },
-    gauges: {
-      database_bytes: Number(pragma(database, 'page_count')) * Number(pragma(database, 'page_size')),
-      free_pages: Number(pragma(database, 'freelist_count')),
-      wal_bytes: statSync(walFile, { throwIfNoEntry: false })?.size ?? 0,
-    },
-    unavailable: [],
+  let seen = 0;
+  let restarts = 0;
+  return () => {
+    const now = checkpointSequence(walFile);
+    // A log that was truncated and begun anew counts from zero.
+    restarts += now >= seen ? now - seen : now;
+    seen = now;
+    return {
+      counters: { wal_restarts: restarts },
+      gauges: {
+        database_bytes: Number(pragma(database, 'page_count')) * Number(pragma(database, 'page_size')),
+        free_pages: Number(pragma(database, 'freelist_count')),
+        wal_bytes: statSync(walFile, { throwIfNoEntry: false })?.size ?? 0,
+      },
+      unavailable: [],
+    };
   };
 }
 
-/** Checkpoint sequence number of the WAL header (sqlite.org/fileformat.html#walformat): goes up when the log starts over. */
-function walRestarts(walFile: string): number {
+/** Of the WAL header (sqlite.org/fileformat.html#walformat): goes up when the log starts over. 0 without a log. */
+function checkpointSequence(walFile: string): number {
   if ((statSync(walFile, { throwIfNoEntry: false })?.size ?? 0) < 32) return 0;
   const header = Buffer.alloc(32);
   const handle = openSync(walFile, 'r');

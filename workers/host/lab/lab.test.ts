@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { DynoError } from '#contract/error.ts';
+import { isSkipped } from '../../engines/skipped.ts';
 import { testHome } from '../home.fixture.ts';
 import type { Home } from '../paths.ts';
 import { holdEmbeddedPostgres, labStatus, resetLab, stopLab } from './lab.ts';
@@ -25,7 +26,7 @@ async function pidsOf(home: Home): Promise<{ readonly keeper: number; readonly s
   return { keeper: status.keeperPid, server: status.serverPid };
 }
 
-describe('embedded PostgreSQL', () => {
+describe.skipIf(isSkipped('postgres'))('embedded PostgreSQL', () => {
   it('is shared by all users of a home and stops when the last one has gone', async () => {
     await using test = testHome();
     const [first, second] = await Promise.all([holdEmbeddedPostgres(test.home), holdEmbeddedPostgres(test.home)]);

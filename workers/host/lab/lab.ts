@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DynoError, fromErrorData } from '#contract/error.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { isLocked } from '../file-lock.ts';
 import { ensureHome, type Home } from '../paths.ts';
 import { deleteDataFolder } from './data-folder.ts';
@@ -27,6 +28,7 @@ const cancelled = () => new DynoError('cancelled', 'Cancelled while the embedded
 
 const keeperFile = fileURLToPath(new URL('keeper.ts', import.meta.url));
 const connectWithinMs = 90_000;
+const answerWithinMs = { status: 5_000, stop: 60_000 };
 
 /** Starts the embedded PostgreSQL of this home, or joins the one that runs. Throws with advice where it cannot start. */
 export async function holdEmbeddedPostgres(home: Home, options: HoldOptions = {}): Promise<HeldServer> {
@@ -38,7 +40,7 @@ export async function holdEmbeddedPostgres(home: Home, options: HoldOptions = {}
     if (options.signal?.aborted) throw cancelled();
     const socket = await dial(home);
     if (socket) {
-      const held = await hold(socket, token, options);
+      const held = await hold(home, socket, token, options);
       if (held) return held;
     } else if (performance.now() - startedAt > 5_000 && !isLocked(keeperLock(home))) {
       startedAt = performance.now();
@@ -46,14 +48,13 @@ export async function holdEmbeddedPostgres(home: Home, options: HoldOptions = {}
     }
     await sleep(25);
   }
-  throw new DynoError(
-    'timeout',
-    `The keeper of the embedded PostgreSQL did not answer within ${connectWithinMs / 1000} s.`,
-    {
-      hint: `See ${keeperLog(home)}.`,
-    },
-  );
+  throw noAnswer(home);
 }
+
+const noAnswer = (home: Home): DynoError =>
+  new DynoError('timeout', 'The keeper of the embedded PostgreSQL does not answer.', {
+    hint: `End the process that has keeper.ts in its command line, then try again. Its log: ${keeperLog(home)}.`,
+  });
 
 /** Null where no keeper runs. */
 export async function labStatus(home: Home): Promise<LabStatus | null> {
@@ -64,7 +65,11 @@ export async function labStatus(home: Home): Promise<LabStatus | null> {
 /** Stops the server under all its users. Returns whether one was running. */
 export async function stopLab(home: Home): Promise<boolean> {
   const answer = await ask(home, 'stop');
-  while (isLocked(keeperLock(home))) await sleep(25);
+  const deadline = performance.now() + connectWithinMs;
+  while (isLocked(keeperLock(home))) {
+    if (performance.now() > deadline) throw noAnswer(home);
+    await sleep(25);
+  }
   return answer !== null;
 }
 
@@ -79,12 +84,11 @@ export async function resetLab(home: Home): Promise<void> {
 
 function startKeeper(home: Home): void {
   const log = openSync(keeperLog(home), 'w', 0o600);
-  const { DYNO_HOME: _, NODE_OPTIONS: __, ...environment } = process.env;
   const keeper = spawn(process.execPath, [keeperFile, home.root], {
     detached: true,
     cwd: home.root,
     stdio: ['ignore', log, log],
-    env: { ...environment, ELECTRON_RUN_AS_NODE: '1' },
+    env: childEnvironment(),
   });
   keeper.on('error', () => {}); // Shows as no answer.
   keeper.unref();
@@ -101,13 +105,16 @@ function dial(home: Home): Promise<Socket | null> {
 const write = (socket: Socket, message: ToKeeper) => socket.write(`${JSON.stringify(message)}\n`);
 
 /** Null where the keeper was just leaving: try again. */
-function hold(socket: Socket, token: string, options: HoldOptions): Promise<HeldServer | null> {
+function hold(home: Home, socket: Socket, token: string, options: HoldOptions): Promise<HeldServer | null> {
   return new Promise((resolve, reject) => {
     const lost = Promise.withResolvers<void>();
-    const abort = () => {
+    const giveUp = (error: DynoError) => {
+      reject(error);
       socket.destroy();
-      reject(cancelled());
     };
+    const abort = () => giveUp(cancelled());
+    // A keeper that hangs still has its connections accepted, by the system.
+    socket.setTimeout(connectWithinMs, () => giveUp(noAnswer(home)));
     options.signal?.addEventListener('abort', abort, { once: true });
     const receive = (message: FromKeeper) => {
       if (message.tell === 'activity') options.onActivity?.(message.text);
@@ -117,6 +124,7 @@ function hold(socket: Socket, token: string, options: HoldOptions): Promise<Held
       }
       if (message.tell === 'ready') {
         options.signal?.removeEventListener('abort', abort);
+        socket.setTimeout(0);
         // From here on, holding the server must not hold this process: whoever is done may simply end.
         socket.unref();
         const release = () => void socket.destroy();
@@ -151,6 +159,7 @@ async function ask(home: Home, what: 'status' | 'stop'): Promise<FromKeeper | nu
         socket.destroy();
       }),
     );
+    socket.setTimeout(answerWithinMs[what], () => socket.destroy());
     socket.on('close', () => resolve(null));
     write(socket, { token: keeperToken(home), ask: what });
   });

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { JournalRecord } from '#contract/journal.ts';
+import { createRunReader } from '../read-run.ts';
+import { fixtureJournal } from '../run.fixture.ts';
+import type { Chart } from './chart.ts';
+import { runCourse } from './run-course.ts';
+import { lightTheme } from './theme.ts';
+
+const records = [...fixtureJournal({ repeats: 1, connections: [1] })];
+
+const courseOf = (journal: readonly JournalRecord[]): Chart => {
+  const reader = createRunReader();
+  for (const record of journal) reader.add(record);
+  return runCourse(reader.model({ live: true }), lightTheme);
+};
+const until = (last: (record: JournalRecord) => boolean) => records.slice(0, records.findIndex(last) + 1);
+
+/** Of a column by its name, for one target. */
+function valuesOf({ data }: Chart, column: string, target?: string): readonly unknown[] {
+  const at = data.columns.indexOf(column);
+  expect(at).toBeGreaterThanOrEqual(0);
+  return data.rows.filter((row) => target === undefined || row[1] === target).map((row) => row[at]);
+}
+
+test('has a point from the first trial on', () => {
+  expect(courseOf(until(({ record }) => record === 'calibration')).data.rows).toEqual([]);
+  const works = (record: JournalRecord) => record.record === 'result' && record.result.target !== 'Null engine';
+  expect(courseOf(until(works)).data.rows.length).toBeGreaterThan(0);
+});
+
+test('puts every second at its time since the start of the run', () => {
+  const chart = courseOf(records);
+  const plan = records[0]!.record === 'header' ? records[0]!.plan : null;
+  // The journal begins a trial every 12 s.
+  const trial = plan!.trials.find(({ target, variant }) => target === 'PostgreSQL' && variant.includes('prepared'))!;
+  const startMs = (trial.number - 1) * 12_000;
+  const own = chart.data.rows.filter((row) => row[0] === trial.variant && row[1] === 'PostgreSQL');
+  expect(own.slice(0, 3).map((row) => row[3])).toEqual([startMs + 1_000, startMs + 2_000, startMs + 3_000]);
+});
+
+test('makes one point, in its middle, of a trial that is over within two seconds', () => {
+  const chart = courseOf(records);
+  const short = records.flatMap((record) =>
+    record.record === 'result' && record.result.target === 'PostgreSQL' && record.result.elapsedMs < 1_000
+      ? [record.result]
+      : [],
+  );
+  expect(short.length).toBeGreaterThan(0);
+  for (const result of short) {
+    const own = chart.data.rows.filter((row) => row[0] === result.variant && row[1] === result.target);
+    expect(own).toHaveLength(1);
+    expect(own[0]![3]).toBe(Math.round((result.number - 1) * 12_000 + result.elapsedMs / 2));
+    expect(own[0]![4]).toBeCloseTo((result.totals.rows * 1_000) / result.elapsedMs, 6);
+  }
+});
+
+test('leaves out engines that do no work, and says so', () => {
+  const chart = courseOf(records);
+  expect(new Set(valuesOf(chart, 'target'))).toEqual(new Set(['PostgreSQL', 'SQLite']));
+  expect(chart.note).toContain('Reference targets');
+});

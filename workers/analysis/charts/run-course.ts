@@ -1,0 +1,195 @@
+import {
+  formatMs,
+  formatMsTick,
+  formatNumber,
+  formatPercent,
+  formatPercentTick,
+  formatShort,
+  formatTick,
+} from '../format.ts';
+import type { RunModel, TrialView } from '../model.ts';
+import type { Chart } from './chart.ts';
+import { dashOf, symbolOf } from './palette.ts';
+import { drawPanels, type Line, type Panel } from './panels.ts';
+import { chosenTargets, countsRows, defaultWidthPx, rateUnit } from './select.ts';
+import { type ChartTheme, colourOf } from './theme.ts';
+
+/** What was measured of a trial at one moment of the run. */
+interface Sample {
+  readonly view: TrialView;
+  readonly runMs: number;
+  readonly rate: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly failedPerSecond: number;
+  readonly clientCores: number | null;
+  readonly eventLoopUtilisation: number | null;
+}
+
+const shortestAxisMs = 10_000;
+/** Throughputs further apart than this are drawn on a log axis. */
+const widestLinearSpread = 20;
+
+/**
+ * The whole run over one time axis, all targets side by side: the trial that runs now and every long one by its seconds, a trial of less
+ * than two seconds as one point in its middle.
+ */
+export function runCourse(model: RunModel, theme: ChartTheme): Chart {
+  const targets = chosenTargets(model, {});
+  const samples = model.trials.map((view) => samplesOf(model, view));
+  const shown = samples.flat().filter(({ view }) => targets.some(({ name }) => name === view.trial.target));
+  const labels = new Map(model.plan.variants.map(({ id, label }) => [id, label]));
+  const lines = (value: (sample: Sample) => number | null, labelled = false): readonly Line[] =>
+    targets.flatMap(({ name, index }) => {
+      const own = samples
+        .map((trial) => trial.filter(({ view }) => view.trial.target === name))
+        .filter((t) => t.length > 0);
+      return own.length === 0
+        ? []
+        : [
+            {
+              name,
+              colour: colourOf(theme, index),
+              dash: dashOf(index),
+              symbol: symbolOf(index),
+              marked: true,
+              labelled,
+              ...joined(own, value, labels),
+            },
+          ];
+    });
+  const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
+  const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
+  const left = model.plan.targets.length - targets.length;
+  return {
+    id: 'run-course',
+    title: 'Course of the run',
+    note: [
+      'One point per second of a measured phase; a shorter trial is one point.',
+      log ? 'Throughput on a log axis.' : '',
+      left > 0 ? 'Reference targets, which do no work, are left out.' : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+    ...drawPanels(
+      [
+        {
+          title: `Throughput (${rateUnit(model)})`,
+          format: formatShort,
+          tick: formatTick,
+          heightPx: 250,
+          log,
+          lines: lines(({ rate }) => (log && rate <= 0 ? null : rate), true),
+        },
+        latencyPanel(
+          'Service time, p50 (log)',
+          lines(({ p50Ms }) => p50Ms),
+        ),
+        latencyPanel(
+          'Service time, p99 (log)',
+          lines(({ p99Ms }) => p99Ms),
+        ),
+        ...(shown.some(({ failedPerSecond }) => failedPerSecond > 0)
+          ? [
+              {
+                title: 'Failed calls per second',
+                format: formatShort,
+                tick: formatTick,
+                lines: lines(({ failedPerSecond }) => failedPerSecond),
+              },
+            ]
+          : []),
+        {
+          title: 'Client processor (cores)',
+          format: (value) => formatNumber(value, 2),
+          lines: lines(({ clientCores }) => clientCores),
+        },
+        {
+          title: 'Client event loop, busiest process',
+          format: formatPercent,
+          tick: formatPercentTick,
+          lines: lines(({ eventLoopUtilisation }) => eventLoopUtilisation),
+          max: 1,
+          levels: [{ value: 0.7, label: 'saturated' }],
+        },
+      ],
+      {
+        columns: 1,
+        widthPx: defaultWidthPx,
+        panelHeightPx: 132,
+        xName: 'since the start of the run',
+        xFormat: formatMsTick,
+        xMin: 0,
+        // Room for the newest point's label.
+        xMax: Math.max(shortestAxisMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs))),
+        shared: true,
+      },
+      theme,
+    ),
+    data: {
+      columns: [
+        ...['variant', 'target', 'repeat', 'run time ms', rateUnit(model), 'p50 ms', 'p99 ms', 'errors/s'],
+        ...['client cores', 'event-loop utilisation'],
+      ],
+      rows: shown.map((sample) => [
+        sample.view.trial.variant,
+        sample.view.trial.target,
+        sample.view.trial.repeat,
+        Math.round(sample.runMs),
+        sample.rate,
+        sample.p50Ms,
+        sample.p99Ms,
+        sample.failedPerSecond,
+        sample.clientCores,
+        sample.eventLoopUtilisation,
+      ]),
+    },
+  };
+}
+
+const latencyPanel = (title: string, lines: readonly Line[]): Panel => ({
+  title,
+  format: formatMs,
+  tick: formatMsTick,
+  log: true,
+  lines,
+});
+
+/** One line for all trials of a target, broken between them; the first point of each says which variant it is. */
+function joined(
+  trials: readonly (readonly Sample[])[],
+  value: (sample: Sample) => number | null,
+  labels: ReadonlyMap<string, string>,
+): Pick<Line, 'points' | 'texts'> {
+  const parts = trials.map((samples, i) => {
+    const points = samples.map((sample) => [sample.runMs, value(sample)] as const);
+    const text = labels.get(samples[0]!.view.trial.variant) ?? '';
+    const gap = i < trials.length - 1 ? [[samples.at(-1)!.runMs, null] as const] : [];
+    return {
+      points: [...points, ...gap],
+      texts: [...points, ...gap].map((_, at) => ({ text, first: at === 0, alone: points.length === 1 })),
+    };
+  });
+  return { points: parts.flatMap(({ points }) => points), texts: parts.flatMap(({ texts }) => texts) };
+}
+
+function samplesOf(model: RunModel, view: TrialView): readonly Sample[] {
+  const { series, result, measuredFromMs } = view;
+  if (measuredFromMs === null) return [];
+  const rates = countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
+  const at = (i: number, runMs: number, rate: number): Sample => ({
+    view,
+    runMs,
+    rate,
+    p50Ms: series.p50Ms[i] ?? null,
+    p99Ms: series.p99Ms[i] ?? null,
+    failedPerSecond: series.errorsPerSecond[i] ?? 0,
+    clientCores: series.clientCores[i] ?? null,
+    eventLoopUtilisation: series.eventLoopUtilisation[i] ?? null,
+  });
+  if (series.atMs.length > 1 || result === null)
+    return series.atMs.map((atMs, i) => at(i, measuredFromMs + atMs, rates[i] ?? 0));
+  if (result.status !== 'ok' || result.elapsedMs <= 0) return [];
+  const done = countsRows(model) ? result.totals.rows : result.totals.calls;
+  return [at(0, measuredFromMs + result.elapsedMs / 2, (done * 1_000) / result.elapsedMs)];
+}

@@ -1,0 +1,27 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { toErrorData } from '#contract/error.ts';
+import { text, type Values } from './command.ts';
+
+/** Why one of these options names a file that cannot be written; null if all can. To be asked before the work whose result goes there. */
+export function outputProblem(values: Values, options: readonly string[]): string | null {
+  for (const option of options) {
+    const file = text(values, option);
+    if (file === undefined || file === '-') continue;
+    const why = whyNot(resolve(file));
+    if (why)
+      return `error: --${option} ${file} cannot be written: ${why}\n  try: Choose a file in a folder that exists and that you can write to.`;
+  }
+  return null;
+}
+
+function whyNot(file: string): string | null {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return 'it is a folder.';
+    accessSync(found ? file : dirname(file), constants.W_OK);
+    return null;
+  } catch (thrown) {
+    return toErrorData(thrown).message;
+  }
+}

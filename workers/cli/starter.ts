@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { galleryFolder } from '../host/paths.ts';
+import { createRun } from '../host/run.ts';
+import { type Command, text } from './command.ts';
+import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
+import { experimentText } from './experiment-text.ts';
+
+export const starterCommand: Command = {
+  name: 'starter',
+  arguments: '',
+  summary: 'Runs the starter experiment and writes its report; what `npm start` does without a display.',
+  options: { set: { type: 'string', multiple: true }, ...runOptions },
+  about: {
+    set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
+    ...aboutRunOptions,
+    report: 'The report’s file; by default named after the run, in the folder “reports” of Dyno’s home.',
+  },
+  takes: [0, 0],
+  async run(context) {
+    const { home, values } = context;
+    const yaml = experimentText(home, join(galleryFolder, 'insert-duel.dyno.yaml'), values.set);
+    const run = await createRun({ home, yaml });
+    mkdirSync(home.reports, { recursive: true });
+    const report = text(values, 'report') ?? join(home.reports, `${run.id}.html`);
+    return conduct(run, { ...context, values: { ...values, report } });
+  },
+};

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'valibot';
+import type { Batch } from '#contract/batch.ts';
+import { tableColumns } from '#contract/columns.ts';
+import { datasetSchema, type TablePlan } from '#contract/dataset.ts';
+import type { Operation, Session } from '#contract/engine.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import { createGenerator } from '../../runner/generator.ts';
+import { config, type PostgresConfig } from './config.ts';
+import { engine } from './index.ts';
+import { findPeer, median, peerEnvironment } from './peers.ts';
+import { givenOrTestServer } from './test-server.ts';
+
+/**
+ * Reads by key over eight connections: our prepared operation in one process against `pgbench -M prepared` with one thread, on the same
+ * table and server, interleaved. Both choose uniformly among the same keys. DYNO_TEST_POSTGRES names a server.
+ */
+const rows = 100_000;
+const connections = 8;
+const seconds = 3;
+const rounds = 3;
+
+const dataset = parse(datasetSchema, {
+  rows,
+  key: 'id',
+  columns: { id: { type: 'sequence' }, payload: { type: 'text', length: 20 } },
+});
+const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: 0 };
+
+const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
+const server = await givenOrTestServer();
+const target = config.parse(server.raw) as PostgresConfig;
+const signal = new AbortController().signal;
+const database = await engine.open(target, 'dyno-bench', signal);
+const pgbench = findPeer('pgbench');
+
+const generated = createGenerator(dataset).fill(0, rows, null);
+const ids = generated.columns[0]!;
+if (ids.kind !== 'number') throw new Error(`The keys are ${ids.kind}, not numbers.`);
+const randomKey = (): Batch => {
+  const key = ids.values[Math.floor(Math.random() * rows)]!;
+  return { rows: 1, columns: [{ kind: 'number', values: Float64Array.of(key), nulls: null }], laidOut: null };
+};
+
+/** Reads a second over all connections. */
+async function ours(operations: readonly Operation[]): Promise<number> {
+  const begin = performance.now();
+  const end = begin + seconds * 1_000;
+  let reads = 0;
+  await Promise.all(
+    operations.map(async (operation) => {
+      while (performance.now() < end) {
+        const found = await operation.run(operation.encode(randomKey()));
+        if (found !== 1) throw new Error(`A key found ${found} rows.`);
+        reads++;
+      }
+    }),
+  );
+  return reads / ((performance.now() - begin) / 1_000);
+}
+
+/** As pgbench says it, without the time to connect. */
+function peer(program: string): number {
+  const first = ids.kind === 'number' ? ids.values[0]! : 0;
+  writeFileSync(
+    join(folder, 'read.sql'),
+    `\\set id random(${first}, ${first + rows - 1})\nSELECT id, payload FROM dyno."${table.name}" WHERE id = :id;\n`,
+  );
+  const args = ['-n', '-M', 'prepared', '-c', String(connections), '-j', '1', '-T', String(seconds)];
+  const output = execFileSync(program, [...args, '-f', join(folder, 'read.sql')], {
+    env: peerEnvironment(target),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const perSecond = Number(/^tps = ([\d.]+)/m.exec(output)?.[1]);
+  if (!(perSecond > 0)) throw new Error(`pgbench said: ${output}`);
+  return perSecond;
+}
+
+const sessions: Session[] = [];
+try {
+  await database.prepareSchema(table);
+  await database.load(table, [generated], () => {}, signal);
+  await database.settle(table);
+  const operations: Operation[] = [];
+  for (let i = 0; i < connections; i++) {
+    const session = await database.openSession();
+    sessions.push(session);
+    const plan = { table, operation: 'readByKey', method: 'prepared', settings: defaultSettings } as const;
+    operations.push(await session.prepare(plan));
+  }
+  const [mine, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    const own = await ours(operations);
+    const other = pgbench ? peer(pgbench) : null;
+    if (round === 0) continue; // warm-up of both
+    mine.push(own);
+    if (other !== null) theirs.push(other);
+  }
+  console.log(
+    `${(await database.fingerprint()).product}, ${connections} connections, ${rows.toLocaleString('en')} rows; median of ${rounds}`,
+  );
+  const line = (name: string, perSecond: number, note = '') =>
+    console.log(`${name.padEnd(30)} ${(perSecond / 1_000).toFixed(1).padStart(7)} k reads/s${note}`);
+  if (pgbench) line('pgbench -M prepared', median(theirs), '  1.00 × pgbench');
+  line(
+    'readByKey prepared, one process',
+    median(mine),
+    pgbench ? `  ${(median(mine) / median(theirs)).toFixed(2)} × pgbench` : '',
+  );
+} finally {
+  for (const session of sessions) await session[Symbol.asyncDispose]();
+  await database.drop(table);
+  await database[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
