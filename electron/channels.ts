@@ -17,6 +17,7 @@ const channelSet = {
   'runs:pause': true,
   'runs:cancel': true,
   'runs:watch': true,
+  'runs:taken': true,
   'runs:unwatch': true,
   'runs:delete': true,
   'runs:restore': true,

@@ -31,6 +31,7 @@ export const argumentSchemas = {
   'runs:pause': v.strictObject({ runId: id, paused: v.boolean() }),
   'runs:cancel': runId,
   'runs:watch': runId,
+  'runs:taken': runId,
   'runs:unwatch': runId,
   'runs:delete': runId,
   'runs:restore': undo,

@@ -7,9 +7,11 @@ export interface JournalPart {
   readonly records: readonly JournalRecord[];
   /** Nothing more was in the file when this part was read. */
   readonly upToDate: boolean;
+  /** Where in the file this part ends. */
+  readonly readBytes: number;
 }
 
-const partBytes = 1024 * 1024;
+const partBytes = 256 * 1024;
 /** The page gets at most ten messages a second; that is as live as a chart of seconds can be. */
 const livePauseMs = 100;
 /** Somebody else (the command line, a resume) may go on with any run. */
@@ -41,9 +43,9 @@ export async function* followJournal(
     }
     position += whole;
     const records = buffer.toString('utf8', 0, whole).split('\n').flatMap(toRecord);
-    if (records.length > 0 || upToDate !== wasUpToDate) yield { records, upToDate };
+    if (records.length > 0 || upToDate !== wasUpToDate) yield { records, upToDate, readBytes: position };
     wasUpToDate = upToDate;
-    const pauseMs = !upToDate ? 10 : isLive() ? livePauseMs : idlePauseMs;
+    const pauseMs = !upToDate ? 0 : isLive() ? livePauseMs : idlePauseMs;
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }

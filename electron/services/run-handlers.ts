@@ -1,10 +1,10 @@
 import { copyFile } from 'node:fs/promises';
 import { DynoError } from '#contract/error.ts';
+import { headerOf } from '../../workers/host/journal-reader.ts';
 import { loadRun } from '../../workers/host/load-run.ts';
 import type { Home } from '../../workers/host/paths.ts';
 import { reportHtml } from '../../workers/host/report-file.ts';
 import type { Run } from '../../workers/host/run.ts';
-import { headerOf } from '../../workers/host/journal-reader.ts';
 import type { Runs } from '../../workers/host/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Files } from './files.ts';
@@ -55,6 +55,10 @@ export function runHandlers(
       const run = live.get(runId);
       if (run) send('run:progress', run.progress);
       return { live: run !== undefined || runs.isLive(runId) };
+    },
+    'runs:taken': ({ runId }) => {
+      watches.taken(runId);
+      return null;
     },
     'runs:unwatch': ({ runId }) => {
       watches.unwatch(runId);

@@ -5,6 +5,8 @@ import { followJournal } from './follow-journal.ts';
 /** Runs whose records the page wants to have. */
 export interface Watches {
   watch(runId: string, file: string, isLive: () => boolean): void;
+  /** The page has worked through one part of this run. */
+  taken(runId: string): void;
   unwatch(runId: string): void;
   /** Resolves when the page has the run's last record; at once where it does not watch, and in a second where there is none. */
   delivered(runId: string): Promise<void>;
@@ -13,8 +15,14 @@ export interface Watches {
 
 interface Watch {
   readonly stop: AbortController;
+  /** Parts sent that the page has not worked through; goes on waiting for `room`. */
+  ahead: number;
+  room: () => void;
   hasEnd: boolean;
 }
+
+/** Enough that the page never waits for the file, few enough that nothing piles up. */
+const mostAhead = 3;
 
 const deliveredWithinMs = 1_000;
 
@@ -23,6 +31,7 @@ export function createWatches(send: Send): Watches {
 
   const unwatch = (runId: string): void => {
     watched.get(runId)?.stop.abort();
+    watched.get(runId)?.room();
     watched.delete(runId);
   };
 
@@ -34,18 +43,23 @@ export function createWatches(send: Send): Watches {
         if (record === 'end') watch.hasEnd = true;
         else if (record === 'resumed') watch.hasEnd = false;
       }
+      watch.ahead++;
+      if (watch.ahead >= mostAhead && !watch.stop.signal.aborted)
+        await new Promise<void>((resolve) => {
+          watch.room = resolve;
+        });
     }
   };
 
   return {
     watch(runId, file, isLive) {
       unwatch(runId);
-      const watch: Watch = { stop: new AbortController(), hasEnd: false };
+      const watch: Watch = { stop: new AbortController(), ahead: 0, room: () => {}, hasEnd: false };
       watched.set(runId, watch);
       follow(runId, file, isLive, watch).catch((thrown: unknown) => {
         console.error(`The run file ${file} cannot be followed:`, thrown);
         // The page has what could be read; it must not wait for more.
-        if (!watch.stop.signal.aborted) send('run:records', { runId, records: [], upToDate: true });
+        if (!watch.stop.signal.aborted) send('run:records', { runId, records: [], upToDate: true, readBytes: 0 });
       });
     },
     async delivered(runId) {
@@ -55,6 +69,12 @@ export function createWatches(send: Send): Watches {
         if (!watch || watch.hasEnd) return;
         await sleep(20);
       }
+    },
+    taken(runId) {
+      const watch = watched.get(runId);
+      if (!watch) return;
+      watch.ahead = Math.max(0, watch.ahead - 1);
+      watch.room();
     },
     unwatch,
     close() {

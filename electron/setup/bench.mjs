@@ -10,7 +10,10 @@ await ensureInstalled();
 const electron = await ensureRuntime();
 const files = (await readdir(join(root, 'workers'), { recursive: true })).filter((file) => file.endsWith('.bench.ts'));
 const wanted = files.filter((file) => file.includes(process.argv[2] ?? '')).sort();
-if (wanted.length === 0) say(`No benchmark matches. There are: ${files.join(', ')}`);
+if (wanted.length === 0) {
+  say(`No benchmark matches. There are: ${files.join(', ')}`);
+  process.exitCode = 1;
+}
 for (const file of wanted) {
   say(`\n— ${file}`);
   const { code } = await runUnderNode(electron, [join(root, 'workers', file)]);

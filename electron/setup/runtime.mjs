@@ -50,6 +50,10 @@ async function failedLately() {
 }
 
 async function rememberFailure() {
-  await mkdir(cacheDir, { recursive: true });
-  await writeFile(failureFile, String(Date.now()));
+  try {
+    await mkdir(cacheDir, { recursive: true });
+    await writeFile(failureFile, String(Date.now()));
+  } catch {
+    // In a cache that cannot be written it is asked again each time.
+  }
 }

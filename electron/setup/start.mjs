@@ -22,8 +22,7 @@ async function openWindow() {
   await ensureBuilt();
   const asRoot = process.getuid?.() === 0;
   if (asRoot) say("Running as root: Chromium's own sandbox cannot work then and is off (--no-sandbox).");
-  // Chromium's own log tells of a desktop bus or a GPU that is not there; Dyno's words do not go through it.
-  const args = ['--log-level=3', ...(asRoot ? ['--no-sandbox'] : []), ...process.argv.slice(2)];
+  const args = [...(asRoot ? ['--no-sandbox'] : []), ...process.argv.slice(2)];
   const { code } = await run(electron, [root, ...args]);
   return code;
 }

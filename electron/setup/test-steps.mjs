@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runUnderNode } from './cli.mjs';
-import { hasDisplay, root, run, say } from './project.mjs';
+import { onDisplay } from './display.mjs';
+import { root, run, say } from './project.mjs';
 import { sandboxProblem } from './sandbox.mjs';
 
 const bin = (path) => join(root, 'node_modules', path);
@@ -89,14 +90,16 @@ const vitest = (electron, env) =>
 /** Playwright driving the real app, on a virtual display where there is no other. */
 export async function e2e(electron) {
   say('\n— End-to-end tests');
-  const xvfb = hasDisplay() ? [] : ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24'];
-  if (xvfb.length > 0 && (await run('xvfb-run', ['--help'], { capture: true }).catch(() => null)) === null) {
-    return cannotRun('e2e', 'the end-to-end tests need a display or Xvfb. To fix: sudo apt-get install xvfb xauth');
-  }
   const problem = await sandboxProblem(electron);
   if (problem) return cannotRun('e2e', problem);
+  let start;
+  try {
+    start = await onDisplay([process.execPath, bin('@playwright/test/cli.js'), 'test', '--config', 'e2e']);
+  } catch (error) {
+    return cannotRun('e2e', error.message);
+  }
   return withReport(async (file) => {
-    const [command, ...args] = [...xvfb, process.execPath, bin('@playwright/test/cli.js'), 'test', '--config', 'e2e'];
+    const [command, ...args] = start;
     const { code } = await run(command, [...args, '--reporter=list,json'], {
       env: { DYNO_ELECTRON: electron, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     });

@@ -1,3 +1,4 @@
+import type { Events } from '#contract/ipc.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { createRunReader } from '../../workers/analysis/read-run.ts';
@@ -14,6 +15,8 @@ export interface RunFeed {
   log(): readonly LogLine[];
   /** Everything written so far has arrived. */
   upToDate(): boolean;
+  /** How much of the journal has arrived. */
+  readBytes(): number;
   /** Why the run cannot be shown. */
   failure(): unknown;
 }
@@ -29,6 +32,8 @@ const notifyMs = 400;
 /** A feed survives a short absence (a look at another page), so that the journal is not read again. */
 const lingerMs = 2_000;
 const longestLog = 500;
+/** Records are worked through in slices of this length, so that the window answers while a long journal is read. */
+const sliceMs = 12;
 
 const held = new Map<string, Held>();
 let unwatched: Promise<unknown> = Promise.resolve();
@@ -42,6 +47,7 @@ function createFeed(runId: string): Held {
   let labels: VariantLabels = new Map();
   let model: { readonly of: number; readonly value: RunModel } | null = null;
   let upToDate = false;
+  let readBytes = 0;
   let failure: unknown = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,26 +63,34 @@ function createFeed(runId: string): Held {
     failure = thrown;
     notify();
   };
-  const take = (records: readonly JournalRecord[]) => {
+  const take = async (records: readonly JournalRecord[]) => {
+    let sliceEnds = performance.now() + sliceMs;
+    const lines: LogLine[] = [];
     for (const record of records) {
       if (record.record === 'header') labels = new Map(record.plan.variants.map(({ id, label }) => [id, label]));
       reader.add(record);
+      lines.push(...[logLine(record, labels)].filter((line) => line !== null));
+      if (performance.now() > sliceEnds) {
+        await new Promise((next) => setTimeout(next));
+        sliceEnds = performance.now() + sliceMs;
+      }
     }
-    log = [...log, ...records.flatMap((record) => logLine(record, labels) ?? [])].slice(-longestLog);
+    if (lines.length > 0) log = [...log, ...lines].slice(-longestLog);
   };
-
-  const stopListening = listen('run:records', (event) => {
-    if (event.runId !== runId) return;
-    try {
-      take(event.records);
-    } catch (thrown) {
-      fail(thrown);
-    }
-    // The whole of a finished run arrives in pieces: it is drawn once, at the end.
+  const receive = async (event: Events['run:records']) => {
+    await take(event.records);
+    readBytes = event.readBytes;
+    // The whole of a finished run arrives in pieces: it is drawn once, at the end; until then only the progress is.
     if (event.upToDate && !upToDate) {
       upToDate = true;
       notify();
-    } else if (upToDate) notifySoon();
+    } else notifySoon();
+    await request('runs:taken', { runId });
+  };
+  let received: Promise<void> = Promise.resolve();
+
+  const stopListening = listen('run:records', (event) => {
+    if (event.runId === runId) received = received.then(() => receive(event)).catch(fail);
   });
   unwatched
     .then(() => request('runs:watch', { runId }))
@@ -100,6 +114,7 @@ function createFeed(runId: string): Held {
       },
       log: () => log,
       upToDate: () => upToDate,
+      readBytes: () => readBytes,
       failure: () => failure,
     },
     stop() {

@@ -46,7 +46,7 @@ export function logLine(record: JournalRecord, labels: VariantLabels): LogLine |
         : {
             at: record.at,
             tone: 'plain',
-            text: `${name} is ${fingerprint?.product ?? record.target.engine} at ${address}`,
+            text: `${name}: ${fingerprint?.product ?? record.target.engine}, ${address}`,
           };
     }
     case 'calibration':

@@ -7,9 +7,11 @@ import { ResultsView } from '../results/results-view.tsx';
 import { TimelineView } from '../results/timeline-view.tsx';
 import { runProgress, runs } from '../runs/runs-store.ts';
 import { goTo } from '../shell/navigation.ts';
+import { PageHead } from '../shell/page-head.tsx';
 import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { LiveView } from './live-view.tsx';
 import { RunHead } from './run-head.tsx';
@@ -27,13 +29,25 @@ function useStatus(runId: string, model: RunModel | null): RunModel['status'] {
   return model?.status === 'running' ? 'interrupted' : (model?.status ?? 'running');
 }
 
-const Waiting = ({ text }: { readonly text: string }) => (
-  <div className="page-body">
-    <p className="muted" role="status">
-      {text}
-    </p>
-  </div>
-);
+/** Until the run can be shown: a long journal takes a while to read. */
+const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBytes: number }) => {
+  const entry = useStore(runs)?.find((run) => run.id === runId);
+  const activity = useStore(runProgress)[runId]?.activity;
+  return (
+    <>
+      <PageHead title={entry?.name || 'Run'} />
+      <div className="run-progress">
+        <Progress
+          label="Reading the journal"
+          fraction={entry && readBytes > 0 ? Math.min(1, readBytes / entry.bytes) : null}
+        />
+        <p className="run-progress-line muted" role="status">
+          {activity ?? 'Reading the journal…'}
+        </p>
+      </div>
+    </>
+  );
+};
 
 const Watched = ({ runId, onResumed }: { readonly runId: string; readonly onResumed: () => void }) => {
   const feed = useRun(runId);
@@ -57,7 +71,7 @@ const Watched = ({ runId, onResumed }: { readonly runId: string; readonly onResu
       </div>
     );
   }
-  if (!feed || !model) return <Waiting text={progress?.activity ?? 'Reading the journal…'} />;
+  if (!feed || !model) return <Waiting runId={runId} readBytes={feed?.readBytes() ?? 0} />;
   const live = status === 'running';
   // Who watched the run to its end wants to see what came out, not where it was watched.
   if (watched && !live) {

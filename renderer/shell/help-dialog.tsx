@@ -8,6 +8,7 @@ const shortcuts = [
   [`${modKey} S`, 'Save the experiment'],
   [`${modKey} Z`, 'Undo in the YAML and the form'],
   [`${modKey} Space`, 'Complete a key or value in the YAML'],
+  ['Esc, Tab', 'Leave the YAML (in it, Tab indents)'],
   ['F8', 'Next problem in the YAML'],
   ['?', 'This list'],
 ] as const;

@@ -180,7 +180,7 @@ export function noisy(cell: CellSummary, ok: readonly TrialResult[]): Caveat | n
     severity: 'warning',
     cell: at(cell),
     title: 'Too noisy',
-    text: `Repeats scatter by ${formatPercent(summary.cv)} (standard deviation). About ${formatCount(Math.ceil((40 * summary.cv) ** 2))} repeats would give an interval of ± 5 %.`,
+    text: `Repeats scatter by ${formatPercent(summary.cv)} (standard deviation). About ${formatCount(Math.ceil((40 * summary.cv) ** 2))} repeats would give an interval of ±\u00a05\u00a0%.`,
   };
 }
 

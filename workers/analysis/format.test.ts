@@ -73,6 +73,9 @@ describe('number formats', () => {
     expect(plain(formatRate(16_400))).toBe('16.4k rows/s');
     expect(formatRatioInterval({ value: 41.23, low: 38.91, high: 43.69 })).toBe('41.2× (38.9–43.7)');
     expect(formatRatioInterval({ value: 2, low: null, high: null })).toBe('2.00×');
+    expect(formatRatioInterval({ value: 52.4, low: 4.54e-39, high: 6.05e41 })).toBe(
+      '52.4× (<0.0001–>1\u202f000\u202f000)',
+    );
   });
 
   it('has a dash for what was not measured', () => {

@@ -100,11 +100,11 @@ interface Bounds {
   readonly high: number | null;
 }
 
-/** "41.2× (38.9–43.7)"; without bounds the value alone. */
+/** "41.2× (38.9–43.7)"; without bounds the value alone. Bounds that say nothing (of two scattering repeats) say so in few digits. */
 export const formatRatioInterval = ({ value, low, high }: Bounds): string =>
   low === null || high === null
     ? formatRatio(value)
-    : `${formatRatio(value)} (${formatNumber(low)}–${formatNumber(high)})`;
+    : `${formatRatio(value)} (${low < 1e-4 ? '<0.0001' : formatNumber(low)}–${high > 1e6 ? `>1${thin}000${thin}000` : formatNumber(high)})`;
 
 /** "16.4k (15.9k–16.9k)". */
 export const formatInterval = ({ value, low, high }: Bounds, format = formatShort): string =>

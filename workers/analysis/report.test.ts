@@ -84,6 +84,16 @@ describe('charts', () => {
     expect(numericFactors(model)).toEqual(['connections']);
   });
 
+  it('end the axis of rows done at the rows that a trial did', () => {
+    const { data } = throughputOverRows(model, cssTheme);
+    const last = new Map(data.rows.map(([variant, target, repeat, done]) => [`${variant} ${target} ${repeat}`, done]));
+    for (const { trial, result } of model.trials) {
+      const done = last.get(`${trial.variant} ${trial.target} ${trial.repeat}`);
+      if (done !== undefined) expect(done).toBe(result!.totals.rows);
+    }
+    expect(last.size).toBeGreaterThan(0);
+  });
+
   it('end a percentile curve where fewer than ten calls lie beyond', () => {
     for (const [variant, target, percentile] of latencyByPercentile(model, cssTheme).data.rows) {
       const cell = model.cells.find((each) => each.variant === variant && each.target === target)!;

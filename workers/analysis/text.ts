@@ -39,6 +39,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
           'Skipped:',
           ...model.skipped.map((cell) => `  ${labelOf(model, cell.variant)} on ${cell.target}: ${cell.reason}`),
         ]),
+    ...failureLines(model),
     ...caveatLines(model),
     '',
   ].join('\n');
@@ -100,6 +101,22 @@ function notes(model: RunModel, cell: CellSummary): string {
     .map(({ title }) => title.toLowerCase());
   return [...(isReference(model, cell.target) ? ['reference'] : []), ...new Set(own)].join('; ');
 }
+
+/** Why trials have no result: one entry for each thing that went wrong, with what to try. */
+function failureLines({ trials }: RunModel): readonly string[] {
+  const where = new Map<string, string[]>();
+  for (const { result } of trials) {
+    if (!result?.error || result.status === 'cancelled') continue;
+    const { message, hint } = result.error;
+    const why = `${message}${hint ? `\n    try: ${hint}` : ''}`;
+    where.set(why, [...(where.get(why) ?? []), `trial ${result.number} (${result.target})`]);
+  }
+  if (where.size === 0) return [];
+  return ['', 'Failed:', ...[...where].map(([why, list]) => `  ${namedTrials(list)}: ${why}`)];
+}
+
+const namedTrials = (list: readonly string[]): string =>
+  list.length <= 3 ? list.join(', ') : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
 
 /** Caveats of the whole run and of targets; those of single cells stand in their line. */
 function caveatLines({ caveats }: RunModel): readonly string[] {

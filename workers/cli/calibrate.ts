@@ -5,6 +5,7 @@ import { examineBuiltIn } from '../host/examine.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { ensureHome } from '../host/paths.ts';
 import type { Command } from './command.ts';
+import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';
 
 /** The rows of the published insert duel: what generators are compared by. */
@@ -30,8 +31,10 @@ export const calibrateCommand: Command = {
     using _ = onInterrupt(() => stop.abort());
     const calibration = openCalibration(home, { fresh: true });
     const entries = [await calibration.nullEngine(stop.signal), await calibration.generation(duelRows, stop.signal)];
-    for (const found of await examineBuiltIn(home, calibration, stop.signal, note)) {
-      if (found.roundTrip) entries.push(found.roundTrip);
+    const examined = await examineBuiltIn(home, calibration, stop.signal, note);
+    for (const { roundTrip, record } of examined) {
+      if (roundTrip) entries.push(roundTrip);
+      if (record.error) note(`${record.name}: ${errorText(record.error)}`);
     }
     if (values.json) print(JSON.stringify(entries, null, 2));
     else
@@ -39,6 +42,6 @@ export const calibrateCommand: Command = {
         const latency = one.p50Us === null ? '' : `  p50 ${one.p50Us.toFixed(1)} µs, p99 ${one.p99Us?.toFixed(1)} µs`;
         print(`${one.label.padEnd(52)} ${formatRate(one.perSecond, `${one.unit}/s`).padStart(16)}${latency}`);
       }
-    return exitCodes.ok;
+    return examined.some(({ record }) => record.error) ? exitCodes.targetUnreachable : exitCodes.ok;
   },
 };

@@ -66,6 +66,8 @@ export interface Requests {
   'runs:cancel': { argument: { readonly runId: string }; answer: null };
   /** Starts sending this run's records as `run:records` events from the beginning, and goes on while it runs. */
   'runs:watch': { argument: { readonly runId: string }; answer: { readonly live: boolean } };
+  /** One `run:records` event has been worked through; a few are sent ahead of that, so that a long journal does not flood the page. */
+  'runs:taken': { argument: { readonly runId: string }; answer: null };
   'runs:unwatch': { argument: { readonly runId: string }; answer: null };
   'runs:delete': { argument: { readonly runId: string }; answer: { readonly undo: string } };
   'runs:restore': { argument: { readonly undo: string }; answer: null };
@@ -85,7 +87,13 @@ export type Channel = keyof Requests;
 
 /** What the shell tells the page. */
 export interface Events {
-  'run:records': { readonly runId: string; readonly records: readonly JournalRecord[]; readonly upToDate: boolean };
+  'run:records': {
+    readonly runId: string;
+    readonly records: readonly JournalRecord[];
+    readonly upToDate: boolean;
+    /** How far into the journal this part reaches. */
+    readonly readBytes: number;
+  };
   /** What a run is doing between records: starting a server, calibrating, loading 40 %… */
   'run:progress': RunProgress;
   'library:changed': null;

@@ -9,6 +9,7 @@ import type { Batch, TableChecksum } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Operation, Session } from '#contract/engine.ts';
 import { defaultSettings, type MethodName, type OperationName, type Settings } from '#contract/settings.ts';
+import { givenOrTestServer } from '../host/lab/test-server.fixture.ts';
 import { catalog } from './catalog.ts';
 import {
   expectedChecksum,
@@ -21,7 +22,6 @@ import {
 } from './conformance-rows.ts';
 import { loadEngine } from './load.ts';
 import { type PostgresConfig, config as postgresConfig } from './postgres/config.ts';
-import { givenOrTestServer } from './postgres/test-server.ts';
 import { isSkipped } from './skipped.ts';
 
 /** One real server of an engine, and what the suite needs to do behind Dyno's back. */

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { DynoError } from '#contract/error.ts';
 import { isLocked, tryLock } from './file-lock.ts';
 
 it('holds against the same process and lets go on release', () => {
@@ -32,5 +33,22 @@ it('is given back by the system when its holder is killed', async () => {
   holder.kill('SIGKILL');
   await once(holder, 'exit');
   expect(isLocked(file)).toBe(false);
+  rmSync(folder, { recursive: true });
+});
+
+it('says which file could not be made, and what to do', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  expect(() => tryLock(join(file, 'a.lock'))).toThrowError(
+    expect.objectContaining({ data: expect.objectContaining({ kind: 'permission' }) }) as DynoError,
+  );
+  rmSync(folder, { recursive: true });
+});
+
+it('looks at a lock without making a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
+  expect(isLocked(join(folder, 'a.lock'))).toBe(false);
+  expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { DynoError, toErrorData } from '#contract/error.ts';
 
 export interface FileLock extends Disposable {
   release(): void;
@@ -13,27 +14,43 @@ export interface FileLock extends Disposable {
  * @returns null where another process (or this one) holds it.
  */
 export function tryLock(path: string): FileLock | null {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(path);
   try {
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const database = new DatabaseSync(path);
+    if (!begin(database, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return null;
+    let held = true;
+    const release = () => {
+      if (!held) return;
+      held = false;
+      database.close();
+    };
+    return { release, [Symbol.dispose]: release };
   } catch (thrown) {
-    database.close();
-    if (thrown instanceof Error && /locked|busy/i.test(thrown.message)) return null;
-    throw thrown;
+    const { kind, code, message } = toErrorData(thrown);
+    throw new DynoError(kind === 'diskFull' ? kind : 'permission', `Making the lock file ${path}: ${message}`, {
+      code,
+      hint: 'Set DYNO_HOME to a folder you can write to.',
+    });
   }
-  let held = true;
-  const release = () => {
-    if (!held) return;
-    held = false;
-    database.close();
-  };
-  return { release, [Symbol.dispose]: release };
 }
 
-/** True while somebody holds the lock. */
+/** True while somebody holds the lock. Only reads: runs can be looked at in a folder that nothing can be written to. */
 export function isLocked(path: string): boolean {
-  const lock = tryLock(path);
-  lock?.release();
-  return lock === null;
+  if (!existsSync(path)) return false;
+  const database = new DatabaseSync(path, { readOnly: true });
+  const free = begin(database, 'SELECT 1 FROM sqlite_schema');
+  if (free) database.close();
+  return !free;
+}
+
+/** False, with the database closed, where another connection has the lock. */
+function begin(database: DatabaseSync, sql: string): boolean {
+  try {
+    database.exec(`PRAGMA busy_timeout = 0; ${sql}`);
+    return true;
+  } catch (thrown) {
+    database.close();
+    if (thrown instanceof Error && /locked|busy/i.test(thrown.message)) return false;
+    throw thrown;
+  }
 }

@@ -107,6 +107,13 @@ describe('run journal', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious\n');
   });
 
+  it('leaves a file that is no run as it was when asked to resume it', async () => {
+    const file = join(home.root, 'notes.txt');
+    writeFileSync(file, 'first line\nlast line without an end');
+    await expect(openJournal(home, file, 'resume')).rejects.toThrow('is not a Dyno run');
+    expect(readFileSync(file, 'utf8')).toBe('first line\nlast line without an end');
+  });
+
   it('reads 100 MB without holding them', async () => {
     const file = join(home.runs, 'a');
     const snapshot = { record: 'snapshot', trial: 1, snapshot: { worker: 0, padding: 'x'.repeat(8_000) } };

@@ -4,12 +4,19 @@ import { DynoError } from '#contract/error.ts';
 import { type Stream, toUnit } from '#stats/random.ts';
 import { firstWord, secondWord } from './hash.ts';
 import { type Rows, rowAt } from './rows.ts';
-import { fixedBytes, fixedText, uuid4, uuid7, variableBytes, variableText, variableUnicode } from './value-bytes.ts';
+import {
+  fixedBytes,
+  fixedText,
+  type MakeVariable,
+  uuid4,
+  uuid7,
+  variableBytes,
+  variableText,
+  variableUnicode,
+  type WriteFixed,
+} from './value-bytes.ts';
 
-/** Writes value r of `rows` to offset + r·stride. */
-export type WriteFixed = (rows: Rows, key: Stream, to: DataView, offset: number, stride: number) => void;
 export type WriteNumbers = (rows: Rows, key: Stream, values: Float64Array) => void;
-export type MakeVariable = (rows: Rows, key: Stream) => { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
 /** How the values of one column are made. */
 export type ColumnMaker =

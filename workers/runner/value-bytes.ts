@@ -1,9 +1,12 @@
 import type { Stream } from '#stats/random.ts';
 import { type AlphabetName, pairMask, pairTable, unicodeCodes, unicodeLengths } from './alphabet.ts';
-import type { MakeVariable, WriteFixed } from './column.ts';
 import { firstWord, furtherWord, mix, secondWord } from './hash.ts';
 import { allocate, viewOf } from './memory.ts';
 import { type Rows, rowAt } from './rows.ts';
+
+/** Writes value r of `rows` to offset + r·stride. */
+export type WriteFixed = (rows: Rows, key: Stream, to: DataView, offset: number, stride: number) => void;
+export type MakeVariable = (rows: Rows, key: Stream) => { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
 type AsciiName = Exclude<AlphabetName, 'unicode'>;
 

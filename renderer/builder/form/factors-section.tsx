@@ -105,7 +105,7 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Factors"
-      about="What is varied. Every combination of levels is a variant."
+      about="Every combination of their levels is a variant."
       actions={
         <ActionMenu
           label="Add factor"

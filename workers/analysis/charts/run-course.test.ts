@@ -59,3 +59,20 @@ test('leaves out engines that do no work, and says so', () => {
   expect(new Set(valuesOf(chart, 'target'))).toEqual(new Set(['PostgreSQL', 'SQLite']));
   expect(chart.note).toContain('Reference targets');
 });
+
+test('draws hours of seconds as a bearable number of points, and says so', () => {
+  const begin = until(({ record }) => record === 'snapshot');
+  const first = begin.at(-1)!;
+  if (first.record !== 'snapshot') throw new Error('The fixture has no snapshot.');
+  const hours = Array.from(
+    { length: 10_000 },
+    (_, i): JournalRecord => ({
+      ...first,
+      snapshot: { ...first.snapshot, atMs: (i + 1) * 1_000, lengthMs: 1_000 },
+    }),
+  );
+  const chart = courseOf([...begin.slice(0, -1), ...hours]);
+  expect(chart.data.rows.length).toBeLessThanOrEqual(2_000);
+  expect(chart.data.rows.length).toBeGreaterThan(1_000);
+  expect(chart.note).toContain('per 5 seconds');
+});

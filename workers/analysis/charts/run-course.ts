@@ -26,6 +26,8 @@ interface Sample {
   readonly eventLoopUtilisation: number | null;
 }
 
+/** More cannot be told apart, and would have to be drawn anew several times a second. */
+const mostSamples = 2_000;
 const shortestAxisMs = 10_000;
 /** Throughputs further apart than this are drawn on a log axis. */
 const widestLinearSpread = 20;
@@ -36,7 +38,9 @@ const widestLinearSpread = 20;
  */
 export function runCourse(model: RunModel, theme: ChartTheme): Chart {
   const targets = chosenTargets(model, {});
-  const samples = model.trials.map((view) => samplesOf(model, view));
+  const every = model.trials.map((view) => samplesOf(model, view));
+  const stride = Math.ceil(every.reduce((sum, { length }) => sum + length, 0) / mostSamples);
+  const samples = every.map((trial) => thinned(trial, stride));
   const shown = samples.flat().filter(({ view }) => targets.some(({ name }) => name === view.trial.target));
   const labels = new Map(model.plan.variants.map(({ id, label }) => [id, label]));
   const lines = (value: (sample: Sample) => number | null, labelled = false): readonly Line[] =>
@@ -65,7 +69,9 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
     id: 'run-course',
     title: 'Course of the run',
     note: [
-      'One point per second of a measured phase; a shorter trial is one point.',
+      stride > 1
+        ? `One point per ${stride} seconds of a measured phase: mean throughput, highest latency.`
+        : 'One point per second of a measured phase; a shorter trial is one point.',
       log ? 'Throughput on a log axis.' : '',
       left > 0 ? 'Reference targets, which do no work, are left out.' : '',
     ]
@@ -145,6 +151,30 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
       ]),
     },
   };
+}
+
+/** Each group of `stride` neighbours as one: means of rates, the worst of everything else. */
+function thinned(samples: readonly Sample[], stride: number): readonly Sample[] {
+  if (stride <= 1) return samples;
+  return Array.from({ length: Math.ceil(samples.length / stride) }, (_, group) => {
+    const own = samples.slice(group * stride, (group + 1) * stride);
+    const mean = (of: (sample: Sample) => number) => own.reduce((sum, sample) => sum + of(sample), 0) / own.length;
+    const most = (of: (sample: Sample) => number | null) =>
+      own.reduce<number | null>((top, sample) => {
+        const value = of(sample);
+        return value === null ? top : Math.max(top ?? value, value);
+      }, null);
+    return {
+      view: own[0]!.view,
+      runMs: own.at(-1)!.runMs,
+      rate: mean(({ rate }) => rate),
+      p50Ms: most(({ p50Ms }) => p50Ms),
+      p99Ms: most(({ p99Ms }) => p99Ms),
+      failedPerSecond: mean(({ failedPerSecond }) => failedPerSecond),
+      clientCores: most(({ clientCores }) => clientCores),
+      eventLoopUtilisation: most(({ eventLoopUtilisation }) => eventLoopUtilisation),
+    };
+  });
 }
 
 const latencyPanel = (title: string, lines: readonly Line[]): Panel => ({

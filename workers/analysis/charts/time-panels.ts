@@ -50,7 +50,7 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
 export function throughputOverRows(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const views = chosenViews(model, selection).filter(({ series }) => series.atMs.length > 1);
   const panels = byVariant(model, views, selection, (view) => {
-    const done = cumulative(view.series);
+    const done = rowsDone(view);
     const line = view.series.rowsPerSecond.map((rate, i) => [done[i]!, rate] as const);
     return [{ ...lookOf(model, view, theme), points: line }];
   });
@@ -72,8 +72,9 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
     ),
     data: {
       columns: ['variant', 'target', 'repeat', 'rows done', 'rows/s'],
-      rows: views.flatMap(({ trial, series }) => {
-        const done = cumulative(series);
+      rows: views.flatMap((view) => {
+        const { trial, series } = view;
+        const done = rowsDone(view);
         return series.rowsPerSecond.map((rate, i) => [trial.variant, trial.target, trial.repeat, done[i]!, rate]);
       }),
     },
@@ -238,12 +239,15 @@ const tickOf = (format: Panel['format']) =>
 const points = (series: TrialSeries, values: readonly (number | null)[]) =>
   series.atMs.map((at, i) => [at, values[i] ?? null] as const);
 
-function cumulative({ atMs, rowsPerSecond }: TrialSeries): readonly number[] {
-  let done = 0;
-  return atMs.map((at, i) => {
-    done += (rowsPerSecond[i]! * (at - (atMs[i - 1] ?? 0))) / 1_000;
-    return Math.round(done);
+/** Rows done by the end of each second. Seconds are rounded, so that of a finished trial the sum is made to fit what it did. */
+function rowsDone({ series: { atMs, rowsPerSecond }, result }: TrialView): readonly number[] {
+  let sum = 0;
+  const sums = atMs.map((at, i) => {
+    sum += (rowsPerSecond[i]! * (at - (atMs[i - 1] ?? 0))) / 1_000;
+    return sum;
   });
+  const fit = result !== null && sum > 0 ? result.totals.rows / sum : 1;
+  return sums.map((done) => Math.round(done * fit));
 }
 
 function seriesTable(views: readonly TrialView[]): Table {

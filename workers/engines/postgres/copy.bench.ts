@@ -7,13 +7,13 @@ import type { Batch } from '#contract/batch.ts';
 import { tableColumns } from '#contract/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.ts';
 import { defaultSettings } from '#contract/settings.ts';
+import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
 import { copyBinary, copyLayout } from './binary.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { copyText } from './copy-text.ts';
 import { engine } from './index.ts';
 import { findPeer, median, peerEnvironment } from './peers.ts';
-import { givenOrTestServer } from './test-server.ts';
 
 /**
  * COPY of (uuid, 20 characters) into a table without a key: our bulk operation against `psql \copy` of the same rows on the same server,

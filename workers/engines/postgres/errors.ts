@@ -63,6 +63,9 @@ const byClass: Readonly<Record<string, Meaning>> = {
   '57': { kind: 'serverGone' },
 };
 
+/** What `pg` says of a connection that broke, of the call in flight and of those after it. */
+const lost = /Connection terminated|connection error and is not queryable|Client was closed/;
+
 /** `pg` raises these itself, without a code. */
 const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   [
@@ -78,10 +81,7 @@ const byMessage: readonly (readonly [RegExp, Meaning])[] = [
     /timeout expired/,
     { kind: 'unreachable', hint: 'No answer in time: a firewall, a wrong host, or connectTimeoutMs too short.' },
   ],
-  [
-    /Connection terminated|connection error and is not queryable|Client was closed/,
-    { kind: 'serverGone', hint: 'The connection was cut: see the server’s log.' },
-  ],
+  [lost, { kind: 'serverGone', hint: 'The connection was cut: see the server’s log.' }],
 ];
 
 const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_OSSL)/;
@@ -99,7 +99,7 @@ export function toError(thrown: unknown): ErrorData {
   return {
     kind: meaning.kind,
     code,
-    message: messageOf(inner),
+    message: lost.test(inner.message) ? `The connection to the server was lost (${inner.message}).` : messageOf(inner),
     hint: meaning.hint ?? serverHint(inner),
     retryable: meaning.retryable ?? false,
   };

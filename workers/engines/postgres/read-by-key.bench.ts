@@ -8,11 +8,11 @@ import { tableColumns } from '#contract/columns.ts';
 import { datasetSchema, type TablePlan } from '#contract/dataset.ts';
 import type { Operation, Session } from '#contract/engine.ts';
 import { defaultSettings } from '#contract/settings.ts';
+import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './index.ts';
 import { findPeer, median, peerEnvironment } from './peers.ts';
-import { givenOrTestServer } from './test-server.ts';
 
 /**
  * Reads by key over eight connections: our prepared operation in one process against `pgbench -M prepared` with one thread, on the same

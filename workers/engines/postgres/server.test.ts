@@ -2,10 +2,10 @@ import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
 import { defaultSettings } from '#contract/settings.ts';
+import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
 import { engine } from './index.ts';
-import { startTestServer, type TestServer } from './test-server.ts';
 
 /** What only PostgreSQL has; on a server of the tests' own, whose databases and roles they may change. */
 const test = anyTest.skipIf(isSkipped('postgres'));

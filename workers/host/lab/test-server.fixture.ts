@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { holdEmbeddedPostgres, resetLab, stopLab } from '../../host/lab/lab.ts';
-import { homeOf } from '../../host/paths.ts';
+import { homeOf } from '../paths.ts';
+import { holdEmbeddedPostgres, resetLab, stopLab } from './lab.ts';
 
 /** An embedded PostgreSQL of a test's or benchmark's own; stopped and deleted when disposed. `raw` is a target's configuration. */
 export interface TestServer extends AsyncDisposable {

@@ -1,0 +1,47 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { launchDyno } from './driver.ts';
+
+// `npm run pictures`: runs the starter experiment in the real app and takes the README's pictures of it. Run by a person when the window
+// has changed, on a machine that does nothing else meanwhile: the pictures show what was measured.
+
+const folder = fileURLToPath(new URL('pictures/', import.meta.url));
+const size = { width: 1280, height: 800 };
+const mostBytes = 200_000;
+
+async function take(page: Page, name: string): Promise<void> {
+  const path = `${folder}${name}.png`;
+  await page.mouse.move(0, 0);
+  // Fonts and charts are drawn a frame later than what they belong to.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.screenshot({ path });
+  const { size: bytes } = await stat(path);
+  console.log(`${path}  ${Math.round(bytes / 1_000)} kB`);
+  if (bytes > mostBytes) throw new Error(`${path} is too large for a README: ${bytes} bytes.`);
+}
+
+await mkdir(folder, { recursive: true });
+const dyno = await launchDyno();
+try {
+  const { page } = dyno;
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.getByRole('heading', { level: 1, name: 'Insert duel' }).waitFor();
+  await page.getByRole('region', { name: 'Plan' }).getByText('bulk load').first().waitFor();
+  await take(page, 'builder');
+
+  await dyno.run();
+  const planned = await dyno.records();
+  const header = planned[0];
+  const trials = header?.record === 'header' ? header.plan.trials.length : 0;
+  while ((await dyno.results()).length < trials / 2) await new Promise((later) => setTimeout(later, 200));
+  await take(page, 'live');
+
+  await dyno.waitForResult(600_000);
+  await page.getByRole('tab', { name: 'Results', selected: true }).waitFor();
+  await page.getByRole('region', { name: 'Ratios' }).waitFor();
+  await take(page, 'results');
+} finally {
+  await dyno.close();
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createWatches, type Watches } from './watches.ts';
+
+let dir: string;
+let file: string;
+let watches: Watches;
+let sent: { readonly records: number; readonly upToDate: boolean }[];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'dyno-watches-'));
+  file = join(dir, 'run.dyno-run');
+  sent = [];
+  watches = createWatches((event, payload) => {
+    if (event !== 'run:records' || payload === null || !('records' in payload)) return;
+    sent.push({ records: payload.records.length, upToDate: payload.upToDate });
+  });
+});
+afterEach(() => {
+  watches.close();
+  rmSync(dir, { recursive: true });
+});
+
+const longRun = (lines: number) =>
+  [
+    '{"record":"header","version":1}',
+    ...Array<string>(lines).fill(`{"record":"probe","pad":"${'x'.repeat(1_000)}"}`),
+    '',
+  ].join('\n');
+const records = () => sent.reduce((sum, part) => sum + part.records, 0);
+
+test('a long journal is sent no faster than the page works through it', async () => {
+  writeFileSync(file, longRun(3_000));
+  watches.watch('run', file, () => false);
+  await expect.poll(() => sent.length).toBe(3);
+  // Nothing more comes by itself; one more for each part that was taken.
+  await new Promise((later) => setTimeout(later, 100));
+  expect(sent).toHaveLength(3);
+  watches.taken('run');
+  await expect.poll(() => sent.length).toBe(4);
+
+  const taking = setInterval(() => watches.taken('run'), 1);
+  try {
+    await expect.poll(() => sent.at(-1)?.upToDate).toBe(true);
+  } finally {
+    clearInterval(taking);
+  }
+  expect(records()).toBe(3_001);
+});
+
+test('a watch that ends while the page is behind lets go of the file', async () => {
+  writeFileSync(file, longRun(3_000));
+  watches.watch('run', file, () => false);
+  await expect.poll(() => sent.length).toBe(3);
+  watches.unwatch('run');
+  watches.watch('run', file, () => false);
+  await expect.poll(() => sent.length).toBe(6);
+});
