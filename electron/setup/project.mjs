@@ -10,6 +10,12 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** Where downloads that outlive a checkout are kept. */
 export const cacheDir = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno');
 
+/**
+ * Where Node keeps compiled code: a worker starts 60 ms sooner with it. In a folder of the user's own, because whoever can write there can
+ * make us run what he likes, and Node's default is in the shared temporary folder.
+ */
+const compileCache = process.env.NODE_COMPILE_CACHE || join(cacheDir, 'compiled');
+
 /** A line for the user; on stderr, because stdout may be somebody's data (`--json`). */
 export const say = (line) => process.stderr.write(`${line}\n`);
 
@@ -25,7 +31,7 @@ export function run(file, args, { env = {}, capture = false, cwd = root } = {}) 
   return new Promise((done, failed) => {
     const child = spawn(file, args, {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
       stdio: capture ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });
     let output = '';

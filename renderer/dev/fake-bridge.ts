@@ -142,6 +142,7 @@ export async function createFakeBridge(): Promise<Bridge> {
       emit('run:progress', {
         runId: id,
         activity: 'Measuring on PostgreSQL',
+        trial: 1,
         trialsDone: done,
         trialsPlanned: run.entry.trialsPlanned,
         fraction,

@@ -59,8 +59,8 @@ function asLines(stream: NodeJS.WriteStream): ProgressView {
   let activity = '';
   return {
     update(progress) {
-      // Phases of a trial are told by its result line.
-      if (progress.activity === activity || progress.activity.includes(' · ')) return;
+      // What happens within a trial is told by its result line.
+      if (progress.trial !== null || progress.activity === activity) return;
       activity = progress.activity;
       stream.write(`${printable(activity)}\n`);
     },

@@ -118,6 +118,8 @@ export type MenuCommand =
 export interface RunProgress {
   readonly runId: string;
   readonly activity: string;
+  /** Number of the trial that runs now; null before, between and after trials. */
+  readonly trial: number | null;
   readonly trialsDone: number;
   readonly trialsPlanned: number;
   /** 0…1 over the whole run, and time left; null while unknown. */

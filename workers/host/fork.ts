@@ -1,6 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EngineConfig } from '#contract/engine.ts';
 import { assertNever, DynoError } from '#contract/error.ts';
@@ -54,7 +52,7 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
     serialization: 'advanced',
     execPath: process.execPath,
     execArgv: [],
-    env: { NODE_COMPILE_CACHE: compileCache, ...childEnvironment() },
+    env: childEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const worker = attach(child, options);
@@ -74,9 +72,6 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
     options.signal?.removeEventListener('abort', abandon);
   }
 }
-
-/** Where Node itself would put it. From the environment it serves the first file, too: a .ts that is not in it costs a worker 60 ms. */
-const compileCache = join(tmpdir(), 'node-compile-cache');
 
 interface Attached extends WorkerProcess {
   readonly hello: Promise<void>;

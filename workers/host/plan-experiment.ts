@@ -1,16 +1,23 @@
 import { checkExperiment } from '#contract/check-experiment.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Diagnostic, Plan } from '#contract/plan.ts';
+import { readYaml } from '#contract/yaml-source.ts';
 import { catalog } from '../engines/catalog.ts';
+import { targetProblems } from './target-problems.ts';
 
 /** From the text of an experiment to its plan, with everything that is wrong with it. */
-export const planExperiment = (
-  yaml: string,
-): { readonly plan: Plan | null; readonly diagnostics: readonly Diagnostic[] } =>
-  checkExperiment(
+export function planExperiment(yaml: string): {
+  readonly plan: Plan | null;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const { experiment, plan, diagnostics } = checkExperiment(
     yaml,
     catalog.map((one) => one.descriptor),
   );
+  const inTargets = experiment && plan ? targetProblems(experiment) : [];
+  if (inTargets.length === 0) return { plan, diagnostics };
+  return { plan: null, diagnostics: [...diagnostics, ...inTargets.map(readYaml(yaml).locate)] };
+}
 
 /** The plan, or a 'badInput' error that holds the first problems in words. */
 export function requirePlan(yaml: string): Plan {

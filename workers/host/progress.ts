@@ -29,6 +29,7 @@ export function createProgress(
   let state: RunProgress = {
     runId,
     activity: 'Starting',
+    trial: null,
     trialsDone: doneBefore,
     trialsPlanned: plan.trials.length,
     fraction: null,
@@ -60,11 +61,15 @@ export function createProgress(
     activity: (activity) => change({ activity, ...estimate() }),
     began(trial, variant) {
       trialStartedAt = performance.now();
-      change({ activity: `${variant.label} on ${trial.target}, repeat ${trial.repeat}`, ...estimate() });
+      change({
+        trial: trial.number,
+        activity: `${variant.label} on ${trial.target}, repeat ${trial.repeat}`,
+        ...estimate(),
+      });
     },
     finished(trial) {
       finished.push({ ...trial, seconds: (performance.now() - trialStartedAt) / 1_000 });
-      change({ trialsDone: doneBefore + finished.length, ...estimate() });
+      change({ trial: null, trialsDone: doneBefore + finished.length, ...estimate() });
     },
     pause(paused) {
       change({ paused });
@@ -80,6 +85,6 @@ export function createProgress(
       }
     },
     ended: (activity) =>
-      change({ activity, live: false, secondsLeft: 0, fraction: state.trialsDone / state.trialsPlanned }),
+      change({ activity, trial: null, live: false, secondsLeft: 0, fraction: state.trialsDone / state.trialsPlanned }),
   };
 }

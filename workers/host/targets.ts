@@ -67,7 +67,7 @@ export async function resolveTarget(
 const addressKeys = ['url', 'host', 'port', 'database', 'user', 'password', 'path'];
 
 /** A written-out target that does not say where it is, of an engine that Dyno can start: the embedded one, with the options written. */
-function isEmbedded(spec: Readonly<Record<string, unknown>>, descriptor: EngineDescriptor): boolean {
+export function isEmbedded(spec: Readonly<Record<string, unknown>>, descriptor: EngineDescriptor): boolean {
   return descriptor.embedded !== null && addressKeys.every((key) => spec[key] === undefined);
 }
 

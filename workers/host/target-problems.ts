@@ -1,0 +1,42 @@
+import type { ConfigParser } from '#contract/engine.ts';
+import { toErrorData } from '#contract/error.ts';
+import type { Experiment } from '#contract/experiment.ts';
+import type { Problem } from '#contract/yaml-source.ts';
+import { catalog } from '../engines/catalog.ts';
+import { isEmbedded } from './targets.ts';
+
+/**
+ * Wrong values in targets that are written out, as their engine's own parser sees them. Values from the environment are not known
+ * yet and are left out; embedded targets get their address only at the start of a run.
+ */
+export function targetProblems(experiment: Experiment): readonly Problem[] {
+  return experiment.targets.flatMap((spec, index) => {
+    const entry = typeof spec === 'string' ? undefined : catalog.find((one) => one.descriptor.id === spec.engine);
+    if (typeof spec === 'string' || !entry || isEmbedded(spec, entry.descriptor)) return [];
+    const { name: _, engine: __, ...written } = spec;
+    const known = Object.fromEntries(
+      Object.entries(written).filter(([, value]) => !JSON.stringify(value).includes('${env:')),
+    );
+    const error = refusal(entry.config, known);
+    if (!error) return [];
+    const key = Object.keys(known).find(
+      (one) => refusal(entry.config, { [one]: known[one] })?.message === error.message,
+    );
+    return {
+      severity: 'error',
+      path: ['targets', index, ...(key === undefined ? [] : [key])],
+      at: 'value',
+      message: error.message,
+      suggestion: error.hint,
+    } satisfies Problem;
+  });
+}
+
+function refusal(config: ConfigParser, raw: Readonly<Record<string, unknown>>) {
+  try {
+    config.parse(raw);
+    return null;
+  } catch (thrown) {
+    return toErrorData(thrown);
+  }
+}
