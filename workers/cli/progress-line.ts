@@ -59,10 +59,10 @@ function asLines(stream: NodeJS.WriteStream): ProgressView {
   let activity = '';
   return {
     update(progress) {
-      // What happens within a trial is told by its result line.
-      if (progress.trial !== null || progress.activity === activity) return;
+      const known = progress.activity === activity;
       activity = progress.activity;
-      stream.write(`${printable(activity)}\n`);
+      // What happens within a trial is told by its result line.
+      if (!known && progress.trial === null) stream.write(`${printable(activity)}\n`);
     },
     finished(result, planned) {
       stream.write(`[${result.number}/${planned}] ${resultLine(result)}\n`);
