@@ -14,7 +14,8 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
     ({ target, rowsPerSecond }) => rowsPerSecond !== null && !isReference(model, target),
   );
   const fastest = cells.toSorted((a, b) => b.rowsPerSecond!.value - a.rowsPerSecond!.value)[0];
-  if (fastest === undefined) return ['No trial has a result yet.'];
+  if (fastest === undefined)
+    return [model.status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.'];
   const several = new Set(cells.map(({ target }) => target)).size > 1;
   const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {
     const label = model.plan.variants.find(({ id }) => id === cell.variant)?.label ?? cell.variant;
