@@ -27,7 +27,7 @@ export function findCaveats(facts: Facts): readonly Caveat[] {
       ceiling(cell, facts),
       smallerCalls(cell, ok, facts),
       apart(cell, ok),
-      noisy(cell, ok),
+      noisy(cell, ok, facts),
       tooShort(cell, ok, facts),
     ];
   });
@@ -172,8 +172,13 @@ export function apart(cell: CellSummary, ok: readonly TrialResult[]): Caveat | n
   };
 }
 
-/** How many repeats would bring the interval to ± 5 %: n = (2 · cv / 0.05)². */
-export function noisy(cell: CellSummary, ok: readonly TrialResult[]): Caveat | null {
+/** How many repeats would bring the interval to ± 5 %: n = (2 · cv / 0.05)². Of a reference nobody wants to know. */
+export function noisy(
+  cell: CellSummary,
+  ok: readonly TrialResult[],
+  { targets }: Pick<Facts, 'targets'>,
+): Caveat | null {
+  if (isReference({ targets }, cell.target)) return null;
   const summary = summarise(ok.map(throughputOf).filter(Number.isFinite));
   if (summary === null || !(summary.cv > 0.1)) return null;
   return {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { parse } from 'valibot';
 import type { Batch } from '#contract/batch.ts';
 import { tableColumns } from '#contract/columns.ts';
@@ -15,8 +16,9 @@ import { engine } from './index.ts';
 import { findPeer, median, peerEnvironment } from './peers.ts';
 
 /**
- * Reads by key over eight connections: our prepared operation in one process against `pgbench -M prepared` with one thread, on the same
- * table and server, interleaved. Both choose uniformly among the same keys. DYNO_TEST_POSTGRES names a server.
+ * Reads by key over eight connections: our prepared operation in one process against `pgbench -M prepared` with one thread, and against
+ * a bare loop over the driver, which is what there is to reach in this runtime; on the same table and server, interleaved. All choose
+ * uniformly among the same keys. DYNO_TEST_POSTGRES names a server.
  */
 const rows = 100_000;
 const connections = 8;
@@ -62,6 +64,24 @@ async function ours(operations: readonly Operation[]): Promise<number> {
   return reads / ((performance.now() - begin) / 1_000);
 }
 
+/** The driver by itself, with nothing of ours around it. */
+async function bare(clients: readonly pg.Client[]): Promise<number> {
+  const begin = performance.now();
+  const end = begin + seconds * 1_000;
+  const text = `SELECT id, payload FROM dyno."${table.name}" WHERE id = $1`;
+  let reads = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < end) {
+        const values = [ids.kind === 'number' ? ids.values[Math.floor(Math.random() * rows)] : null];
+        await client.query({ name: 'bare', text, values, rowMode: 'array' });
+        reads++;
+      }
+    }),
+  );
+  return reads / ((performance.now() - begin) / 1_000);
+}
+
 /** As pgbench says it, without the time to connect. */
 function peer(program: string): number {
   const first = ids.kind === 'number' ? ids.values[0]! : 0;
@@ -81,6 +101,7 @@ function peer(program: string): number {
 }
 
 const sessions: Session[] = [];
+const clients: pg.Client[] = [];
 try {
   await database.prepareSchema(table);
   await database.load(table, [generated], () => {}, signal);
@@ -89,15 +110,21 @@ try {
   for (let i = 0; i < connections; i++) {
     const session = await database.openSession();
     sessions.push(session);
+    const { host, port, user, password, database: name } = target;
+    const client = new pg.Client({ host, port, user, database: name, password: password ?? undefined });
+    await client.connect();
+    clients.push(client);
     const plan = { table, operation: 'readByKey', method: 'prepared', settings: defaultSettings } as const;
     operations.push(await session.prepare(plan));
   }
-  const [mine, theirs]: [number[], number[]] = [[], []];
+  const [mine, driver, theirs]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round <= rounds; round++) {
     const own = await ours(operations);
+    const alone = await bare(clients);
     const other = pgbench ? peer(pgbench) : null;
     if (round === 0) continue; // warm-up of both
     mine.push(own);
+    driver.push(alone);
     if (other !== null) theirs.push(other);
   }
   console.log(
@@ -105,13 +132,16 @@ try {
   );
   const line = (name: string, perSecond: number, note = '') =>
     console.log(`${name.padEnd(30)} ${(perSecond / 1_000).toFixed(1).padStart(7)} k reads/s${note}`);
+  const ratio = (perSecond: number) => (pgbench ? `  ${(perSecond / median(theirs)).toFixed(2)} × pgbench` : '');
   if (pgbench) line('pgbench -M prepared', median(theirs), '  1.00 × pgbench');
+  line('bare loop over pg', median(driver), ratio(median(driver)));
   line(
-    'readByKey prepared, one process',
+    'readByKey prepared',
     median(mine),
-    pgbench ? `  ${(median(mine) / median(theirs)).toFixed(2)} × pgbench` : '',
+    `${ratio(median(mine))}  ${(median(mine) / median(driver)).toFixed(2)} × the bare driver`,
   );
 } finally {
+  for (const client of clients) await client.end();
   for (const session of sessions) await session[Symbol.asyncDispose]();
   await database.drop(table);
   await database[Symbol.asyncDispose]();
