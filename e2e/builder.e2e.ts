@@ -1,7 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { launchDyno } from './driver.ts';
 import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
+import { runIds } from './journal.ts';
 
 test('a mistake is shown with a better word, and nothing can be run until it is mended', async ({ dyno }) => {
   await dyno.setYaml(quick.replace('operation:', 'opperation:'));
@@ -56,4 +58,130 @@ test('a named level is added and changed in the form', async ({ dyno }) => {
       return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
     })
     .toContain('    bulk load, small: { method: serverLoop, rowsPerCall: 50, callsPerCommit: 1 }\n');
+});
+
+test('unsaved changes are there again after a look elsewhere', async ({ dyno }) => {
+  const { page } = dyno;
+  const link = (name: string) => page.getByRole('navigation').getByRole('link', { name });
+  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  const name = page.getByRole('region', { name: 'Form' }).getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Changed duel');
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+
+  await link('Runs').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
+  await link('Builder').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Changed duel' })).toBeVisible();
+
+  // Opening the same experiment again shows it as it stands.
+  await link('Experiments').click();
+  await page.getByRole('button', { name: 'Insert duel', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Changed duel' })).toBeVisible();
+
+  await link('Runs').click();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('back to the builder');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Changed duel' })).toBeVisible();
+});
+
+test('a shortcut takes the number that is just being typed', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick);
+  await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Repeats' }).fill('1');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText(/^Saved “Quick check”/)).toBeVisible();
+  const folder = join(dyno.home, 'experiments');
+  const [file] = (await readdir(folder)).filter((name) => name.endsWith('.dyno.yaml'));
+  expect(await readFile(join(folder, file!), 'utf8')).toBe(quick.replace('repeats: 2', 'repeats: 1'));
+
+  await page.getByRole('textbox', { name: 'Repeats' }).fill('3');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => runIds(dyno.home)).toHaveLength(1);
+  await dyno.waitForResult();
+  expect(await dyno.results()).toHaveLength(12);
+});
+
+test('a number is added to the levels at the first press', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick.replace('method: [prepared, multiRow]', 'rowsPerCall: [1, 100]'));
+  const level = page.getByRole('textbox', { name: 'New level of Rows per call' });
+  await level.fill('10');
+  await page.getByRole('button', { name: 'Add level to Rows per call' }).click();
+  const editor = page.getByRole('textbox', { name: 'Experiment file' });
+  await expect(editor).toContainText('rowsPerCall: [1, 10, 100]');
+  await level.fill('20');
+  await level.press('Enter');
+  await expect(editor).toContainText('rowsPerCall: [1, 10, 20, 100]');
+});
+
+test('numbers are read as the file writes them, whatever the system’s language', async () => {
+  const dyno = await launchDyno({ env: { LANGUAGE: 'de', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } });
+  try {
+    const { page } = dyno;
+    expect(await page.evaluate(() => navigator.language)).toMatch(/^de/);
+    await dyno.setYaml(quick);
+    await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+    const seconds = page.getByRole('textbox', { name: 'Seconds', exact: true });
+    await seconds.pressSequentially('0.5');
+    await seconds.press('Tab');
+    await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('seconds: 0.5');
+  } finally {
+    await dyno.close();
+  }
+});
+
+test('the baseline follows when a target leaves', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick.replace('measure:', 'baseline: { target: sqlite }\nmeasure:'));
+  const form = page.getByRole('region', { name: 'Form' });
+  await expect(form.getByRole('button', { name: /Baseline: target/ })).toContainText('sqlite');
+  await form.getByText('SQLite').first().click();
+  await expect(page.getByText(/^4 trials on null/)).toBeVisible();
+  await expect(page.getByRole('tab', { name: /Problems/ })).toContainText('1');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await form.getByRole('button', { name: /Baseline: target/ }).click();
+  await page.getByRole('option', { name: 'Default' }).click();
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).not.toContainText('baseline');
+});
+
+test('a file of Windows keeps its line ends', async () => {
+  const dyno = await launchDyno();
+  try {
+    const { page } = dyno;
+    const file = join(dyno.home, 'experiments/crlf.dyno.yaml');
+    await mkdir(join(dyno.home, 'experiments'), { recursive: true });
+    await writeFile(file, quick.replaceAll('\n', '\r\n'));
+    await page.reload();
+    await dyno.openExperiment('Quick check');
+    await page.getByRole('textbox', { name: 'Repeats' }).fill('1');
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect(page.getByText(/^Saved “Quick check”/)).toBeVisible();
+    expect(await readFile(file, 'utf8')).toBe(quick.replace('repeats: 2', 'repeats: 1').replaceAll('\n', '\r\n'));
+  } finally {
+    await dyno.close();
+  }
+});
+
+test('a password in plain text is not taken', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick);
+  await page.getByRole('button', { name: 'Add target' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /Engine/ }).click();
+  await page.getByRole('option', { name: 'PostgreSQL' }).click();
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('staging');
+  const password = dialog.getByLabel('Password');
+  await password.fill('hunter2');
+  await expect(dialog).toContainText('secret in plain text');
+  await expect(dialog.getByRole('button', { name: 'Add target' })).toBeDisabled();
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a file says
+  await password.fill('${env:STAGING_PASSWORD}');
+  await dialog.getByRole('button', { name: 'Add target' }).click();
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('STAGING_PASSWORD');
+
+  await dyno.setYaml(quick.replace("'null'", '{ name: x, engine: postgres, password: hunter2 }'));
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Could not save')).toBeVisible();
 });

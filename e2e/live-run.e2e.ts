@@ -1,5 +1,6 @@
 import { slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
+import { runIds } from './journal.ts';
 import { workersBelow } from './processes.ts';
 
 test('a run can be watched, paused and cancelled; what was done stays', async ({ dyno }) => {
@@ -33,4 +34,48 @@ test('a worker that dies costs its own trial alone', async ({ dyno }) => {
   const results = await dyno.results();
   expect(results.map((row) => row.status).toSorted()).toEqual(['failed', 'ok', 'ok', 'ok']);
   expect(results.find((row) => row.status === 'failed')?.error).toMatch(/process|worker/i);
+});
+
+test('a second run is refused while one is live, and the live one is shown', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(slow);
+  const first = await dyno.run();
+  await expect(page.getByRole('button', { name: 'Cancel run' })).toBeVisible();
+  await page.getByRole('navigation').getByRole('link', { name: 'Builder' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText(/“Slow check” is still running/)).toBeVisible();
+  // Neither does the shell take one, whoever asks.
+  const answer = await page.evaluate(
+    (text) =>
+      (window as unknown as { dyno: { request(channel: string, argument: unknown): Promise<unknown> } }).dyno.request(
+        'runs:start',
+        { text },
+      ),
+    slow,
+  );
+  expect(answer).toMatchObject({ ok: false, error: { kind: 'badInput', message: '“Slow check” is still running.' } });
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await dyno.cancel();
+  await dyno.waitForResult();
+  expect(await runIds(dyno.home)).toEqual([first]);
+
+  // Where it was watched, it goes on.
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByRole('tab', { name: 'Live' })).toBeVisible();
+  await dyno.cancel();
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible({ timeout: 30_000 });
+  expect((await dyno.records()).filter(({ record }) => record === 'resumed')).toHaveLength(1);
+});
+
+test('a key that is held down starts one run', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(slow);
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await page.keyboard.down('ControlOrMeta');
+  for (let press = 0; press < 5; press++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await page.keyboard.up('ControlOrMeta');
+  await dyno.cancel();
+  await dyno.waitForResult();
+  expect(await runIds(dyno.home)).toHaveLength(1);
 });

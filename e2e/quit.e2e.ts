@@ -35,3 +35,21 @@ test('quitting while a run is live asks; the run is cancelled with its journal w
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });
+
+test('quitting with unsaved changes asks', async () => {
+  const dyno = await launchDyno();
+  try {
+    await expect(dyno.page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+    await dyno.page.getByRole('textbox', { name: 'Repeats' }).fill('2');
+    await dyno.page.getByRole('textbox', { name: 'Repeats' }).press('Tab');
+    await expect(dyno.page.getByText('Unsaved changes')).toBeVisible();
+
+    await closeWindow(dyno, 'Keep Editing');
+    await expect(dyno.page.getByText('Unsaved changes')).toBeVisible();
+    const gone = new Promise((done) => dyno.app.process().once('exit', done));
+    await closeWindow(dyno, 'Quit Without Saving');
+    expect(await gone).toBe(0);
+  } finally {
+    await dyno.close();
+  }
+});

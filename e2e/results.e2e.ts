@@ -71,7 +71,24 @@ test('a filter hides a target, and another baseline changes the ratios', async (
 
   await page.getByRole('group', { name: 'Filter' }).getByText('null').click();
   await expect(ratios.getByRole('columnheader')).toHaveText(['Variant', 'sqlite']);
+  // What is hidden stays the baseline by its name.
   await page.getByRole('group', { name: 'Filter' }).getByText('null').click();
+  await cell('multiRow on sqlite:').click();
+  await page
+    .getByRole('group', { name: 'Filter' })
+    .getByRole('button', { name: /Variant/ })
+    .click();
+  await page
+    .getByRole('option', { name: 'method=prepared' })
+    .or(page.getByRole('option', { name: 'prepared' }))
+    .click();
+  await expect(cell('multiRow on sqlite:')).toHaveCount(0);
+  await expect(ratios).toContainText('Baseline: multiRow on sqlite.');
+  await page
+    .getByRole('group', { name: 'Filter' })
+    .getByRole('button', { name: /Variant/ })
+    .click();
+  await page.getByRole('option', { name: 'All variants' }).click();
 
   await cell('multiRow on sqlite:').click();
   await expect(ratios).toContainText('Baseline: multiRow on sqlite.');

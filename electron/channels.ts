@@ -3,6 +3,7 @@ import type { Channel, EventName } from '#contract/ipc.ts';
 // Names as values, for the places that need a list. `satisfies` makes forgetting (or inventing) one a compile error.
 const channelSet = {
   'app:info': true,
+  'app:unsaved': true,
   'experiments:list': true,
   'experiments:read': true,
   'experiments:save': true,

@@ -17,6 +17,7 @@ const fileName = v.pipe(v.string(), v.maxLength(300));
 /** What each request's argument must be. The page is not trusted: what does not fit is refused before any code of ours sees it. */
 export const argumentSchemas = {
   'app:info': none,
+  'app:unsaved': v.strictObject({ name: v.nullable(fileName) }),
   'experiments:list': none,
   'experiments:read': v.strictObject({ id }),
   'experiments:save': v.strictObject({ id: v.nullable(id), text }),

@@ -9,7 +9,7 @@ import { registerPageScheme, servePage } from './protocol.ts';
 import { guardQuit } from './quit.ts';
 import { lockDown } from './security.ts';
 import { createServices } from './services/services.ts';
-import { openWindow } from './window.ts';
+import { openWindow, reviveWindow } from './window.ts';
 
 const home = homeOf();
 
@@ -38,6 +38,7 @@ function start(): void {
   const send = createSend(window);
   const services = createServices(home, window, send);
   serveRequests(window, services.handlers);
+  reviveWindow(window, services.forgetPage);
   setMenu((command) => send('menu:command', { command }));
   guardQuit(window, services);
   app.on('second-instance', () => {

@@ -4,6 +4,8 @@ import { app, type BrowserWindow, dialog } from 'electron';
 export interface Closable {
   /** Names of the runs that are live. */
   liveRuns(): readonly string[];
+  /** Name of the experiment whose changes are not saved. */
+  unsaved(): string | null;
   /** Cancels live runs, waits until their journals are closed, lets go of the embedded servers. */
   close(): Promise<void>;
 }
@@ -11,7 +13,7 @@ export interface Closable {
 /** A run that takes longer than this to stop is left to its journal: it shows as interrupted and can be resumed. */
 const patienceMs = 15_000;
 
-/** Closing the window quits the app; while a run is live, only after asking. */
+/** Closing the window quits the app; while a run is live or changes are not saved, only after asking. */
 export function guardQuit(window: BrowserWindow, closable: Closable): void {
   let closing = false;
   const leave = async () => {
@@ -30,20 +32,44 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
   window.on('close', (event) => {
     event.preventDefault();
     void (async () => {
-      const live = closable.liveRuns();
-      if (live.length === 0 || (await confirmed(window, live))) await leave();
+      const question = questionOf(closable.liveRuns(), closable.unsaved());
+      if (question === null || (await confirmed(window, question))) await leave();
     })();
   });
   // Who sends a signal does not want to be asked.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void leave());
 }
 
-async function confirmed(window: BrowserWindow, live: readonly string[]): Promise<boolean> {
+interface Question {
+  readonly message: string;
+  readonly detail: string;
+  readonly stay: string;
+  readonly go: string;
+}
+
+function questionOf(live: readonly string[], unsaved: string | null): Question | null {
+  const changes = unsaved === null ? null : `The changes of “${unsaved}” are not saved.`;
+  if (live.length > 0)
+    return {
+      message: `“${live.join('”, “')}” is still running.`,
+      detail: [
+        'Trials that are done are kept either way; a cancelled run can be resumed later.',
+        ...(changes ? [`${changes} Quitting loses them.`] : []),
+      ].join('\n\n'),
+      stay: 'Keep Running',
+      go: 'Cancel Run and Quit',
+    };
+  return changes === null
+    ? null
+    : { message: changes, detail: 'Quitting loses them.', stay: 'Keep Editing', go: 'Quit Without Saving' };
+}
+
+async function confirmed(window: BrowserWindow, { message, detail, stay, go }: Question): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
-    message: `“${live.join('”, “')}” is still running.`,
-    detail: 'Trials that are done are kept either way; a cancelled run can be resumed later.',
-    buttons: ['Keep Running', 'Cancel Run and Quit'],
+    message,
+    detail,
+    buttons: [stay, go],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

@@ -1,4 +1,4 @@
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import { pageUrl } from './addresses.ts';
 import { readWindowState, rememberWindowState } from './window-state.ts';
 
@@ -34,4 +34,28 @@ export function openWindow(preload: string, stateFile: string): BrowserWindow {
   rememberWindowState(window, stateFile);
   window.loadURL(pageUrl).catch((error: unknown) => console.error('The page could not be loaded:', error));
   return window;
+}
+
+const rarelyMs = 30_000;
+
+/** A page whose process died is loaded anew; what was held for the old one goes first. One that keeps dying is left, with a word. */
+export function reviveWindow(window: BrowserWindow, forgetPage: () => void): void {
+  let revivedAt = Number.NEGATIVE_INFINITY;
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    console.error(`The page’s process is gone: ${reason} (${exitCode}).`);
+    forgetPage();
+    if (performance.now() - revivedAt < rarelyMs) {
+      dialog.showErrorBox(
+        'Dyno’s window keeps failing',
+        `The page’s process ended again (${reason}). Runs go on and are kept; close Dyno and open it again.`,
+      );
+      return;
+    }
+    revivedAt = performance.now();
+    // Not within the event: Electron is still taking the old page down.
+    setImmediate(() => {
+      if (!window.isDestroyed()) window.webContents.reload();
+    });
+  });
 }

@@ -1,6 +1,6 @@
 import { fromErrorData, toErrorData } from '#contract/error.ts';
 import type { Bridge, Channel, EventName, Events, Requests } from '#contract/ipc.ts';
-import { showToast } from './ui/toast.tsx';
+import { showToast, type Toast } from './ui/toast.tsx';
 
 declare global {
   interface Window {
@@ -21,13 +21,22 @@ export async function request<C extends Channel>(
 export const listen = <E extends EventName>(event: E, listener: (payload: Events[E]) => void): (() => void) =>
   window.dyno.on(event, listener);
 
-/** Runs something the user asked for; what goes wrong is told in a toast. Answers null then. */
-export async function attempt<T>(what: string, action: () => Promise<T>): Promise<T | null> {
+/** Runs something the user asked for; what goes wrong is told in a toast, with a way out where there is one. Answers null then. */
+export async function attempt<T>(
+  what: string,
+  action: () => Promise<T>,
+  wayOut: () => Toast['action'] = () => undefined,
+): Promise<T | null> {
   try {
     return await action();
   } catch (thrown) {
     const error = toErrorData(thrown);
-    showToast({ tone: 'error', title: what, text: error.hint ? `${error.message} ${error.hint}` : error.message });
+    showToast({
+      tone: 'error',
+      title: what,
+      text: error.hint ? `${error.message} ${error.hint}` : error.message,
+      action: wayOut(),
+    });
     return null;
   }
 }

@@ -120,6 +120,10 @@ describe('dyno', () => {
     const unreachable = await dyno(home, 'run', closed);
     expect(unreachable.code).toBe(exitCodes.targetUnreachable);
     expect(unreachable.err).toContain('closed');
+    expect(unreachable.err).toContain('dyno resume');
+    const nowhere = await dyno(home, 'starter', '--report', join(home.root, 'no such folder', 'r.html'));
+    expect(nowhere.code).toBe(exitCodes.usage);
+    expect(readdirSync(home.runs)).toHaveLength(1);
   });
 
   it('cancels on Ctrl-C, drops its tables and says how to go on', async () => {

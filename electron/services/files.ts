@@ -1,7 +1,8 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, extname } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import { DynoError, toErrorData } from '#contract/error.ts';
+import { writeAtomically } from '../../workers/host/json-file.ts';
 
 /** Kinds of files that leave or enter the app through a dialog. */
 const kinds = {
@@ -12,7 +13,7 @@ const kinds = {
   yaml: 'Dyno experiment',
   'dyno-run': 'Dyno run journal',
 } as const;
-export type FileKind = keyof typeof kinds;
+type FileKind = keyof typeof kinds;
 
 /** The page never sees a path: it names content, the user names the place. */
 export interface Files {
@@ -38,35 +39,38 @@ export function createFiles(window: BrowserWindow): Files {
     });
     return answer.canceled ? null : (answer.filePaths[0] ?? null);
   };
+  const mayReplace = async (path: string): Promise<boolean> => {
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'question',
+      message: `“${basename(path)}” exists already.`,
+      detail: 'Replacing it overwrites what is in it.',
+      buttons: ['Cancel', 'Replace'],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    });
+    return response === 1;
+  };
 
   return {
     async save(name, kind, content) {
       const answer = await dialog.showSaveDialog(window, {
         defaultPath: withExtension(plainName(name), kind),
         filters: [{ name: kinds[kind], extensions: [kind] }],
+        properties: ['showOverwriteConfirmation'],
       });
       if (answer.canceled || !answer.filePath) return false;
       const path = extname(answer.filePath) ? answer.filePath : `${answer.filePath}.${kind}`;
+      // The dialog has asked about the name that was typed, not about this one.
+      if (path !== answer.filePath && existsSync(path) && !(await mayReplace(path))) return false;
       await attempted(`${path} could not be written`, async () => {
         if (typeof content === 'function') await content(path);
-        else await writeWhole(path, content);
+        else writeAtomically(path, content, 0o666);
       });
       return true;
     },
     choose,
   };
-}
-
-/** Under a temporary name first: a full disk must not leave half a file where there was a whole one. */
-async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.part`;
-  try {
-    await writeFile(temporary, content);
-    await rename(temporary, path);
-  } catch (thrown) {
-    await rm(temporary, { force: true });
-    throw thrown;
-  }
 }
 
 async function attempted<T>(what: string, action: () => Promise<T>): Promise<T> {
@@ -81,7 +85,7 @@ async function attempted<T>(what: string, action: () => Promise<T>): Promise<T> 
 }
 
 /** A name that every file system takes, whatever the experiment is called. */
-export const plainName = (name: string): string =>
+const plainName = (name: string): string =>
   name
     // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must go
     .replaceAll(/[<>:"/\\|?*\u0000-\u001f]+/g, ' ')

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -58,6 +58,12 @@ test('a line written in two halves comes once', async () => {
 test('lines longer than a part are put together', async () => {
   writeFileSync(file, `${header}\n${phase(1, 'x'.repeat(3_000_000))}\n${phase(2)}\n`);
   expect(await follow()).toEqual([1, 2]);
+});
+
+test('a line without an end does not fill the memory', async () => {
+  writeFileSync(file, `${header}\n`);
+  truncateSync(file, 70 * 1024 * 1024);
+  await expect(follow()).rejects.toThrow('no end');
 });
 
 test('a file that is no run is refused', async () => {

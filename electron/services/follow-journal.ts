@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalRecord } from '#contract/journal.ts';
-import { readJournal } from '../../workers/host/journal-reader.ts';
+import { endlessLine, longestLine, readJournal } from '../../workers/host/journal-reader.ts';
 
-export interface JournalPart {
+interface JournalPart {
   readonly records: readonly JournalRecord[];
   /** Nothing more was in the file when this part was read. */
   readonly upToDate: boolean;
@@ -20,7 +20,7 @@ const idlePauseMs = 500;
 /**
  * A run from its first record, in parts, and on until the signal. Following the file rather than the run makes one road for finished
  * runs, runs of this process, runs that the command line writes meanwhile, and runs that are resumed while they are looked at.
- * Throws 'badInput' where the file is no run. A line that is not a record is left out, as by the reader.
+ * Throws 'badInput' where the file is no run or a line has no end. A line that is not a record is left out, as by the reader.
  */
 export async function* followJournal(
   file: string,
@@ -38,10 +38,12 @@ export async function* followJournal(
     const whole = buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
     const upToDate = bytesRead < size;
     if (whole === 0 && !upToDate) {
+      if (size >= longestLine) throw endlessLine(file);
       size *= 2; // one line longer than the buffer
       continue;
     }
     position += whole;
+    size = partBytes;
     const records = buffer.toString('utf8', 0, whole).split('\n').flatMap(toRecord);
     if (records.length > 0 || upToDate !== wasUpToDate) yield { records, upToDate, readBytes: position };
     wasUpToDate = upToDate;

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import { rateKey } from '#contract/estimate-seconds.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan } from '#contract/plan.ts';
+import { writeAtomically } from '../../workers/host/json-file.ts';
 
 /** Speeds of earlier trials on this machine, rows (or calls) per second: what estimates of time are made of. */
 export interface KnownRates {
@@ -26,7 +27,7 @@ export function createKnownRates(file: string): KnownRates {
       rates.set(rateKey(engine, settings), ((rows || calls) / result.elapsedMs) * 1_000);
       try {
         mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, JSON.stringify(Object.fromEntries(rates)));
+        writeAtomically(file, JSON.stringify(Object.fromEntries(rates)));
       } catch {
         // An estimate is not worth an error: a full disk shows in the journal.
       }

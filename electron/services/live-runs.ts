@@ -1,3 +1,4 @@
+import { DynoError } from '#contract/error.ts';
 import type { RunProgress } from '#contract/ipc.ts';
 import type { Home } from '../../workers/host/paths.ts';
 import { createRun, type Run, resumeRun } from '../../workers/host/run.ts';
@@ -5,8 +6,16 @@ import type { Send } from '../ipc.ts';
 import type { KnownRates } from './known-rates.ts';
 import type { Watches } from './watches.ts';
 
-/** The runs that this process executes. */
+interface Live {
+  readonly run: Run;
+  readonly ended: Promise<unknown>;
+  /** Its last record is written; what is left is putting away. */
+  over(): boolean;
+}
+
+/** The run that this process executes: one at a time, for two would measure each other. */
 export interface LiveRuns {
+  /** Throws 'badInput' while another one is live, as does `resume`. */
   start(yaml: string): Promise<string>;
   resume(file: string): Promise<string>;
   get(runId: string): Run | undefined;
@@ -18,14 +27,36 @@ export interface LiveRuns {
 const progressEveryMs = 100;
 
 export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watches, send: Send): LiveRuns {
-  const live = new Map<string, { readonly run: Run; readonly ended: Promise<unknown> }>();
+  const live = new Map<string, Live>();
+
+  let starting = false;
+
+  async function alone(create: () => Promise<Run>): Promise<string> {
+    const [other] = live.values();
+    if (starting || (other && !other.over()))
+      throw new DynoError(
+        'badInput',
+        other ? `“${other.run.plan.experiment.name}” is still running.` : 'Another run is just being started.',
+        { hint: 'Two runs at once would measure each other. Wait for its end, or cancel it.' },
+      );
+    // Before the first await, so that the second of two requests finds it.
+    starting = true;
+    try {
+      await other?.ended.catch(() => {});
+      return await launch(await create());
+    } finally {
+      starting = false;
+    }
+  }
 
   async function launch(run: Run): Promise<string> {
+    let over = false;
     const tell = throttled((progress: RunProgress) => send('run:progress', progress));
     run.on('progress', (progress) => {
       if (progress.live) tell(progress);
     });
     run.on('record', (record) => {
+      if (record.record === 'end') over = true;
       if (record.record === 'result') knownRates.learn(run.plan, record.result);
     });
     // The page watches the run's file as soon as it knows the id; the first record is what makes it a run.
@@ -42,15 +73,15 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
       tell(run.progress);
       send('runs:changed', null);
     });
-    live.set(run.id, { run, ended });
+    live.set(run.id, { run, ended, over: () => over });
     await Promise.race([begun, ended]);
     send('runs:changed', null);
     return run.id;
   }
 
   return {
-    start: async (yaml) => launch(await createRun({ home, yaml })),
-    resume: async (file) => launch(await resumeRun({ home, file })),
+    start: (yaml) => alone(() => createRun({ home, yaml })),
+    resume: (file) => alone(() => resumeRun({ home, file })),
     get: (runId) => live.get(runId)?.run,
     all: () => [...live.values()].map(({ run }) => run),
     async cancelAll() {

@@ -54,7 +54,7 @@ export function runHandlers(
       watches.watch(runId, runs.file(runId), () => live.get(runId) !== undefined);
       const run = live.get(runId);
       if (run) send('run:progress', run.progress);
-      return { live: run !== undefined || runs.isLive(runId) };
+      return null;
     },
     'runs:taken': ({ runId }) => {
       watches.taken(runId);
@@ -65,8 +65,10 @@ export function runHandlers(
       return null;
     },
     'runs:delete': ({ runId }) => {
+      // First what may be refused: the page goes on watching a run that is not deleted.
+      const deleted = runs.delete(runId);
       watches.unwatch(runId);
-      return changed(runs.delete(runId));
+      return changed(deleted);
     },
     'runs:restore': ({ undo }) => {
       runs.restore(undo);

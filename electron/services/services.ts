@@ -14,6 +14,8 @@ import { createWatches } from './watches.ts';
 
 export interface Services extends Closable {
   readonly handlers: Handlers;
+  /** Lets go of what only the page that is gone wanted. */
+  forgetPage(): void;
 }
 
 /** Everything behind the window: the host's library and runs, put behind the page's requests. */
@@ -22,15 +24,22 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const knownRates = createKnownRates(join(home.root, 'electron/rates.json'));
   const watches = createWatches(send);
   const live = createLiveRuns(home, knownRates, watches, send);
+  let unsaved: string | null = null;
   return {
     handlers: {
       'app:info': () => appInfo(home),
+      'app:unsaved': ({ name }) => {
+        unsaved = name;
+        return null;
+      },
       ...experimentHandlers(home, files, knownRates, send),
       ...runHandlers(home, openRuns(home), live, watches, files, send),
       'files:save': async ({ name, format, data }) => ({
         saved: await files.save(name, format, format === 'png' ? Buffer.from(data, 'base64') : data),
       }),
     },
+    unsaved: () => unsaved,
+    forgetPage: watches.close,
     liveRuns: () => live.all().map((run) => run.plan.experiment.name),
     async close() {
       watches.close();

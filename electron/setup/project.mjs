@@ -27,10 +27,11 @@ export const hasDisplay = () =>
  * Runs a program (in the project's folder unless told otherwise) and resolves with its exit code, 128 + n after a signal.
  * `capture` collects what it prints (`output`; `stdout` without what went to stderr) instead of showing it.
  */
-export function run(file, args, { env = {}, capture = false, cwd = root } = {}) {
+export function run(file, args, { env = {}, capture = false, cwd = root, shell = false } = {}) {
   return new Promise((done, failed) => {
     const child = spawn(file, args, {
       cwd,
+      shell,
       env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
       stdio: capture ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });
@@ -53,7 +54,9 @@ export function run(file, args, { env = {}, capture = false, cwd = root } = {}) 
 export const npm = (args, options) =>
   process.env.npm_execpath?.endsWith('.js')
     ? run(process.execPath, [process.env.npm_execpath, ...args], options)
-    : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options);
+    : process.platform === 'win32'
+      ? run('npm.cmd', args, { ...options, shell: true }) // Node starts batch files only through a shell.
+      : run('npm', args, options);
 
 const signalCode = (signal) => 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 0);
 

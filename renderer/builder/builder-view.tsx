@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { appInfo } from '../shell/app-info.ts';
 import { modKey } from '../shell/commands.ts';
 import { goTo } from '../shell/navigation.ts';
@@ -7,10 +7,10 @@ import { useStore } from '../store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Segmented } from '../ui/segmented.tsx';
-import { runDraft, saveDraft } from './draft-actions.ts';
-import { type Draft, draft, isDirty } from './draft-store.ts';
+import { runDraft, saveDraft, saving, starting } from './draft-actions.ts';
+import { type Draft, draft, hasChanges, isDirty } from './draft-store.ts';
 import { ExperimentForm } from './form/experiment-form.tsx';
-import { readRaw, textOf } from './form/form-model.ts';
+import { type Raw, readRaw, textOf } from './form/form-model.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import { runSentence } from './run-sentence.ts';
 import { redoEdit, undoEdit, YamlEditor } from './yaml-editor.tsx';
@@ -32,22 +32,25 @@ const RunLine = ({ now }: { readonly now: Draft }) => {
   );
 };
 
-/** The experiment's name; while the text is broken, the one it had before. */
-function useLastName({ key, text }: Draft): string {
-  const last = useRef({ key, name: '' });
-  return useMemo(() => {
-    const raw = readRaw(text);
-    if (raw || last.current.key !== key) last.current = { key, name: textOf(raw?.name) };
-    return last.current.name;
-  }, [key, text]);
+/** The file as data; while the text is broken, as it was before. */
+function useRaw({ key, text }: Draft): { readonly raw: Raw; readonly broken: boolean } {
+  // Not deferred: a field that shows an older text while somebody types loses what they type.
+  const now = useMemo(() => readRaw(text), [text]);
+  const [last, setLast] = useState<{ readonly key: number; readonly raw: Raw }>({ key, raw: now ?? {} });
+  const raw = now ?? (last.key === key ? last.raw : {});
+  if (last.key !== key || (now && last.raw !== now)) setLast({ key, raw });
+  return { raw, broken: now === null };
 }
 
 const Builder = ({ now }: { readonly now: Draft }) => {
   const [side, setSide] = useState<Side>('both');
-  const name = useLastName(now);
+  const { raw, broken } = useRaw(now);
+  const name = textOf(raw.name);
+  const isSaving = useStore(saving);
+  const isStarting = useStore(starting);
   const dirty = isDirty(now);
   const runnable = now.checked !== null && now.checked.plan !== null;
-  const mark = now.id === null ? 'Not saved yet' : now.text !== now.savedText ? 'Unsaved changes' : null;
+  const mark = now.id === null ? 'Not saved yet' : hasChanges(now) ? 'Unsaved changes' : null;
   return (
     <>
       <PageHead
@@ -65,10 +68,10 @@ const Builder = ({ now }: { readonly now: Draft }) => {
             <Segmented label="Show" choices={sides} value={side} onChange={(id) => setSide(id as Side)} />
             <IconButton icon="undo" label="Undo" keys={`${modKey} Z`} onPress={undoEdit} />
             <IconButton icon="redo" label="Redo" onPress={redoEdit} />
-            <Button onPress={() => void saveDraft()} isDisabled={!dirty}>
+            <Button onPress={() => void saveDraft()} isDisabled={!dirty || isSaving}>
               Save
             </Button>
-            <Button kind="primary" icon="play" onPress={() => void runDraft()} isDisabled={!runnable}>
+            <Button kind="primary" icon="play" onPress={() => void runDraft()} isDisabled={!runnable || isStarting}>
               Run
             </Button>
           </>
@@ -76,7 +79,7 @@ const Builder = ({ now }: { readonly now: Draft }) => {
       />
       <div className="builder" data-show={side}>
         <section className="builder-form" aria-label="Form">
-          <ExperimentForm key={now.key} text={now.text} />
+          <ExperimentForm key={now.key} raw={raw} broken={broken} />
         </section>
         <div className="builder-side">
           <section className="builder-yaml" aria-label="YAML">

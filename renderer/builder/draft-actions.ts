@@ -1,8 +1,11 @@
 import type { LibraryEntry } from '#contract/ipc.ts';
 import { attempt, request } from '../bridge.ts';
+import { wayToLiveRun } from '../runs/live-run.ts';
 import { goTo } from '../shell/navigation.ts';
+import { createStore, type Store } from '../store.ts';
 import { showToast } from '../ui/toast.tsx';
-import { draft, isDirty, scheduleCheck } from './draft-store.ts';
+import { draft, hasChanges, isDirty, scheduleCheck } from './draft-store.ts';
+import { settleInput } from './settle-input.ts';
 
 let nextKey = 1;
 
@@ -13,21 +16,26 @@ interface Opened {
 }
 
 /** Shows an experiment in the builder. Changes of the one before are set aside and can be brought back. */
-export function openDraft(opened: Opened): void {
+export function openDraft({ id, origin, text: fileText }: Opened): void {
   const before = draft.get();
+  const text = fileText.replaceAll(/\r\n?/g, '\n');
   draft.set({
-    ...opened,
+    id,
+    origin,
+    lineEnd: fileText.includes('\r\n') ? '\r\n' : '\n',
     key: nextKey++,
-    savedText: opened.text,
+    savedText: text,
+    text,
     checked: null,
     checkedText: null,
   });
   scheduleCheck(0);
   goTo({ page: 'builder' });
-  if (before && before.text !== before.savedText) {
+  if (before && hasChanges(before)) {
     showToast({
       tone: 'info',
       title: 'Unsaved changes were set aside',
+      stays: true,
       action: {
         label: 'Bring back',
         run: () => {
@@ -39,20 +47,40 @@ export function openDraft(opened: Opened): void {
   }
 }
 
-/** Saves in the user's library; a gallery experiment becomes a file of the user's own. */
-export async function saveDraft(): Promise<void> {
-  const now = draft.get();
-  if (!now || !isDirty(now)) return;
-  const entry = await attempt('Could not save', () => request('experiments:save', { id: now.id, text: now.text }));
-  if (!entry) return;
-  draft.update((d) => (d?.key === now.key ? { ...d, id: entry.id, origin: entry.origin, savedText: now.text } : d));
-  showToast({ tone: 'info', title: `Saved “${entry.name}”` });
+/** Under way just now: a second press meanwhile is not a second file or run. */
+export const saving = createStore(false);
+export const starting = createStore(false);
+
+async function once(busy: Store<boolean>, action: () => Promise<void>): Promise<void> {
+  if (busy.get()) return;
+  busy.set(true);
+  try {
+    await action();
+  } finally {
+    busy.set(false);
+  }
 }
 
+/** Saves in the user's library; a gallery experiment becomes a file of the user's own. */
+export const saveDraft = (): Promise<void> =>
+  once(saving, async () => {
+    settleInput();
+    const now = draft.get();
+    if (!now || !isDirty(now)) return;
+    const text = now.text.replaceAll('\n', now.lineEnd);
+    const entry = await attempt('Could not save', () => request('experiments:save', { id: now.id, text }));
+    if (!entry) return;
+    draft.update((d) => (d?.key === now.key ? { ...d, id: entry.id, origin: entry.origin, savedText: now.text } : d));
+    showToast({ tone: 'info', title: `Saved “${entry.name}”` });
+  });
+
 /** Runs the text as it stands, saved or not. */
-export async function runDraft(): Promise<void> {
-  const now = draft.get();
-  if (!now) return;
-  const started = await attempt('Could not start the run', () => request('runs:start', { text: now.text }));
-  if (started) goTo({ page: 'run', runId: started.runId });
-}
+export const runDraft = (): Promise<void> =>
+  once(starting, async () => {
+    settleInput();
+    const now = draft.get();
+    if (!now) return;
+    const start = () => request('runs:start', { text: now.text });
+    const started = await attempt('Could not start the run', start, wayToLiveRun);
+    if (started) goTo({ page: 'run', runId: started.runId });
+  });

@@ -9,6 +9,8 @@ export interface Draft {
   /** Null until it is first saved. */
   readonly id: string | null;
   readonly origin: LibraryEntry['origin'];
+  /** The file's line end; here lines end with \n alone. */
+  readonly lineEnd: '\n' | '\r\n';
   readonly savedText: string;
   readonly text: string;
   /** The shell's opinion of `checkedText`, which may be a little behind `text`. */
@@ -18,7 +20,11 @@ export interface Draft {
 
 export const draft = createStore<Draft | null>(null);
 
-export const isDirty = (d: Draft): boolean => d.text !== d.savedText || d.id === null;
+/** There is something to save. */
+export const isDirty = (d: Draft): boolean => hasChanges(d) || d.id === null;
+
+/** There is work that would be lost. */
+export const hasChanges = (d: Draft): boolean => d.text !== d.savedText;
 
 const checkDelayMs = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;

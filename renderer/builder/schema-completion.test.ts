@@ -1,7 +1,8 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
-import { expect, test } from 'vitest';
-import { pathAt, schemaCompletion } from './schema-completion.ts';
+import { describe, expect, test } from 'vitest';
+import { experimentJsonSchema } from '#contract/json-schema.ts';
+import { flowAt, pathAt, schemaCompletion } from './schema-completion.ts';
 
 const schema = {
   properties: {
@@ -11,9 +12,9 @@ const schema = {
   },
 };
 
-async function complete(text: string): Promise<readonly string[]> {
+async function complete(text: string, of: unknown = schema): Promise<readonly string[]> {
   const state = EditorState.create({ doc: text });
-  const result = await schemaCompletion(schema)(new CompletionContext(state, text.length, true));
+  const result = await schemaCompletion(of)(new CompletionContext(state, text.length, true));
   return result?.options.map((option) => option.label) ?? [];
 }
 
@@ -41,4 +42,31 @@ test('finds the way through nested keys and lists', () => {
   const lines = ['targets:', '  - name: a', '    engine: x', 'dataset:', '  columns:', '    id:', '      '];
   expect(pathAt(lines, 2, 4)).toEqual(['targets', '-']);
   expect(pathAt(lines, 6, 6)).toEqual(['dataset', 'columns', 'id']);
+});
+
+test('knows where it is within braces and brackets of one line', () => {
+  expect(flowAt('  way: { method: bulk, ')).toEqual({ path: ['way'], rest: ' ' });
+  expect(flowAt('  a, "b": { c: [1, { d: x }, { e: ')).toEqual({ path: ['a, "b"', 'c', '-'], rest: ' e: ' });
+  expect(flowAt('  method: [bulk, bind]')).toBeNull();
+  expect(flowAt('  text: "{ not open"')).toBeNull();
+});
+
+describe('with the schema of experiments', () => {
+  const real = experimentJsonSchema();
+  const named = 'factors:\n  way:\n    one row: { method: literal }\n';
+
+  test('completes settings within a named level', async () => {
+    expect(await complete(`${named}    bulk load:\n      row`, real)).toContain('rowsPerCall');
+    expect(await complete(`${named}    bulk load: { method: bulk, row`, real)).toContain('rowsPerCall');
+    expect(await complete(`${named}    bulk load: { method: bu`, real)).toContain('bulk');
+  });
+
+  test('completes levels of a factor, one a line or in brackets', async () => {
+    expect(await complete('factors:\n  method: [bulk, pre', real)).toContain('prepared');
+  });
+
+  test('completes types and details of a column written in braces', async () => {
+    expect(await complete('dataset:\n  columns:\n    id: { type: uu', real)).toContain('uuid7');
+    expect(await complete('dataset:\n  columns:\n    id: { type: text, le', real)).toContain('length');
+  });
 });

@@ -13,13 +13,13 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
 /** All shapes a schema allows, unions and references opened. */
 function shapes(schema: Schema, root: Schema): readonly Schema[] {
   if (schema.$ref) {
-    const target = root.$defs?.[schema.$ref.replace('#/$defs/', '')];
+    const target = root.definitions?.[schema.$ref.replace('#/definitions/', '')];
     return target ? shapes(target, root) : [];
   }
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
@@ -29,12 +29,14 @@ function shapes(schema: Schema, root: Schema): readonly Schema[] {
 function below(schemas: readonly Schema[], key: string, root: Schema): readonly Schema[] {
   return schemas.flatMap((schema) => {
     if (key === '-') return schema.items ? shapes(schema.items, root) : [];
-    const next = schema.properties?.[key] ?? schema.additionalProperties;
+    const next = schema.properties?.[unquoted(key)] ?? schema.additionalProperties;
     return typeof next === 'object' ? shapes(next, root) : [];
   });
 }
 
-/** Keys that lead to a line, by indentation; list items count as '-'. Flow collections within the line are not opened. */
+const unquoted = (key: string): string => key.replaceAll(/["']/g, '');
+
+/** Keys that lead to a line, by indentation; list items count as '-'. Flow collections within the line: see flowAt. */
 export function pathAt(lines: readonly string[], index: number, indent: number): readonly string[] {
   const path: string[] = [];
   let limit = indent;
@@ -45,10 +47,34 @@ export function pathAt(lines: readonly string[], index: number, indent: number):
     if (!key || spaces >= limit) continue;
     if (match?.[2] && spaces + match[2].length < limit) path.unshift('-', key);
     else if (match?.[2]) path.unshift('-');
-    else path.unshift(key.replaceAll('"', ''));
+    else path.unshift(unquoted(key));
     limit = spaces;
   }
   return path;
+}
+
+interface Flow {
+  /** Keys from the line's own key to the innermost open bracket; list items count as '-'. */
+  readonly path: readonly string[];
+  /** What stands behind the last comma or bracket. */
+  readonly rest: string;
+}
+
+/** Where the end of a text is within flow collections (`{ … }`, `[ … ]`) that begin in it; null outside of any. */
+export function flowAt(before: string): Flow | null {
+  const open: { readonly key: string | null; readonly list: boolean }[] = [];
+  let from = 0;
+  for (const { 0: mark, index } of before.matchAll(/"[^"]*"|'[^']*'|[{}[\],]/g)) {
+    if (mark === '{' || mark === '[') {
+      const key = /^\s*(?:- +)*(.*?)\s*:\s*$/.exec(before.slice(from, index))?.[1] ?? null;
+      open.push({ key, list: mark === '[' });
+    } else if (mark === '}' || mark === ']') open.pop();
+    else if (mark !== ',' || open.length === 0) continue; // quoted text, or a comma within a plain key
+    from = index + 1;
+  }
+  if (open.length === 0) return null;
+  const path = open.flatMap(({ key, list }) => [...(key === null ? [] : [key]), ...(list ? ['-'] : [])]);
+  return { path, rest: before.slice(from) };
 }
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -84,19 +110,22 @@ export function schemaCompletion(jsonSchema: unknown): CompletionSource {
     const from = context.pos - word.length;
 
     const lines = context.state.doc.toString().split('\n');
-    const value = /^(\s*)(?:- +)*([^\s:#][^:]*):\s+(?:\[(?:[^\]]*,)?\s*)?[\w-]*$/.exec(before);
+    const flow = flowAt(before);
+    const part = flow?.rest ?? before;
     const indent = /^\s*/.exec(line.text)?.[0].length ?? 0;
-    const parent = pathAt(lines, line.number - 1, indent).reduce<readonly Schema[]>(
+    const within = [...pathAt(lines, line.number - 1, indent), ...(flow?.path ?? [])].reduce<readonly Schema[]>(
       (schemas, key) => below(schemas, key, root),
       shapes(root, root),
     );
-    if (value?.[2]) {
-      const at = below(parent, value[2], root);
-      const options = valuesOf(before.includes('[') ? below(at, '-', root) : at);
-      return options.length > 0 ? { from, options } : null;
-    }
-    if (!/^\s*(?:- +)*[\w-]*$/.test(before)) return null;
-    const options = keysOf(parent);
+    const key = /^\s*(?:- +)*([^\s:#][^:]*):\s+[\w-]*$/.exec(part)?.[1];
+    const bare = /^\s*(?:- +)*[\w-]*$/.test(part);
+    const options = key
+      ? valuesOf(below(within, key, root))
+      : !bare
+        ? []
+        : flow?.path.at(-1) === '-'
+          ? valuesOf(within)
+          : keysOf(within);
     return options.length > 0 ? { from, options } : null;
   };
 }

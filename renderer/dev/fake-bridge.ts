@@ -163,6 +163,7 @@ export async function createFakeBridge(): Promise<Bridge> {
       jsonSchema: experimentJsonSchema(),
       home: '',
     }),
+    'app:unsaved': async () => null,
     'experiments:list': async () => list(),
     'experiments:read': async ({ id }) => {
       const found = library.get(id)!;
@@ -221,7 +222,7 @@ export async function createFakeBridge(): Promise<Bridge> {
     'runs:watch': async ({ runId }) => {
       const run = runs.get(runId)!;
       setTimeout(() => emit('run:records', { runId, records: [...run.records], upToDate: true, readBytes: 0 }), 20);
-      return { live: run.entry.status === 'running' };
+      return null;
     },
     'runs:taken': async () => null,
     'runs:unwatch': async () => null,

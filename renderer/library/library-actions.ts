@@ -1,10 +1,19 @@
+import { setIn } from '#contract/experiment-file.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
 import { attempt, request } from '../bridge.ts';
 import { openDraft } from '../builder/draft-actions.ts';
+import { draft, hasChanges } from '../builder/draft-store.ts';
+import { goTo } from '../shell/navigation.ts';
 import { showToast } from '../ui/toast.tsx';
 import { newExperimentText } from './new-experiment.ts';
 
+/** Shows an experiment in the builder; one that is open there with changes is shown as it stands. */
 export async function openExperiment(entry: LibraryEntry): Promise<void> {
+  const open = draft.get();
+  if (open?.id === entry.id && hasChanges(open)) {
+    goTo({ page: 'builder' });
+    return;
+  }
   const read = await attempt(`Could not open “${entry.name}”`, () => request('experiments:read', { id: entry.id }));
   if (read) openDraft({ id: read.entry.id, origin: read.entry.origin, text: read.text });
 }
@@ -13,10 +22,11 @@ export const newExperiment = (): void => openDraft({ id: null, origin: 'mine', t
 
 /** Opens a copy that becomes a file of its own when it is saved. */
 export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {
-  const read = await attempt(`Could not copy “${entry.name}”`, () => request('experiments:read', { id: entry.id }));
-  if (!read) return;
-  const text = read.text.replace(/^name:.*$/m, () => `name: ${JSON.stringify(`${entry.name} (copy)`)}`);
-  openDraft({ id: null, origin: 'mine', text });
+  const text = await attempt(`Could not copy “${entry.name}”`, async () => {
+    const read = await request('experiments:read', { id: entry.id });
+    return setIn(read.text, ['name'], `${entry.name} (copy)`);
+  });
+  if (text !== null) openDraft({ id: null, origin: 'mine', text });
 }
 
 export async function deleteExperiment(entry: LibraryEntry): Promise<void> {

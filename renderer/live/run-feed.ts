@@ -10,11 +10,12 @@ export interface RunFeed {
   subscribe(listener: () => void): () => void;
   /** Grows whenever there is something new to show. */
   version(): number;
-  /** Null until everything that was written at the start has arrived: a half-read run would look like an interrupted one. */
-  model(): RunModel | null;
+  /**
+   * Null until everything that was written at the start has arrived: a half-read run would look like an interrupted one. `live`:
+   * somebody writes the journal, which the journal alone cannot tell.
+   */
+  model(live: boolean): RunModel | null;
   log(): readonly LogLine[];
-  /** Everything written so far has arrived. */
-  upToDate(): boolean;
   /** How much of the journal has arrived. */
   readBytes(): number;
   /** Why the run cannot be shown. */
@@ -42,10 +43,9 @@ function createFeed(runId: string): Held {
   const reader = createRunReader();
   const listeners = new Set<() => void>();
   let version = 0;
-  let live = false;
   let log: readonly LogLine[] = [];
   let labels: VariantLabels = new Map();
-  let model: { readonly of: number; readonly value: RunModel } | null = null;
+  let model: { readonly of: number; readonly live: boolean; readonly value: RunModel } | null = null;
   let upToDate = false;
   let readBytes = 0;
   let failure: unknown = null;
@@ -92,12 +92,7 @@ function createFeed(runId: string): Held {
   const stopListening = listen('run:records', (event) => {
     if (event.runId === runId) received = received.then(() => receive(event)).catch(fail);
   });
-  unwatched
-    .then(() => request('runs:watch', { runId }))
-    .then((answer) => {
-      live = answer.live;
-    })
-    .catch(fail);
+  unwatched.then(() => request('runs:watch', { runId })).catch(fail);
 
   return {
     users: 0,
@@ -107,13 +102,12 @@ function createFeed(runId: string): Held {
         return () => listeners.delete(listener);
       },
       version: () => version,
-      model() {
+      model(live) {
         if (!reader.started || !upToDate) return null;
-        if (model?.of !== version) model = { of: version, value: reader.model({ live }) };
+        if (model?.of !== version || model.live !== live) model = { of: version, live, value: reader.model({ live }) };
         return model.value;
       },
       log: () => log,
-      upToDate: () => upToDate,
       readBytes: () => readBytes,
       failure: () => failure,
     },
@@ -143,12 +137,4 @@ export function releaseFeed(runId: string): void {
     held.delete(runId);
     entry.stop();
   }, lingerMs);
-}
-
-/** Drops what is known of a run that nobody watches live any more, so that it is read anew (after a resume). */
-export function forgetFeed(runId: string): void {
-  const entry = held.get(runId);
-  if (!entry) return;
-  held.delete(runId);
-  entry.stop();
 }

@@ -6,14 +6,11 @@ import { canResume, statusText } from '../runs/run-status.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { Button } from '../ui/button.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
-import { forgetFeed } from './run-feed.ts';
 
 interface Props {
   readonly runId: string;
   readonly model: RunModel;
-  readonly status: RunModel['status'];
   readonly progress: RunProgress | null;
-  readonly onResumed: () => void;
 }
 
 /** Cancelling asks nothing: finished trials stay, and Resume goes on from there. */
@@ -31,7 +28,8 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
   );
 };
 
-export const RunHead = ({ runId, model, status, progress, onResumed }: Props) => {
+export const RunHead = ({ runId, model, progress }: Props) => {
+  const { status } = model;
   const { experiment } = model.plan;
   const trialsDone = model.trials.filter((view) => view.result !== null).length;
   const live = status === 'running';
@@ -52,14 +50,7 @@ export const RunHead = ({ runId, model, status, progress, onResumed }: Props) =>
         <>
           {live && <LiveActions runId={runId} progress={progress} />}
           {resumable && (
-            <Button
-              kind="primary"
-              icon="play"
-              onPress={() => {
-                forgetFeed(runId);
-                void resumeRun(runId).then(onResumed);
-              }}
-            >
+            <Button kind="primary" icon="play" onPress={() => void resumeRun(runId)}>
               Resume
             </Button>
           )}

@@ -1,5 +1,6 @@
 import type { JournalRecord } from '#contract/journal.ts';
 import type { Phase } from '#contract/measurement.ts';
+import { throughputOf } from '../../workers/analysis/cell-summary.ts';
 import { formatCount, formatRate } from '../../workers/analysis/format.ts';
 
 export interface LogLine {
@@ -26,8 +27,10 @@ function resultLine({ at, result }: Extract<JournalRecord, { record: 'result' }>
   const variant = labels.get(result.variant) ?? result.variant;
   const head = `Trial ${result.number}: ${variant} on ${result.target}, repeat ${result.repeat}`;
   if (result.status === 'ok') {
-    const perSecond = (result.totals.rows * 1_000) / result.elapsedMs;
-    return { at, tone: 'good', text: `${head}: ${formatRate(perSecond)}, ${formatCount(result.totals.rows)} rows` };
+    const { rows, calls } = result.totals;
+    const [count, unit] = rows > 0 ? [rows, 'rows'] : [calls, 'calls'];
+    const text = `${head}: ${formatRate(throughputOf(result), `${unit}/s`)}, ${formatCount(count)} ${unit}`;
+    return { at, tone: 'good', text };
   }
   const why = result.error ? `: ${result.error.message}` : '';
   const how = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish in time' }[result.status];
@@ -50,7 +53,11 @@ export function logLine(record: JournalRecord, labels: VariantLabels): LogLine |
           };
     }
     case 'calibration':
-      return { at: record.at, tone: 'plain', text: `Calibrated this machine: ${record.entries.length} ceilings` };
+      return {
+        at: record.at,
+        tone: 'plain',
+        text: `Calibrated this machine: ${record.entries.map(({ label }) => label).join(', ')}`,
+      };
     case 'result':
       return resultLine(record, labels);
     case 'resumed':

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { toErrorData } from '#contract/error.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
 import { ConditionsView } from '../results/conditions-view.tsx';
 import { LatencyView } from '../results/latency-view.tsx';
 import { ResultsView } from '../results/results-view.tsx';
@@ -20,13 +19,10 @@ import { useRun } from './use-run.ts';
 
 type Tab = 'course' | 'results' | 'latency' | 'timeline' | 'conditions' | 'file';
 
-/** The list knows whether somebody writes the journal; the journal alone cannot. */
-function useStatus(runId: string, model: RunModel | null): RunModel['status'] {
+/** Whether somebody writes the journal: this window, or (says the list of runs) another process. */
+function useLive(runId: string): boolean {
   const entry = useStore(runs)?.find((run) => run.id === runId);
-  const progress = useStore(runProgress)[runId];
-  if (model?.endedAt) return model.status;
-  if (progress?.live ?? entry?.status === 'running') return 'running';
-  return model?.status === 'running' ? 'interrupted' : (model?.status ?? 'running');
+  return useStore(runProgress)[runId]?.live ?? entry?.status === 'running';
 }
 
 /** Until the run can be shown: a long journal takes a while to read. */
@@ -49,10 +45,11 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
   );
 };
 
-const Watched = ({ runId, onResumed }: { readonly runId: string; readonly onResumed: () => void }) => {
+/** One run, live or finished. */
+export const RunView = ({ runId }: { readonly runId: string }) => {
   const feed = useRun(runId);
-  const model = feed?.model() ?? null;
-  const status = useStatus(runId, model);
+  const writing = useLive(runId);
+  const model = feed?.model(writing) ?? null;
   const progress = useStore(runProgress)[runId] ?? null;
   const [chosen, setChosen] = useState<Tab | null>(null);
   const [watched, setWatched] = useState(false);
@@ -72,7 +69,7 @@ const Watched = ({ runId, onResumed }: { readonly runId: string; readonly onResu
     );
   }
   if (!feed || !model) return <Waiting runId={runId} readBytes={feed?.readBytes() ?? 0} />;
-  const live = status === 'running';
+  const live = model.status === 'running';
   // Who watched the run to its end wants to see what came out, not where it was watched.
   if (watched && !live) {
     setWatched(false);
@@ -80,7 +77,7 @@ const Watched = ({ runId, onResumed }: { readonly runId: string; readonly onResu
   } else if (live && !watched) setWatched(true);
   return (
     <>
-      <RunHead runId={runId} model={model} status={status} progress={progress} onResumed={onResumed} />
+      <RunHead runId={runId} model={model} progress={progress} />
       {live && progress && <RunProgressLine progress={progress} />}
       <Tabs<Tab>
         label="Views of the run"
@@ -97,10 +94,4 @@ const Watched = ({ runId, onResumed }: { readonly runId: string; readonly onResu
       />
     </>
   );
-};
-
-/** One run, live or finished. A resumed run is read anew. */
-export const RunView = ({ runId }: { readonly runId: string }) => {
-  const [reading, setReading] = useState(0);
-  return <Watched key={reading} runId={runId} onResumed={() => setReading(reading + 1)} />;
 };

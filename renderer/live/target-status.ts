@@ -1,5 +1,6 @@
 import type { ErrorData } from '#contract/error.ts';
 import type { Phase } from '#contract/measurement.ts';
+import { throughputOf } from '../../workers/analysis/cell-summary.ts';
 import type { RunModel, TrialView } from '../../workers/analysis/model.ts';
 
 /** What a target is doing now, or did last. */
@@ -22,7 +23,7 @@ export interface TargetStatus {
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
 function rateOf(view: TrialView): number | null {
-  if (view.result && view.result.elapsedMs > 0) return (view.result.totals.rows * 1_000) / view.result.elapsedMs;
+  if (view.result && view.result.elapsedMs > 0) return throughputOf(view.result);
   return view.series.rowsPerSecond.at(-1) ?? null;
 }
 

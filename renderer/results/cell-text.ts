@@ -1,11 +1,14 @@
 import type { Cell } from '#contract/plan.ts';
 import { formatInterval, formatNumber, formatRatio, formatShort } from '../../workers/analysis/format.ts';
-import type { CellSummary, Ratio, RunModel } from '../../workers/analysis/model.ts';
+import type { Caveat, CellSummary, Ratio, RunModel } from '../../workers/analysis/model.ts';
+import { verifiedText } from '../../workers/analysis/verified.ts';
 
 /** What a cell of the ratio table says, line by line. */
 export interface CellText {
   readonly state: 'measured' | 'skipped' | 'failed' | 'waiting';
   readonly main: string;
+  /** 95 % interval of what `main` says. */
+  readonly interval: string;
   readonly detail: string;
   /** The whole story for a tooltip and for screen readers. */
   readonly full: string;
@@ -30,6 +33,10 @@ function detailOf(ratio: Ratio | undefined): string {
     : `${formatRatio(value)} (${bounds})`;
 }
 
+/** What a reader must know of this cell alone, the worst first. */
+export const caveatsOf = ({ caveats }: RunModel, { variant, target }: Cell): readonly Caveat[] =>
+  caveats.filter(({ cell }) => cell?.variant === variant && cell.target === target);
+
 export function cellText(
   model: RunModel,
   cell: Cell,
@@ -37,20 +44,24 @@ export function cellText(
   ratio: Ratio | undefined,
 ): CellText {
   const skipped = model.skipped.find((one) => one.variant === cell.variant && one.target === cell.target);
-  if (skipped) return { state: 'skipped', main: 'skipped', detail: '', full: skipped.reason };
+  if (skipped) return { state: 'skipped', main: 'skipped', interval: '', detail: '', full: skipped.reason };
   if (!summary?.rowsPerSecond) {
     if (summary && summary.failed > 0) {
       const why = summary.firstError?.message ?? 'No trial went well.';
-      return { state: 'failed', main: 'failed', detail: '', full: why };
+      return { state: 'failed', main: 'failed', interval: '', detail: '', full: why };
     }
-    return { state: 'waiting', main: '–', detail: '', full: 'No trial has finished yet.' };
+    return { state: 'waiting', main: '–', interval: '', detail: '', full: 'No trial has finished yet.' };
   }
   const verdict = ratio ? `, ${verdictWords[ratio.verdict]}` : '';
   const detail = detailOf(ratio);
+  const { value, low, high, n } = summary.rowsPerSecond;
+  const verified = summary.verification ? ` Verified: ${verifiedText[summary.verification.outcome]}.` : '';
+  const titles = [...new Set(caveatsOf(model, cell).map(({ title }) => title))];
   return {
     state: 'measured',
-    main: formatShort(summary.rowsPerSecond.value),
+    main: formatShort(value),
+    interval: low === null || high === null ? '' : `${formatShort(low)}–${formatShort(high)}`,
     detail,
-    full: `${formatInterval(summary.rowsPerSecond)} rows/s over ${summary.rowsPerSecond.n} repeats. ${detail}${verdict}.`,
+    full: `${formatInterval(summary.rowsPerSecond)} rows/s over ${n} repeats. ${detail}${verdict}.${verified}${titles.length > 0 ? ` Mind: ${titles.join('; ')}.` : ''}`,
   };
 }

@@ -1,6 +1,7 @@
 import { fairnessTable } from '../../workers/analysis/fairness.ts';
-import { formatBytes, formatMs, formatShort } from '../../workers/analysis/format.ts';
+import { formatBytes, formatMs, formatShort, formatStored } from '../../workers/analysis/format.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { verifiedText } from '../../workers/analysis/verified.ts';
 import { Swatch } from '../charts/swatch.tsx';
 
 type Props = { readonly model: RunModel };
@@ -87,14 +88,17 @@ const Calibration = ({ model }: Props) => (
   <section className="panel" aria-label="Calibration">
     <header className="panel-head">
       <div>
-        <h2>Ceilings of this machine</h2>
-        <p className="faint chart-about">Measured before the run: no trial can be faster than the client itself.</p>
+        <h2>Calibration</h2>
+        <p className="faint chart-about">
+          What this client reaches alone, and the cheapest statement of each server over one connection; measured before
+          the run.
+        </p>
       </div>
     </header>
     <table className="grid-table">
       <thead>
         <tr>
-          <th scope="col">Ceiling</th>
+          <th scope="col">Measured alone</th>
           <th scope="col" className="num">
             Rate
           </th>
@@ -121,6 +125,52 @@ const Calibration = ({ model }: Props) => (
     </table>
   </section>
 );
+
+/** What the servers were found to hold after the clock had stopped. */
+const Rows = ({ model }: Props) => {
+  const cells = model.cells.filter(({ verification }) => verification !== null);
+  if (cells.length === 0) return null;
+  return (
+    <section className="panel" aria-label="Rows in the tables">
+      <header className="panel-head">
+        <div>
+          <h2>Rows in the tables</h2>
+          <p className="faint chart-about">
+            Looked at after the clock had stopped, against what the client was told. The least of all repeats counts.
+          </p>
+        </div>
+      </header>
+      <div className="scroll-x">
+        <table className="grid-table">
+          <thead>
+            <tr>
+              <th scope="col">Variant</th>
+              <th scope="col">Target</th>
+              <th scope="col">Verified</th>
+              <th scope="col">How</th>
+              <th scope="col" className="num">
+                Stored per row
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {cells.map((cell) => (
+              <tr key={`${cell.variant} ${cell.target}`}>
+                <th scope="row">{model.plan.variants.find(({ id }) => id === cell.variant)?.label ?? cell.variant}</th>
+                <td>{cell.target}</td>
+                <td className={cell.verification?.outcome === 'mismatch' ? 'bad' : undefined}>
+                  {cell.verification && verifiedText[cell.verification.outcome]}
+                </td>
+                <td className="muted">{cell.verification?.note}</td>
+                <td className="num">{formatStored(cell.storedBytesPerRow)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};
 
 function facts({ environment, plan }: RunModel): readonly (readonly [string, string])[] {
   const { measure } = plan;
@@ -170,6 +220,7 @@ const Environment = ({ model }: Props) => (
 export const ConditionsView = ({ model }: Props) => (
   <div className="view">
     <LikeForLike model={model} />
+    <Rows model={model} />
     <div className="chart-grid">
       <Calibration model={model} />
       <Environment model={model} />

@@ -2,13 +2,17 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Cell } from '#contract/plan.ts';
 import type { Baseline } from '../../workers/analysis/baseline.ts';
 import { rateUnit } from '../../workers/analysis/charts/select.ts';
-import type { Ratio, RunModel } from '../../workers/analysis/model.ts';
+import type { Caveat, Ratio, RunModel } from '../../workers/analysis/model.ts';
+import { baselineInWords } from '../../workers/analysis/text.ts';
 import { Swatch } from '../charts/swatch.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Hint } from '../ui/tooltip.tsx';
-import { cellText } from './cell-text.ts';
+import { caveatsOf, cellText } from './cell-text.ts';
 
 interface Props {
+  /** The whole run, and what a filter lets through of it: the baseline may be a row or column that is hidden. */
   readonly model: RunModel;
+  readonly shown?: RunModel;
   /** Of all cells, also those that a filter hides. */
   readonly ratios: readonly Ratio[];
   readonly baseline: Baseline;
@@ -17,15 +21,19 @@ interface Props {
 
 const same = (a: Cell, b: Cell): boolean => a.variant === b.variant && a.target === b.target;
 
-function baselineText(model: RunModel, { variant, target }: Baseline): string {
-  const label = model.plan.variants.find(({ id }) => id === variant)?.label;
-  if (label !== undefined && target !== undefined) return `${label} on ${target}`;
-  if (target !== undefined) return `the same variant on ${target}`;
-  return label === undefined ? 'none' : `${label} on the same target`;
-}
+/** Beside the number it belongs to; the titles are in the tooltip, the whole text in the list of caveats. */
+const CaveatMark = ({ caveats }: { readonly caveats: readonly Caveat[] }) => {
+  const [worst] = caveats;
+  if (!worst) return null;
+  return (
+    <span className={`ratio-caveat notice-${worst.severity}`}>
+      <Icon name={worst.severity} />
+    </span>
+  );
+};
 
 /** Throughput of every cell and its ratio to the baseline. A head makes its row or column the baseline, a cell itself. */
-export const RatioTable = ({ model, ratios, baseline, onBaseline }: Props) => {
+export const RatioTable = ({ model, shown = model, ratios, baseline, onBaseline }: Props) => {
   const unit = rateUnit(model);
   return (
     <section className="panel" aria-label="Ratios">
@@ -33,7 +41,7 @@ export const RatioTable = ({ model, ratios, baseline, onBaseline }: Props) => {
         <div>
           <h2>Throughput ({unit}) and ratio to the baseline</h2>
           <p className="faint chart-about">
-            Baseline: {baselineText(model, baseline)}. Choose a row, a column or a cell to change it.
+            Baseline: {baselineInWords(model, baseline)}. Choose a row, a column or a cell to change it.
           </p>
         </div>
       </header>
@@ -42,7 +50,7 @@ export const RatioTable = ({ model, ratios, baseline, onBaseline }: Props) => {
           <thead>
             <tr>
               <th scope="col">Variant</th>
-              {model.plan.targets.map(({ name, index }) => (
+              {shown.plan.targets.map(({ name, index }) => (
                 <th key={name} scope="col" className="num">
                   <AriaButton className="link legend" onPress={() => onBaseline({ target: name })}>
                     <Swatch index={index} /> {name}
@@ -52,14 +60,14 @@ export const RatioTable = ({ model, ratios, baseline, onBaseline }: Props) => {
             </tr>
           </thead>
           <tbody>
-            {model.plan.variants.map(({ id, label }) => (
+            {shown.plan.variants.map(({ id, label }) => (
               <tr key={id}>
                 <th scope="row">
                   <AriaButton className="link" onPress={() => onBaseline({ variant: id })}>
                     {label}
                   </AriaButton>
                 </th>
-                {model.plan.targets.map(({ name }) => {
+                {shown.plan.targets.map(({ name }) => {
                   const cell = { variant: id, target: name };
                   const ratio = ratios.find((one) => same(one, cell));
                   const summary = model.cells.find((one) => same(one, cell));
@@ -69,12 +77,18 @@ export const RatioTable = ({ model, ratios, baseline, onBaseline }: Props) => {
                       <Hint text={text.full}>
                         <AriaButton
                           className={`ratio-button verdict-${ratio?.verdict ?? 'none'}`}
-                          onPress={() => text.state === 'measured' && onBaseline(cell)}
+                          {...(text.state === 'measured'
+                            ? { onPress: () => onBaseline(cell) }
+                            : { 'aria-disabled': 'true' as const })}
                         >
                           <span className="visually-hidden">
                             {label} on {name}:{' '}
                           </span>
-                          <span className="ratio-main">{text.main}</span>
+                          <span className="ratio-main">
+                            {text.state === 'measured' && <CaveatMark caveats={caveatsOf(model, cell)} />}
+                            {text.main}
+                          </span>
+                          {text.interval && <span className="ratio-interval">{text.interval}</span>}
                           <span className="ratio-detail">{text.detail}</span>
                         </AriaButton>
                       </Hint>

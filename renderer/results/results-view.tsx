@@ -36,7 +36,7 @@ export const ResultsView = ({ model }: { readonly model: RunModel }) => {
       <Verdicts model={model} baseline={baseline} />
       <CaveatList model={model} />
       <FilterBar model={model} filter={filter} onChange={setFilter} />
-      <RatioTable model={shown} ratios={compared} baseline={baseline} onBaseline={setBaseline} />
+      <RatioTable model={model} shown={shown} ratios={compared} baseline={baseline} onBaseline={setBaseline} />
       {any && rates.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
       <ExceptionsTable model={shown} />
     </div>

@@ -33,7 +33,7 @@ export const TimelineView = ({ model }: { readonly model: RunModel }) => {
     [shown, theme, widthPx],
   );
   const close = useMemo(
-    () => [clientHealth(shown, views, theme), serverProbes(shown, views, theme, 8, widthPx)],
+    () => [clientHealth(shown, views, theme), serverProbes(shown, views, theme, widthPx)],
     [shown, views, theme, widthPx],
   );
   return (

@@ -1,9 +1,10 @@
 import { attempt, request } from '../bridge.ts';
 import { goTo, place } from '../shell/navigation.ts';
 import { showToast } from '../ui/toast.tsx';
+import { wayToLiveRun } from './live-run.ts';
 
 export async function resumeRun(runId: string): Promise<void> {
-  const resumed = await attempt('Could not resume the run', () => request('runs:resume', { runId }));
+  const resumed = await attempt('Could not resume the run', () => request('runs:resume', { runId }), wayToLiveRun);
   if (resumed) goTo({ page: 'run', runId: resumed.runId });
 }
 

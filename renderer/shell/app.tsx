@@ -1,3 +1,4 @@
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { BuilderView } from '../builder/builder-view.tsx';
 import { LibraryView } from '../library/library-view.tsx';
 import { RunView } from '../live/run-view.tsx';
@@ -27,14 +28,17 @@ const Page = () => {
 export const App = () => {
   useShortcuts();
   return (
-    <div className="app">
-      <Rail />
-      <main className="page">
-        <Page />
-      </main>
-      <CommandPalette />
-      <HelpDialog />
-      <Toasts />
-    </div>
+    // Fields read and write numbers as the file does, whatever the system's language: elsewhere "0.5" would become 5.
+    <I18nProvider locale="en">
+      <div className="app">
+        <Rail />
+        <main className="page">
+          <Page />
+        </main>
+        <CommandPalette />
+        <HelpDialog />
+        <Toasts />
+      </div>
+    </I18nProvider>
   );
 };

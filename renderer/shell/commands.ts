@@ -1,4 +1,5 @@
 import { runDraft, saveDraft } from '../builder/draft-actions.ts';
+import { draft } from '../builder/draft-store.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { library } from '../library/library-store.ts';
 import { importRun } from '../runs/run-actions.ts';
@@ -30,6 +31,9 @@ export function commands(): readonly Command[] {
         ]
       : []),
     { id: 'experiments', label: 'Go to experiments', run: () => goTo({ page: 'experiments' }) },
+    ...(draft.get() && !inBuilder
+      ? [{ id: 'builder', label: 'Go back to the builder', run: () => goTo({ page: 'builder' }) }]
+      : []),
     { id: 'runs', label: 'Go to runs', run: () => goTo({ page: 'runs' }) },
     { id: 'new', label: 'New experiment', run: newExperiment },
     { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },

@@ -1,4 +1,5 @@
 import { Link } from 'react-aria-components/Link';
+import { draft, hasChanges } from '../builder/draft-store.ts';
 import { useStore } from '../store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -7,12 +8,14 @@ import { goTo, place } from './navigation.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 
 const entries = [
-  { page: 'experiments', label: 'Experiments', icon: 'flask', pages: ['experiments', 'builder'] },
+  { page: 'experiments', label: 'Experiments', icon: 'flask', pages: ['experiments'] },
+  { page: 'builder', label: 'Builder', icon: 'edit', pages: ['builder'] },
   { page: 'runs', label: 'Runs', icon: 'runs', pages: ['runs', 'run'] },
 ] as const;
 
 export const Rail = () => {
   const here = useStore(place).page;
+  const open = useStore(draft);
   const theme = useTheme();
   return (
     <header className="rail">
@@ -20,18 +23,23 @@ export const Rail = () => {
         Dyno
       </div>
       <nav aria-label="Main">
-        {entries.map((entry) => (
-          <Link
-            key={entry.page}
-            className="rail-link"
-            href={`#${entry.page}`}
-            aria-current={(entry.pages as readonly string[]).includes(here) ? 'page' : 'false'}
-            onPress={() => goTo({ page: entry.page })}
-          >
-            <Icon name={entry.icon} />
-            <span>{entry.label}</span>
-          </Link>
-        ))}
+        {entries
+          .filter(({ page }) => page !== 'builder' || open)
+          .map((entry) => (
+            <Link
+              key={entry.page}
+              className="rail-link"
+              href={`#${entry.page}`}
+              aria-current={(entry.pages as readonly string[]).includes(here) ? 'page' : 'false'}
+              onPress={() => goTo({ page: entry.page })}
+            >
+              <Icon name={entry.icon} />
+              <span>{entry.label}</span>
+              {entry.page === 'builder' && open && hasChanges(open) && (
+                <i className="rail-dot" role="img" aria-label="unsaved changes" />
+              )}
+            </Link>
+          ))}
       </nav>
       <div className="rail-foot">
         <IconButton icon="search" label="Command palette" keys={`${modKey} K`} onPress={() => paletteOpen.set(true)} />

@@ -23,6 +23,8 @@ export function useShortcuts(): void {
       if (!id) return;
       event.preventDefault();
       event.stopPropagation();
+      // A key that is held down is one wish, not thirty.
+      if (event.repeat) return;
       runCommand(id);
     };
     window.addEventListener('keydown', onKey, { capture: true });

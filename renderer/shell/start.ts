@@ -1,3 +1,4 @@
+import { tellUnsaved } from '../builder/tell-unsaved.ts';
 import { openExperiment } from '../library/library-actions.ts';
 import { library, loadLibrary } from '../library/library-store.ts';
 import { loadRuns, runs } from '../runs/runs-store.ts';
@@ -8,6 +9,7 @@ const starter = 'Insert duel';
 
 /** Loads what every page needs; where nothing was ever run, opens the starter experiment ready to run. */
 export async function start(): Promise<void> {
+  tellUnsaved();
   await Promise.all([loadAppInfo(), loadLibrary(), loadRuns()]);
   const entries = library.get() ?? [];
   const fresh = runs.get()?.length === 0 && entries.every((entry) => entry.origin === 'gallery');

@@ -8,12 +8,11 @@ interface Props {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  readonly wide?: boolean;
 }
 
-export const Dialog = ({ title, open, onClose, children, wide = false }: Props) => (
+export const Dialog = ({ title, open, onClose, children }: Props) => (
   <ModalOverlay className="overlay" isOpen={open} onOpenChange={(isOpen) => !isOpen && onClose()} isDismissable>
-    <Modal className={wide ? 'modal modal-wide' : 'modal'}>
+    <Modal className="modal">
       <AriaDialog className="dialog">
         <header className="dialog-head">
           <Heading slot="title">{title}</Heading>

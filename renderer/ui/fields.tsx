@@ -72,7 +72,7 @@ interface NumberProps extends FieldProps {
   readonly onChange: (value: number | null) => void;
 }
 
-const numberFormat: Intl.NumberFormatOptions = { maximumFractionDigits: 6 };
+const numberFormat: Intl.NumberFormatOptions = { maximumFractionDigits: 6, useGrouping: false };
 
 export const NumberField = ({
   label,

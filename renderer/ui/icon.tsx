@@ -10,7 +10,7 @@ const paths = {
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   undo: 'M3 6h6.5a3.5 3.5 0 0 1 0 7H6M3 6l3-3M3 6l3 3',
   redo: 'M13 6H6.5a3.5 3.5 0 0 0 0 7H10M13 6l-3-3M13 6l-3 3',
-  copy: 'M6 6h8v8H6zM10 6V2H2v8h4',
+  edit: 'M3 13l.6-3L11 2.6a1.2 1.2 0 0 1 1.7 0l.7.7a1.2 1.2 0 0 1 0 1.7L6 12.4zM9.8 3.8l2.4 2.4',
   trash: 'M3 4.5h10M6.5 4.5V2.5h3v2M4.5 4.5l.6 9h5.8l.6-9',
   download: 'M8 2v8M4.8 7 8 10.2 11.2 7M3 13.5h10',
   upload: 'M8 10.5v-8M4.8 5.6 8 2.4l3.2 3.2M3 13.5h10',
@@ -22,7 +22,6 @@ const paths = {
   warning: 'M8 2.2 14.6 13.5H1.4zM8 6.5v3.2M8 11.6h.01',
   error: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM8 4.9v3.8M8 11h.01',
   info: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM8 7.4v3.8M8 4.9h.01',
-  table: 'M2 3h12v10H2zM2 6.5h12M6.5 6.5V13',
 } as const;
 export type IconName = keyof typeof paths;
 

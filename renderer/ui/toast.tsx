@@ -12,14 +12,16 @@ export interface Toast {
   readonly tone: 'info' | 'error';
   readonly title: string;
   readonly text?: string;
-  readonly action?: { readonly label: string; readonly run: () => void };
+  /** Until it is closed, because what its action does can be done nowhere else. */
+  readonly stays?: boolean;
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
 
-/** Errors stay until they are closed; the rest goes after eight seconds. */
+/** Errors stay until they are closed; the rest goes after eight seconds unless it says otherwise. */
 export function showToast(toast: Toast): void {
-  queue.add(toast, toast.tone === 'error' ? {} : { timeout: 8_000 });
+  queue.add(toast, toast.tone === 'error' || toast.stays ? {} : { timeout: 8_000 });
 }
 
 export const Toasts = () => (

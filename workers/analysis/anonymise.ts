@@ -65,7 +65,11 @@ export function anonymise(model: RunModel): RunModel {
             },
       series: { ...series, probes: {}, gauges: {} },
     })),
-    cells: model.cells.map((cell) => ({ ...cellOf(cell), firstError: anonymousError(cell.firstError) })),
+    cells: model.cells.map((cell) => ({
+      ...cellOf(cell),
+      firstError: anonymousError(cell.firstError),
+      verification: cell.verification && { ...cell.verification, note: '' },
+    })),
     skipped: model.skipped.map((cell) => ({ ...cellOf(cell), reason: 'this engine cannot' })),
   };
   return { ...facts, caveats: findCaveats(facts) };

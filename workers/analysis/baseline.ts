@@ -8,7 +8,8 @@ import type { Cell, Plan } from '#contract/plan.ts';
 export type Baseline = Partial<Cell>;
 
 /**
- * The experiment file's baseline; without one, the first target that does any work where there are several, else the first variant.
+ * The experiment file's baseline. Without one, or where it names something that the experiment no longer has: the first target that does
+ * any work where there are several, else the first variant.
  */
 export function baselineOf({
   plan,
@@ -17,18 +18,24 @@ export function baselineOf({
   readonly plan: Plan;
   readonly targets: readonly TargetRecord[];
 }): Baseline {
-  const { target, ...levels } = plan.experiment.baseline ?? {};
-  const named = Object.keys(levels).length === 0 ? undefined : findVariant(plan, levels);
-  const chosen = {
-    ...(typeof target === 'string' && plan.targets.some(({ name }) => name === target) ? { target } : {}),
-    ...(named === undefined ? {} : { variant: named }),
-  };
-  if (Object.keys(chosen).length > 0) return chosen;
+  const named = namedBaseline(plan);
+  if (named !== null) return named;
   const contenders = plan.targets.filter(
     ({ name }) => targets.find((target) => target.name === name)?.descriptor.reference !== true,
   );
   if (contenders.length > 1) return { target: contenders[0]!.name };
   return plan.variants[0] === undefined ? {} : { variant: plan.variants[0].id };
+}
+
+/** Null where the file names none, or something that is not there. */
+function namedBaseline(plan: Plan): Baseline | null {
+  const { target, ...levels } = plan.experiment.baseline ?? {};
+  const onTarget = target === undefined ? undefined : plan.targets.find(({ name }) => name === String(target));
+  const withLevels = Object.keys(levels).length === 0 ? undefined : findVariant(plan, levels);
+  if (target !== undefined && onTarget === undefined) return null;
+  if (Object.keys(levels).length > 0 && withLevels === undefined) return null;
+  if (onTarget === undefined && withLevels === undefined) return null;
+  return { ...(onTarget && { target: onTarget.name }), ...(withLevels !== undefined && { variant: withLevels }) };
 }
 
 /** The baseline's cell for this one, or null where the baseline names nothing. */
@@ -42,7 +49,7 @@ function findVariant(plan: Plan, levels: Readonly<Record<string, unknown>>): str
   return plan.variants.find((variant) =>
     Object.entries(levels).every(([name, level]) => {
       const settings: Readonly<Record<string, unknown>> = variant.settings;
-      return (variant.levels[name] ?? settings[name]) === level;
+      return String(variant.levels[name] ?? settings[name]) === String(level);
     }),
   )?.id;
 }

@@ -81,6 +81,20 @@ describe('caveats', () => {
     expect(unchanged).toContain('In-process engine against servers');
   });
 
+  it('says that calls do not divide evenly among the connections, by rows and at a server', () => {
+    const title = 'Calls do not divide evenly';
+    const calls = (count: number, target?: string) =>
+      titles(
+        onResult(({ totals }) => ({ totals: { ...totals, calls: count } }), target),
+        { connections: [4] },
+      );
+    expect(calls(10)).toContain(title);
+    expect(calls(12)).not.toContain(title);
+    expect(calls(401)).not.toContain(title);
+    expect(calls(10, 'SQLite')).not.toContain(title);
+    expect(calls(10, 'Null engine')).not.toContain(title);
+  });
+
   it('minds one and two repeats', () => {
     expect(titles((record) => record, { connections: [1], repeats: 1 })).toContain('Single trials');
     expect(titles((record) => record, { connections: [1], repeats: 2 })).toContain('Two repeats');

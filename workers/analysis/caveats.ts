@@ -26,6 +26,7 @@ export function findCaveats(facts: Facts): readonly Caveat[] {
       littleMiss(cell, ok),
       ceiling(cell, facts),
       smallerCalls(cell, ok, facts),
+      unevenCalls(cell, ok, facts),
       apart(cell, ok),
       noisy(cell, ok, facts),
       tooShort(cell, ok, facts),
@@ -157,6 +158,28 @@ export function smallerCalls(
     cell: at(cell),
     title: 'Smaller calls than set',
     text: `A call carried ${formatCount(mean)} rows on average, not ${formatCount(settings.rowsPerCall)}: the rows of the dataset, shared among the connections, are too few. Raise dataset.rows.`,
+  };
+}
+
+/**
+ * By rows, with few calls: the last round of them keeps only some connections busy, and rounding decides which variant is faster. Inside
+ * the client connections take turns anyway.
+ */
+export function unevenCalls(
+  cell: CellSummary,
+  ok: readonly TrialResult[],
+  { plan, targets }: Pick<Facts, 'plan' | 'targets'>,
+): Caveat | null {
+  const connections = plan.variants.find(({ id }) => id === cell.variant)?.settings.connections ?? 1;
+  const inProcess = targets.find(({ name }) => name === cell.target)?.descriptor.inProcess === true;
+  const calls = Math.min(...ok.map(({ totals }) => totals.calls).filter((count) => count > 0));
+  const rounds = Math.ceil(calls / connections);
+  if (plan.measure.until !== 'rows' || inProcess || !((rounds * connections) / calls > 1.1)) return null;
+  return {
+    severity: 'warning',
+    cell: at(cell),
+    title: 'Calls do not divide evenly',
+    text: `${formatCount(calls)} calls over ${connections} connections: in the last of ${rounds} rounds some connections have nothing to do. Choose rowsPerCall so that each connection gets as many calls, or raise dataset.rows.`,
   };
 }
 

@@ -4,6 +4,7 @@ import { Histogram } from '#stats/histogram.ts';
 import { meanInterval } from '#stats/intervals.ts';
 import type { CellSummary, Interval } from './model.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';
+import { cellVerification } from './verified.ts';
 
 /** The rate that a cell is judged by: rows per second, or calls per second where no rows move. */
 export const throughputOf = ({ totals, elapsedMs }: TrialResult): number =>
@@ -32,8 +33,25 @@ export function summariseCell(
     firstError: results.find((result) => result.error !== null)?.error ?? null,
     clientShare: shareOfTime(cell, plan, ok, inProcess),
     clientSaturated: ok.some((result) => result.clientSaturated),
+    verification: cellVerification(results),
+    storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
   };
 }
+
+/** Over all repeats. Not after deletes, where most of the table is room for rows that are gone. */
+function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['storedBytesPerRow'] {
+  if (settingsOf(cell, plan)?.operation === 'delete') return null;
+  const total = { rows: 0, table: 0, index: 0 };
+  for (const { storedBytes, verification } of ok) {
+    if (storedBytes === null || verification.foundRows === null) continue;
+    total.rows += verification.foundRows;
+    total.table += storedBytes.tableBytes;
+    total.index += storedBytes.indexBytes;
+  }
+  return total.rows === 0 ? null : { table: total.table / total.rows, index: total.index / total.rows };
+}
+
+const settingsOf = (cell: Cell, plan: Plan) => plan.variants.find(({ id }) => id === cell.variant)?.settings;
 
 /** Student's interval, cut at zero: with two noisy repeats it reaches below, where no rate can be. */
 function rateInterval(values: readonly number[]): Interval | null {
@@ -52,7 +70,7 @@ function shareOfTime(
   ok: readonly TrialResult[],
   inProcess: boolean,
 ): CellSummary['clientShare'] {
-  const connections = plan.variants.find((variant) => variant.id === cell.variant)?.settings.connections ?? 1;
+  const connections = settingsOf(cell, plan)?.connections ?? 1;
   const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0 };
   for (const { elapsedMs, health, workers } of ok) {
     total.elapsed += elapsedMs * (inProcess ? workers : connections);

@@ -56,7 +56,16 @@ describe('baselineOf', () => {
     expect(baselineOf(model)).toEqual({ target: 'PostgreSQL' });
     expect(baselineOf(withBaseline({ method: 'bulk' }))).toEqual({ variant: bulk });
     expect(baselineOf(withBaseline({ method: 'bulk', target: 'SQLite' }))).toEqual({ variant: bulk, target: 'SQLite' });
-    expect(baselineOf(withBaseline({ target: 'nobody' }))).toEqual({ target: 'PostgreSQL' });
+  });
+
+  it('is the default where the file names a level or a target that is gone', () => {
+    for (const gone of [
+      { target: 'nobody' },
+      { method: 'gone' },
+      { method: 'bulk', target: 'nobody' },
+      { way: 'x', target: 'SQLite' },
+    ])
+      expect(baselineOf(withBaseline(gone as Record<string, string>))).toEqual({ target: 'PostgreSQL' });
   });
 
   it('never takes an engine that does nothing where another one is there', () => {

@@ -84,6 +84,12 @@ export function formatBytes(bytes: number | null | undefined): string {
   return `${formatNumber(bytes / 2 ** (10 * power))}${space}${units[power]}`;
 }
 
+/** Bytes of table and indexes: "82.0 B + 41.0 B index". */
+export function formatStored(stored: { readonly table: number; readonly index: number } | null): string {
+  if (stored === null) return dash;
+  return `${formatBytes(stored.table)}${stored.index === 0 ? '' : ` + ${formatBytes(stored.index)} index`}`;
+}
+
 /** A share 0…1: "12.3 %". */
 export const formatPercent = (share: number | null | undefined): string =>
   missing(share) ? dash : `${share !== 0 && Math.abs(share) < 0.001 ? '<0.1' : formatNumber(share * 100)}${space}%`;

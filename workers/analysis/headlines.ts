@@ -23,7 +23,10 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
     if (model.plan.variants.length === 1) return cell.target;
     return several ? `${label} on ${cell.target}` : label;
   };
-  const all = ratios(model, baseline).filter(({ target }) => !isReference(model, target));
+  // Which of them a sentence is about is picked by looking at all: their intervals must hold for each that could have been.
+  const isCompared = ({ target, verdict }: Ratio) => verdict !== 'baseline' && !isReference(model, target);
+  const count = ratios(model, baseline).filter(isCompared).length;
+  const all = ratios(model, baseline, levelOfEach(count)).filter(isCompared);
   return [
     ...(cells.length > 1
       ? [`Highest throughput: ${name(fastest)}, ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]
@@ -31,6 +34,11 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
     ...(baseline.variant === undefined && baseline.target !== undefined
       ? againstTarget(model, all, baseline.target)
       : againstCell(all, name)),
+    ...(all.length > 1 && all.some(({ ratio }) => ratio.low !== null)
+      ? [
+          `These intervals hold for all ${all.length} comparisons together, and are wider for it than those of single ratios.`,
+        ]
+      : []),
     ...withinTargets(model, cells),
   ];
 }
@@ -39,7 +47,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
 function againstTarget({ plan }: RunModel, all: readonly Ratio[], baseline: string): readonly string[] {
   const label = (variant: string) => plan.variants.find(({ id }) => id === variant)?.label ?? variant;
   return plan.targets.flatMap(({ name }) => {
-    const own = all.filter(({ target, verdict }) => target === name && verdict !== 'baseline');
+    const own = all.filter(({ target }) => target === name);
     if (own.length === 0) return [];
     const prefix = plan.variants.length === 1 ? '' : `${label(own[0]!.variant)}: `;
     if (own.length === 1) return [`${prefix}${verdictInWords(own[0]!, name, baseline)}.`];
@@ -65,7 +73,6 @@ function againstTarget({ plan }: RunModel, all: readonly Ratio[], baseline: stri
 /** The five largest ratios to one cell or variant. */
 function againstCell(all: readonly Ratio[], name: (cell: Ratio) => string): readonly string[] {
   return all
-    .filter(({ verdict }) => verdict !== 'baseline')
     .toSorted((a, b) => Math.abs(Math.log(b.ratio.value)) - Math.abs(Math.log(a.ratio.value)))
     .slice(0, 5)
     .map((ratio) => `${verdictInWords(ratio, name(ratio), 'the baseline')}.`);
@@ -73,7 +80,7 @@ function againstCell(all: readonly Ratio[], name: (cell: Ratio) => string): read
 
 /**
  * What the choice of variant is worth on each target: the best against the worst. These two are picked by looking at the results, so the
- * interval must hold for every pair that could have been picked (Bonferroni): of many equal variants, two will lie far apart.
+ * interval must hold for every pair that could have been picked: of many equal variants, two will lie far apart.
  */
 function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly string[] {
   return model.plan.targets.flatMap(({ name }) => {
@@ -83,21 +90,25 @@ function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly
     const [best, worst] = [own[0], own.at(-1)];
     if (best === undefined || worst === undefined || best === worst) return [];
     const pairs = (own.length * (own.length - 1)) / 2;
-    const level = 1 - (1 - confidence) / pairs;
-    const ratio = ratios(model, { variant: worst.variant, target: name }, level).find(
+    const ratio = ratios(model, { variant: worst.variant, target: name }, levelOfEach(pairs)).find(
       ({ variant, target }) => variant === best.variant && target === name,
     );
     const label = (variant: string) => model.plan.variants.find(({ id }) => id === variant)?.label ?? variant;
-    return ratio === undefined
-      ? []
-      : [
-          `On ${name}: ${verdictInWords(ratio, label(best.variant), label(worst.variant))}${pairs > 1 && ratio.ratio.low !== null ? `, with an interval for all ${pairs} pairs` : ''}.`,
-        ];
+    if (ratio === undefined) return [];
+    if (pairs > 1 && ratio.verdict === 'noDifferenceShown')
+      return [
+        `On ${name}: no difference shown among its ${own.length} variants by an interval for all ${pairs} pairs; more repeats would narrow it.`,
+      ];
+    const together = pairs > 1 && ratio.ratio.low !== null ? `, with an interval for all ${pairs} pairs` : '';
+    return [`On ${name}: ${verdictInWords(ratio, label(best.variant), label(worst.variant))}${together}.`];
   });
 }
 
+/** Bonferroni: so many intervals of this level hold together with the usual confidence. */
+const levelOfEach = (intervals: number): number => 1 - (1 - confidence) / Math.max(1, intervals);
+
 /** "A is 41.2× (38.9–43.7) as fast as B", or what can be said instead. */
-export function verdictInWords({ ratio, verdict }: Ratio, subject: string, reference: string): string {
+function verdictInWords({ ratio, verdict }: Ratio, subject: string, reference: string): string {
   switch (verdict) {
     case 'faster':
     case 'slower':

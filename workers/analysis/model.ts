@@ -1,6 +1,6 @@
 import type { ErrorData } from '#contract/error.ts';
 import type { Environment, TargetRecord } from '#contract/journal.ts';
-import type { CalibrationEntry, Phase, TrialResult } from '#contract/measurement.ts';
+import type { CalibrationEntry, Phase, TrialResult, Verification } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import type { Interval } from '#stats/intervals.ts';
 
@@ -89,6 +89,10 @@ export interface CellSummary extends Cell {
     readonly other: number;
   } | null;
   readonly clientSaturated: boolean;
+  /** The least that its trials were verified for (see verified.ts); null before any result. */
+  readonly verification: Verification | null;
+  /** What the server stores for a row at the end of the trials, free space within pages included; null where it is not known. */
+  readonly storedBytesPerRow: { readonly table: number; readonly index: number } | null;
 }
 
 export interface Ratio extends Cell {

@@ -48,6 +48,13 @@ const snapshot = (worker: number, atMs: number, lengthMs: number, calls: number,
   snapshot: { worker, atMs, lengthMs, counts: counts(calls, ns), health: idle } satisfies Snapshot,
 });
 
+const probe = (atMs: number, commits: number): JournalRecord => ({
+  record: 'probe',
+  trial: 1,
+  atMs,
+  sample: { counters: { commits }, gauges: { sessions: 3 }, unavailable: [] },
+});
+
 const seriesOf = (...snapshots: JournalRecord[]) => read([header, ...snapshots]).model().trials[0]!.series;
 
 describe('the run reader', () => {
@@ -116,15 +123,16 @@ describe('the run reader', () => {
   });
 
   it('shows server counters as differences and drops the moment of a restart', () => {
-    const probe = (atMs: number, commits: number): JournalRecord => ({
-      record: 'probe',
-      trial: 1,
-      atMs,
-      sample: { counters: { commits }, gauges: { sessions: 3 }, unavailable: [] },
-    });
     const series = seriesOf(probe(0, 100), probe(1_000, 160), probe(3_000, 260), probe(4_000, 5), probe(5_000, 25));
     expect(series.probes.commits).toEqual({ atMs: [1_000, 3_000, 5_000], perSecond: [60, 50, 20] });
     expect(series.gauges.sessions!.values).toEqual([3, 3, 3, 3, 3]);
+  });
+
+  it('makes one difference of server counters up to a sample that follows at once', () => {
+    const series = seriesOf(probe(0, 0), probe(1_000, 100), probe(2_000, 200), probe(2_050, 305));
+    expect(series.probes.commits).toEqual({ atMs: [1_000, 2_050], perSecond: [100, 205 / 1.05] });
+    const short = seriesOf(probe(0, 0), probe(50, 10));
+    expect(short.probes.commits).toEqual({ atMs: [50], perSecond: [200] });
   });
 
   it('hands out the same objects where nothing changed', () => {

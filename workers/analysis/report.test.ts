@@ -28,6 +28,7 @@ function read(change: (record: JournalRecord) => JournalRecord = (record) => rec
 const model = read();
 const empty: RunModel = {
   ...model,
+  status: 'running',
   trials: model.trials.map((view) => ({ ...view, result: null, series: { ...view.series, atMs: [] } })),
   cells: [],
 };
@@ -41,7 +42,7 @@ const outsideOfTags = (svg: string) =>
 describe('charts', () => {
   const allOf = (run: RunModel): readonly Chart[] => [
     throughputByCell(run, cssTheme),
-    throughputByCell(run, lightTheme, { variants: ['method=prepared connections=1'], scale: 'linear' }),
+    throughputByCell(run, lightTheme, { variants: ['method=prepared connections=1'] }),
     ratioChart(run, ratios(run, { target: 'PostgreSQL' }), cssTheme),
     sweep(run, 'connections', darkTheme),
     throughputOverTime(run, cssTheme),
@@ -94,6 +95,50 @@ describe('charts', () => {
     expect(last.size).toBeGreaterThan(0);
   });
 
+  it('draw throughput over rows of inserts only: nothing else makes the table grow', () => {
+    const updating: RunModel = {
+      ...model,
+      plan: {
+        ...model.plan,
+        variants: model.plan.variants.map((variant) => ({
+          ...variant,
+          settings: { ...variant.settings, operation: 'update' },
+        })),
+      },
+    };
+    expect(throughputOverRows(updating, cssTheme).data.rows).toEqual([]);
+    expect(throughputOverTime(updating, cssTheme).data.rows.length).toBeGreaterThan(0);
+  });
+
+  it('leave out a chart of ratios of which only the baseline is shown', () => {
+    const baseline = { variant: 'method=prepared connections=1', target: 'PostgreSQL' };
+    const all = ratios(model, baseline);
+    const only = { variants: [baseline.variant], targets: [baseline.target] };
+    expect(ratioChart(model, all, cssTheme, only).data.rows).toEqual([]);
+    const two = ratioChart(model, all, cssTheme, { variants: [baseline.variant], targets: ['PostgreSQL', 'SQLite'] });
+    expect(two.data.rows.map(([, target]) => target)).toEqual(['PostgreSQL', 'SQLite']);
+  });
+
+  it('draw what sessions waited for, with zeros where none did, and every counter that moved', () => {
+    const waits = read((record) =>
+      record.record === 'probe' && record.atMs >= 1_000 && record.atMs < 2_500
+        ? {
+            ...record,
+            sample: { ...record.sample, gauges: { ...record.sample.gauges, 'wait:LWLock:WALWrite': 3 } },
+          }
+        : record,
+    );
+    const view = waits.trials.find(
+      ({ trial, series }) => trial.target === 'PostgreSQL' && 'wait:LWLock:WALWrite' in series.gauges,
+    )!;
+    const { atMs, values } = view.series.gauges['wait:LWLock:WALWrite']!;
+    expect(atMs).toEqual(view.series.gauges.active_sessions!.atMs);
+    expect(values.map((value, i) => value === (atMs[i]! >= 1_000 && atMs[i]! < 2_500 ? 3 : 0))).not.toContain(false);
+    const svg = renderSvg(serverProbes(waits, [view], cssTheme));
+    for (const title of ['Sessions waiting: LWLock · WALWrite', 'active_sessions', 'WAL written per second'])
+      expect(svg).toContain(title);
+  });
+
   it('end a percentile curve where fewer than ten calls lie beyond', () => {
     for (const [variant, target, percentile] of latencyByPercentile(model, cssTheme).data.rows) {
       const cell = model.cells.find((each) => each.variant === variant && each.target === target)!;
@@ -127,6 +172,8 @@ describe('the report', () => {
       'synchronous_commit',
       'generation (uuid4, text 20)',
       'COPY FROM STDIN (binary)',
+      '67.0\u00a0B + 41.4\u00a0B index',
+      'rows and values',
       '# The bet of 2011.',
       'seed 1',
     ])

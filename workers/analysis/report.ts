@@ -22,6 +22,7 @@ import {
   missingTable,
   planList,
   resultTable,
+  rowsTable,
   targetName,
 } from './report/tables.ts';
 import { baselineInWords } from './text.ts';
@@ -45,6 +46,7 @@ export function renderReport(run: RunModel, options: ReportOptions): string {
   const figure = (chart: Chart): Html =>
     chart.data.rows.length === 0 ? html`` : section(chart.id, chart.title, chart.note, draw(chart));
   const missing = missingTable(model);
+  const stored = rowsTable(model);
   const calibration = calibrationTable(model);
   const meaning = meanings(model);
 
@@ -68,6 +70,7 @@ ${figure(throughputOverTime(model, cssTheme))}
 ${figure(throughputOverRows(model, cssTheme))}
 ${figure(clientShares(model, cssTheme))}
 ${section('caveats', 'What to mind', null, caveatList(model))}
+${stored === null ? html`` : section('rows', 'Rows in the tables', 'Looked at after the clock had stopped, against what the client was told. Stored per row: table + indexes, free space within pages included.', stored)}
 ${calibration === null ? html`` : section('calibration', 'Calibration', 'What the harness itself does on this machine with one process: calls handed out, rows made, the cheapest round trip of one connection.', calibration)}
 ${section('fairness', 'Like for like', 'Highlighted: targets that have the setting differ in it.', likeForLike(model))}
 ${meaning === null ? html`` : section('meaning', 'What was compared', null, meaning)}

@@ -4,8 +4,9 @@ import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
+import { shuffled } from '#contract/shuffle.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { Sfc32, shuffled } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random.ts';
 
 /** For tests only: the journal of an insert duel that could have been, with everything a report has to show. Same seed, same journal. */
 
@@ -163,9 +164,8 @@ export function fixturePlan({ repeats = 3, connections = [1, 2, 4, 8], seed = 1 
     targets.map(({ name, engine }) => ({ variant: variant.id, target: name, engine, method: variant.settings.method })),
   );
   const can = cells.filter(({ engine, method }) => speed[engine]?.[method] !== undefined);
-  const random = new Sfc32(seed, 7);
   const order = Array.from({ length: repeats }, (_, i) =>
-    shuffled(can, random).map(({ variant, target }) => ({ variant, target, repeat: i + 1 })),
+    shuffled(can, seed, i + 1).map(({ variant, target }) => ({ variant, target, repeat: i + 1 })),
   ).flat();
   return {
     experiment,

@@ -21,7 +21,7 @@ const duelRows: Dataset = {
 export const calibrateCommand: Command = {
   name: 'calibrate',
   arguments: '',
-  summary: 'Measures the ceilings of this machine: null engine, row generation, round trips to the built-in targets.',
+  summary: 'Measures this machine: calls of the null engine, row generation, round trips to the built-in targets.',
   options: { json: { type: 'boolean' } },
   about: { json: 'As JSON.' },
   takes: [0, 0],

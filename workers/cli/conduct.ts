@@ -45,13 +45,14 @@ export async function conduct(run: Run, { home, values, print, note }: CommandCo
   const model = await loadRun(home, run.file);
   if (jsonFile === '-') print(JSON.stringify(resultsJson(model), null, 2));
   else print(renderText(model));
+  // Before what can still fail: whatever becomes of these files, the run is there.
+  tellOutcome(outcome, model, run, home, note);
   if (jsonFile && jsonFile !== '-') writeFileSync(jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
   const reportFile = text(values, 'report');
   if (reportFile) {
     await writeReport(model, reportFile, { anonymous: false });
     note(`report: ${reportFile}`);
   }
-  tellOutcome(outcome, model, run, home, note);
   return exitCodeOf(outcome);
 }
 
@@ -61,6 +62,8 @@ function tellOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home,
   if (outcome.error) note(errorText(outcome.error));
   for (const target of model.targets) if (target.error) note(`${target.name}: ${errorText(target.error)}`);
   if (outcome.status !== 'complete') note(`${outcome.status}; go on with: dyno resume ${where}`);
+  else if (outcome.unreachableTargets.length > 0)
+    note(`When ${outcome.unreachableTargets.join(', ')} can be reached, make up for it with: dyno resume ${where}`);
 }
 
 function exitCodeOf(outcome: RunOutcome): number {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import { assertNever, DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import { nearestWord } from '#contract/nearest-word.ts';
 import { appVersion } from '../host/environment.ts';
 import { exitCodeMeanings, exitCodes } from '../host/exit-codes.ts';
@@ -81,14 +81,30 @@ function codeFor({ kind }: ErrorData): number {
     case 'authentication':
     case 'tls':
     case 'serverGone':
+    case 'timeout':
+    case 'limit':
+    case 'unsupported':
+    case 'notOurs':
+    case 'other':
       return exitCodes.targetUnreachable;
+    case 'uniqueViolation':
+    case 'constraint':
+    case 'deadlock':
+    case 'lockTimeout':
+    case 'serialization':
+    case 'mismatch':
+    case 'syntax':
+      return exitCodes.someTrialsFailed;
     case 'cancelled':
       return exitCodes.cancelled;
     case 'diskFull':
     case 'permission':
       return exitCodes.runStopped;
-    default:
+    case 'workerGone':
+    case 'internal':
       return exitCodes.internal;
+    default:
+      return assertNever(kind);
   }
 }
 

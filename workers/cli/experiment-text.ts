@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { DynoError } from '#contract/error.ts';
 import { applyOverrides } from '#contract/experiment-file.ts';
+import { maxTextLength } from '#contract/yaml-source.ts';
 import { openLibrary } from '../host/library.ts';
 import type { Home } from '../host/paths.ts';
 import type { Values } from './command.ts';
-
-const largestBytes = 1_000_000;
 
 /** The text of an experiment, from a file or (by name) from the library, with `--set` applied. */
 export function experimentText(home: Home, word: string, set: Values[string]): string {
@@ -16,7 +15,7 @@ export function experimentText(home: Home, word: string, set: Values[string]): s
 function readExperiment(file: string): string {
   const found = statSync(file);
   if (!found.isFile()) throw new DynoError('badInput', `${file} is not a file.`);
-  if (found.size > largestBytes) throw new DynoError('badInput', `${file} is larger than 1 MB: not an experiment.`);
+  if (found.size > maxTextLength) throw new DynoError('badInput', `${file} is larger than 1 MB: not an experiment.`);
   return readFileSync(file, 'utf8');
 }
 

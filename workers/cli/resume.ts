@@ -8,7 +8,7 @@ import { outputProblem } from './output-problem.ts';
 export const resumeCommand: Command = {
   name: 'resume',
   arguments: 'RUN',
-  summary: 'Goes on with an interrupted or cancelled run from its first trial without a result.',
+  summary: 'Goes on with a run: the trials without a result, and those whose target could not be reached.',
   help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
   options: runOptions,
   about: aboutRunOptions,

@@ -1,4 +1,5 @@
 import { exitCodes } from '../host/exit-codes.ts';
+import { diagnosticLine, planExperiment } from '../host/plan-experiment.ts';
 import { createRun } from '../host/run.ts';
 import { type Command, text } from './command.ts';
 import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
@@ -30,6 +31,8 @@ export const runCommand: Command = {
     }
     const file = text(values, 'out');
     const yaml = experimentText(home, positionals[0] ?? '', values.set);
+    for (const one of planExperiment(yaml).diagnostics)
+      if (one.severity === 'warning') context.note(`${positionals[0]}:${diagnosticLine(one)} [warning]`);
     return conduct(await createRun({ home, yaml, ...(file && { file }) }), context);
   },
 };

@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { exitCodes } from '../host/exit-codes.ts';
 import { galleryFolder } from '../host/paths.ts';
 import { createRun } from '../host/run.ts';
 import { type Command, text } from './command.ts';
 import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
 import { experimentText } from './experiment-text.ts';
+import { outputProblem } from './output-problem.ts';
 
 export const starterCommand: Command = {
   name: 'starter',
@@ -19,6 +21,11 @@ export const starterCommand: Command = {
   takes: [0, 0],
   async run(context) {
     const { home, values } = context;
+    const problem = outputProblem(values, ['json', 'report']);
+    if (problem) {
+      context.note(problem);
+      return exitCodes.usage;
+    }
     const yaml = experimentText(home, join(galleryFolder, 'insert-duel.dyno.yaml'), values.set);
     const run = await createRun({ home, yaml });
     mkdirSync(home.reports, { recursive: true });

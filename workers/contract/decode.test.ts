@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ColumnVector } from './batch.ts';
-import { decimalText, decodeColumn, timestampText } from './decode.ts';
+import { decodeColumn } from './decode.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const variable = (values: readonly string[]): ColumnVector => {
@@ -63,12 +63,13 @@ test('an empty batch decodes to nothing', () => {
   expect(decodeColumn(column, { ...text, fixed: true, ascii: true }, 0)).toEqual([]);
 });
 
+const column = (...values: number[]): ColumnVector => ({
+  kind: 'number',
+  values: Float64Array.from(values),
+  nulls: null,
+});
+
 test('numbers become booleans, exact decimals and timestamps with microseconds', () => {
-  const column = (...values: number[]): ColumnVector => ({
-    kind: 'number',
-    values: Float64Array.from(values),
-    nulls: null,
-  });
   expect(decodeColumn(column(0, 1), { kind: 'boolean' }, 2)).toEqual([false, true]);
   expect(decodeColumn(column(-5, 2 ** 53 - 1), { kind: 'bigint' }, 2)).toEqual([-5, 9_007_199_254_740_991]);
   expect(decodeColumn(column(-1_205, 7), { kind: 'decimal', precision: 9, scale: 2 }, 2)).toEqual(['-12.05', '0.07']);
@@ -78,8 +79,10 @@ test('numbers become booleans, exact decimals and timestamps with microseconds',
 });
 
 test('decimals and timestamps are exact at their edges', () => {
-  expect(decimalText(-3, 5)).toBe('-0.00003');
-  expect(decimalText(999_999_999_999_999, 15)).toBe('0.999999999999999');
-  expect(decimalText(42, 0)).toBe('42');
-  expect(timestampText(-1)).toBe('1969-12-31T23:59:59.999999Z');
+  const decimal = (unscaled: number, scale: number) =>
+    decodeColumn(column(unscaled), { kind: 'decimal', precision: 15, scale }, 1)[0];
+  expect(decimal(-3, 5)).toBe('-0.00003');
+  expect(decimal(999_999_999_999_999, 15)).toBe('0.999999999999999');
+  expect(decimal(42, 0)).toBe('42');
+  expect(decodeColumn(column(-1), { kind: 'timestamp' }, 1)[0]).toBe('1969-12-31T23:59:59.999999Z');
 });

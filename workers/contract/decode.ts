@@ -78,7 +78,7 @@ function numberDecoder(values: Float64Array, type: ColumnType): (_: unknown, r: 
 }
 
 /** unscaled × 10^−scale, exact: decimalText(-1205, 2) is "-12.05". */
-export function decimalText(unscaled: number, scale: number): string {
+function decimalText(unscaled: number, scale: number): string {
   if (scale === 0) return String(unscaled);
   const digits = String(Math.abs(unscaled)).padStart(scale + 1, '0');
   const sign = unscaled < 0 ? '-' : '';
@@ -86,7 +86,7 @@ export function decimalText(unscaled: number, scale: number): string {
 }
 
 /** µs since 1970-01-01 UTC as "2024-02-29T12:34:56.000789Z". */
-export function timestampText(us: number): string {
+function timestampText(us: number): string {
   const ms = Math.floor(us / 1_000);
   const iso = new Date(ms).toISOString();
   return `${iso.slice(0, -1)}${String(us - ms * 1_000).padStart(3, '0')}Z`;

@@ -89,7 +89,7 @@ export interface Fingerprint {
 /** Cumulative server counters at one moment. Names are the engine's own; differences are what gets shown. */
 export interface ProbeSample {
   readonly counters: Readonly<Record<string, number>>;
-  /** Moments, not totals (active sessions by wait event, pool pages…). */
+  /** Moments, not totals (pool pages, active sessions…). `wait:CLASS:EVENT` are sessions that wait for it, named while there are some. */
   readonly gauges: Readonly<Record<string, number>>;
   readonly unavailable: readonly string[];
 }
@@ -102,7 +102,7 @@ export interface ProbeInfo {
 /** Loaded lazily inside a worker: `export const engine: Engine` of each engine's index.ts. */
 export interface Engine {
   readonly descriptor: EngineDescriptor;
-  /** What each counter of probe() is. Counters not listed are plain counts. */
+  /** What each counter and gauge of probe() is. Those not listed are plain counts. */
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   /** Opens the control connection. `tag` marks every session (application_name…) so that a DBA can see whose it is. */
   open(config: EngineConfig, tag: string, signal: StopSignal): Promise<Database>;
@@ -130,6 +130,8 @@ export interface Database extends AsyncDisposable {
   /** Drops every table that runs of Dyno have left behind under this tag prefix; returns their names. */
   dropLeftovers(namePrefix: string): Promise<readonly string[]>;
   openSession(): Promise<Session>;
+  /** Stops what runs on the control connection, at the server where the descriptor says so; the pending call then rejects as 'cancelled'. */
+  cancel(): Promise<void>;
 }
 
 /** One physical connection, used by one virtual user. */

@@ -160,9 +160,6 @@ describe('a mistake in an experiment is told with its place, what was expected, 
       /^16:27 targets\[1\]\.name Two targets/,
     ],
     ['the word null as a target', 'targets: [sqlite]', 'targets: [sqlite, null]', /quotes: "null"/],
-    ['baseline that is no factor', 'way: a, conn', 'wey: a, conn', /^17:13 baseline\.wey .*Did you mean `way`/],
-    ['baseline level', 'way: a, conn', 'way: c, conn', /^17:18 baseline\.way .*no level `c`/],
-    ['baseline target', 'target: sqlite', 'target: sqlit', /There is no target `sqlit`.*`sqlite`/],
     [
       'no repeats',
       'targets: [sqlite]',
@@ -183,6 +180,23 @@ describe('a mistake in an experiment is told with its place, what was expected, 
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(expected);
     expect(experiment).toBeNull();
+  });
+
+  it.each([
+    ['that is no factor', 'way: a, conn', 'wey: a, conn', /^17:13 baseline\.wey .*Did you mean `way`/],
+    ['whose level is gone', 'way: a, conn', 'way: c, conn', /^17:18 baseline\.way .*no level `c`/],
+    [
+      'whose target is gone',
+      'target: sqlite',
+      'target: sqlit',
+      /There is no target `sqlit`.*default baseline.*`sqlite`/,
+    ],
+  ])('a baseline %s, as a warning: there is another', (_, from, to, expected) => {
+    const { experiment, diagnostics } = parseExperiment(spoilt(from, to));
+    const told = diagnostics.map((d) => `${d.line}:${d.column} ${d.path} ${d.message} | ${d.suggestion}`);
+    expect(diagnostics.map(({ severity }) => severity)).toEqual(['warning']);
+    expect(told[0]).toMatch(expected);
+    expect(experiment).not.toBeNull();
   });
 
   it.each(['readByKey', 'readRange', 'update', 'delete'])('%s without a key to find rows by', (operation) => {

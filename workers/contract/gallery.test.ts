@@ -34,15 +34,23 @@ describe('the gallery', () => {
     ).toBe(true);
   });
 
+  it.each(files)('%s gives every connection as many calls, where rows end a trial', (name) => {
+    const { experiment, plan } = checkExperiment(read(name), descriptors);
+    for (const { id, settings } of plan?.measure.until === 'rows' ? plan.variants : []) {
+      const calls = Math.ceil(experiment!.dataset.rows / settings.rowsPerCall);
+      const rounds = Math.ceil(calls / settings.connections);
+      expect((rounds * settings.connections) / calls, id).toBeLessThan(1.1);
+    }
+  });
+
   it('the starter runs at another size by --set', () => {
     const text = applyOverrides(read('insert-duel.dyno.yaml'), [
       'dataset.rows=500',
       'measure.repeats=1',
       'targets=null',
     ]);
-    const { experiment, diagnostics } = checkExperiment(text, descriptors);
-    expect(diagnostics.map(({ path }) => path)).toEqual(['baseline.target']);
-    expect(experiment).toBeNull();
-    expect(checkExperiment(applyOverrides(text, ['baseline=']), descriptors).plan?.trials).toHaveLength(6);
+    const { plan, diagnostics } = checkExperiment(text, descriptors);
+    expect(diagnostics.map(({ severity, path }) => `${severity} ${path}`)).toEqual(['warning baseline.target']);
+    expect(plan?.trials).toHaveLength(6);
   });
 });

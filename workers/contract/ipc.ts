@@ -44,6 +44,8 @@ export interface AppInfo {
 /** What the page may ask of the shell: channel → argument and answer. Both ends are derived from this map. */
 export interface Requests {
   'app:info': { argument: null; answer: AppInfo };
+  /** Name of the experiment whose changes would be lost with the window; null: none. */
+  'app:unsaved': { argument: { readonly name: string | null }; answer: null };
   'experiments:list': { argument: null; answer: readonly LibraryEntry[] };
   'experiments:read': {
     argument: { readonly id: string };
@@ -65,7 +67,7 @@ export interface Requests {
   'runs:pause': { argument: { readonly runId: string; readonly paused: boolean }; answer: null };
   'runs:cancel': { argument: { readonly runId: string }; answer: null };
   /** Starts sending this run's records as `run:records` events from the beginning, and goes on while it runs. */
-  'runs:watch': { argument: { readonly runId: string }; answer: { readonly live: boolean } };
+  'runs:watch': { argument: { readonly runId: string }; answer: null };
   /** One `run:records` event has been worked through; a few are sent ahead of that, so that a long journal does not flood the page. */
   'runs:taken': { argument: { readonly runId: string }; answer: null };
   'runs:unwatch': { argument: { readonly runId: string }; answer: null };

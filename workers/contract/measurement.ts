@@ -95,7 +95,7 @@ export interface Verification {
   readonly note: string;
 }
 
-/** Ceilings measured on this machine; each with the settings that make it comparable. */
+/** Measured on this machine: ceilings (null engine, generation), and a yardstick for each target (round trip). */
 export interface CalibrationEntry {
   readonly kind: 'nullEngine' | 'generation' | 'roundTrip';
   /** Target name for roundTrip; null otherwise. */

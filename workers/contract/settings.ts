@@ -3,6 +3,8 @@ import * as v from 'valibot';
 /** What is done. */
 export const operations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const;
 export type OperationName = (typeof operations)[number];
+/** Those that leave the table as it was. */
+export const readOnlyOperations: readonly OperationName[] = ['readByKey', 'readRange', 'scan'];
 
 /** How the driver does it. What a method really is on an engine is in that engine's descriptor. */
 export const methods = [

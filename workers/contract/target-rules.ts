@@ -31,14 +31,26 @@ export function checkTargets(targets: unknown, report: Report): void {
 const secretKey = /pass(word|wd|phrase)?$|^pwd$|secret|token|api_?key|private_?key/i;
 const fromEnvironment = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
 
+/** True for a value that only `${env:NAME}` may stand for: the key says that it is a secret, or a URL carries one. */
+function isPlainSecret(key: string, text: string): boolean {
+  const secret = secretKey.test(key) ? text : passwordInUrl(text);
+  return secret !== null && secret !== '' && !fromEnvironment.test(secret);
+}
+
+/** Whether a target, or anything within it, holds a secret in plain text. */
+export function holdsPlainSecret(value: unknown, key = ''): boolean {
+  if (Array.isArray(value)) return value.some((item) => holdsPlainSecret(item, key));
+  if (isMapping(value)) return Object.entries(value).some(([name, item]) => holdsPlainSecret(item, name));
+  return (typeof value === 'string' || typeof value === 'number') && isPlainSecret(key, String(value));
+}
+
 function checkSecrets(value: unknown, path: Path, report: Report): void {
   if (Array.isArray(value)) for (const [index, item] of value.entries()) checkSecrets(item, [...path, index], report);
   if (isMapping(value)) for (const [key, item] of Object.entries(value)) checkSecrets(item, [...path, key], report);
   if (typeof value !== 'string' && typeof value !== 'number') return;
   const text = String(value);
   const key = String(path.at(-1));
-  const secret = secretKey.test(key) ? text : passwordInUrl(text);
-  if (secret !== null && secret !== '' && !fromEnvironment.test(secret))
+  if (isPlainSecret(key, text))
     // The value itself is never repeated: diagnostics end up in logs.
     report({
       severity: 'error',
@@ -64,14 +76,20 @@ function passwordInUrl(text: string): string | null {
   return authority ?? parameter ?? null;
 }
 
-/** The baseline must be one of the variants and targets that the file describes. */
+/** A baseline that is none of the variants and targets of the file: only a warning, because there is a default (analysis/baseline.ts). */
 export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const factors = isMapping(experiment.factors) ? experiment.factors : {};
   const targets = targetNames(experiment.targets);
   for (const [name, level] of Object.entries(isMapping(experiment.baseline) ? experiment.baseline : {})) {
     const path = ['baseline', name];
-    const error = (at: 'key' | 'value', message: string, suggestion: string) =>
-      report({ severity: 'error', path, at, message, suggestion });
+    const warn = (at: 'key' | 'value', message: string, suggestion: string) =>
+      report({
+        severity: 'warning',
+        path,
+        at,
+        message: `${message} Ratios will refer to the default baseline.`,
+        suggestion,
+      });
     const factor = factors[name];
     const levels =
       name === 'target'
@@ -84,13 +102,13 @@ export function checkBaseline(experiment: Readonly<Record<string, unknown>>, rep
     const known = ['target', ...Object.keys(factors)];
     if (levels === null) {
       if (!Object.hasOwn(factors, name))
-        error(
+        warn(
           'key',
           `\`${name}\` is neither a factor nor \`target\`.`,
           didYouMean(name, known) ?? `Known here: ${known.join(', ')}.`,
         );
     } else if (typeof level !== 'object' && !levels.includes(String(level)))
-      error(
+      warn(
         'value',
         `\`${name}\` has no level \`${String(level)}\`.`.replace('`target` has no level', 'There is no target'),
         didYouMean(String(level), levels) ?? `There are: ${levels.join(', ')}.`,

@@ -31,6 +31,8 @@ interface TestServer extends AsyncDisposable {
   readonly slow: { readonly raw: Record<string, unknown>; readonly method: MethodName; readonly rows: number };
   /** Creates a table of the user's own, with one row, where Dyno would put its own. Null where there is no such thing. */
   readonly foreign: {
+    /** Keeps a table to itself, so that who reads it waits; answers what lets go. Absent: nobody waits there. */
+    lock?(name: string): Promise<() => Promise<void>>;
     create(name: string): Promise<void>;
     count(name: string): Promise<number>;
     drop(name: string): Promise<void>;
@@ -78,6 +80,10 @@ const servers: Record<string, (folder: string) => Promise<TestServer>> = {
       raw,
       slow: { raw, method: 'serverLoop', rows: 1_000_000 },
       foreign: {
+        async lock(name) {
+          await client.query(`BEGIN; LOCK TABLE dyno."${name}"`);
+          return async () => void (await client.query('ROLLBACK'));
+        },
         create: async (name) => void (await client.query(`CREATE TABLE dyno."${name}" AS SELECT 1 AS x`)),
         count: async (name) => Number((await client.query(`SELECT count(*) AS n FROM dyno."${name}"`)).rows[0].n),
         drop: async (name) => void (await client.query(`DROP TABLE dyno."${name}"`)),
@@ -418,6 +424,22 @@ describe.each(catalog.filter(({ descriptor }) => !isSkipped(descriptor.id)))(
         await slowDatabase.drop(table);
         await slowDatabase[Symbol.asyncDispose]();
       }
+    });
+
+    test('cancel stops the control connection, too, which goes on afterwards', async () => {
+      await withTable(async (table) => {
+        await database.cancel(); // nothing runs
+        const unlock = await server.foreign?.lock?.(table.name);
+        const waiting = database.checksum(table).catch((thrown: unknown) => engine.toError(thrown));
+        if (unlock) {
+          await sleep(100);
+          await database.cancel();
+          expect(await waiting).toMatchObject({ kind: 'cancelled' });
+          await unlock();
+        }
+        await waiting;
+        if (keepsRows) await expectContent(table, []);
+      });
     });
 
     test('load reports progress and stops when told to', async () => {

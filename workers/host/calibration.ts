@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { tableColumns } from '#contract/columns.ts';
 import type { Dataset } from '#contract/dataset.ts';
 import type { Fingerprint } from '#contract/engine.ts';
+import { fromErrorData } from '#contract/error.ts';
 import type { CalibrationEntry } from '#contract/measurement.ts';
 import type { Plan } from '#contract/plan.ts';
 import { defaultSettings } from '#contract/settings.ts';
@@ -14,6 +15,7 @@ import { startWorker } from './fork.ts';
 import { readJson, writeAtomically } from './json-file.ts';
 import { elapsedMs, mergeCounts } from './merge-results.ts';
 import type { Home } from './paths.ts';
+import type { ResolvedTarget } from './targets.ts';
 
 /** The instrument's own floor is measured with the engine that does nothing. */
 const instrument = 'null';
@@ -28,7 +30,12 @@ export interface Calibration {
   /** Rows/s of the generator alone: runtime, machine and the dataset's columns. */
   generation(dataset: Dataset, signal: AbortSignal): Promise<CalibrationEntry>;
   /** Round trips/s of the cheapest statement: runtime, machine and the target as its fingerprint says. */
-  roundTrip(control: Control, place: string, fingerprint: Fingerprint, signal: AbortSignal): Promise<CalibrationEntry>;
+  roundTrip(
+    control: Control,
+    target: Pick<ResolvedTarget, 'place' | 'details'>,
+    fingerprint: Fingerprint,
+    signal: AbortSignal,
+  ): Promise<CalibrationEntry>;
 }
 
 export function openCalibration(home: Home, options: { readonly fresh?: boolean } = {}): Calibration {
@@ -41,6 +48,8 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
     const known = readEntries(home)[key];
     if (!options.fresh && known && isFresh(known)) return known;
     const entry = await measure();
+    // Nothing measured is no ceiling to remember.
+    if (!isFresh(entry)) return entry;
     try {
       const fresh = Object.entries(readEntries(home)).filter(([, one]) => isFresh(one));
       writeAtomically(home.calibration, JSON.stringify({ ...Object.fromEntries(fresh), [key]: entry }, null, 1));
@@ -52,8 +61,8 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
   return {
     nullEngine: (signal) => cached('nullEngine', () => measureNullEngine(signal)),
     generation: (dataset, signal) => cached({ generation: dataset.columns }, () => measureGeneration(dataset, signal)),
-    roundTrip: (control, place, fingerprint, signal) =>
-      cached({ roundTrip: [place, control.planned.name, fingerprint.version] }, async () => {
+    roundTrip: (control, { place, details }, fingerprint, signal) =>
+      cached({ roundTrip: [place, control.planned.name, details, fingerprint] }, async () => {
         const answer = await control.ask({ call: 'roundTrip', seconds }, signal);
         return {
           kind: 'roundTrip',
@@ -107,6 +116,7 @@ async function measureNullEngine(signal: AbortSignal): Promise<CalibrationEntry>
     beforeMeasure: async () => {},
     whileMeasuring: () => {},
   });
+  if (outcome.error) throw fromErrorData(outcome.error);
   const totals = mergeCounts(outcome.results.map((one) => one.totals));
   const service = Histogram.decode(totals.service);
   const elapsed = elapsedMs(outcome.results);
@@ -149,8 +159,8 @@ function readEntries(home: Home): Readonly<Record<string, CalibrationEntry>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, CalibrationEntry>) : {};
 }
 
-/** Not older than a week, and not from the future (a clock that was set back). */
+/** Says something, is not older than a week, and not from the future (a clock that was set back). */
 function isFresh(entry: CalibrationEntry): boolean {
   const age = Date.now() - Date.parse(entry.measuredAt);
-  return age >= 0 && age < maxAgeMs;
+  return entry.perSecond > 0 && age >= 0 && age < maxAgeMs;
 }

@@ -1,7 +1,7 @@
 import type { ClientHealth, WorkerResult } from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 
-/** Above these a trial "measures the client" (DESIGN.md, honesty rule 1). */
+/** Above these a trial "measures the client". */
 const busyLoop = 0.7;
 const busyCore = 0.9;
 /** For engines inside the client process, whose own work is client CPU: the share of time outside their calls and commits. */

@@ -90,7 +90,7 @@ export function createControl(options: ControlOptions): Control {
         return await asked.request(request);
       } catch (thrown) {
         const { kind } = toErrorData(thrown);
-        if (kind === 'workerGone' || timer) await close();
+        if (kind === 'workerGone') await close();
         if (signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError')
           throw new DynoError('timeout', `${planned.name} did not answer in time (${request.call}).`, {
             hint: 'The server is there but does not react: is it stopped, out of memory or disk, or waiting for a lock?',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineDescriptor } from '#contract/engine.ts';
@@ -8,6 +9,8 @@ import type { Home } from './paths.ts';
 export interface EmbeddedTarget {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
+  /** ResolvedTarget.place without the engine: the same for the same server or folder on every run. */
+  readonly place: string;
   release(): void;
 }
 
@@ -17,22 +20,39 @@ type Start = (home: Home, onActivity: (text: string) => void, signal: AbortSigna
 const servers: Readonly<Record<string, Start>> = {
   'embedded-postgres': async (home, onActivity, signal) => {
     const held = await holdEmbeddedPostgres(home, { onActivity, signal });
-    return { raw: { ...held.address }, secrets: [held.address.password], release: () => held.release() };
+    return {
+      raw: { ...held.address },
+      secrets: [held.address.password],
+      place: 'embedded',
+      release: () => held.release(),
+    };
   },
 };
 
-/** Starts a built-in target. Engines that only need a folder get one under the home. */
+/**
+ * Starts a built-in target. Engines that only need a folder get one under the home; one of its own for every configuration, because
+ * what a file was made with stays in it.
+ */
 export async function startEmbedded(
   descriptor: EngineDescriptor,
+  options: Readonly<Record<string, unknown>>,
   home: Home,
   onActivity: (text: string) => void,
   signal: AbortSignal,
 ): Promise<EmbeddedTarget> {
   const start = servers[descriptor.embedded?.target ?? ''];
   if (start) return start(home, onActivity, signal);
-  const nothing = { secrets: [], release: () => {} };
+  const nothing = { secrets: [], place: 'embedded', release: () => {} };
   if (!descriptor.config.some((field) => field.name === 'path')) return { raw: {}, ...nothing };
-  const path = join(home.embedded, descriptor.id);
+  const ending = endingFor(options);
+  const path = join(home.embedded, `${descriptor.id}${ending}`);
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  return { raw: { path }, ...nothing };
+  return { ...nothing, raw: { path }, place: `embedded${ending}` };
+}
+
+/** Nothing for the engine's defaults, else the same for the same options in any order. */
+function endingFor(options: Readonly<Record<string, unknown>>): string {
+  const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (sorted.length === 0) return '';
+  return `-${createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 8)}`;
 }

@@ -7,6 +7,9 @@ export interface FileLock extends Disposable {
   release(): void;
 }
 
+/** Who only looks (isLocked) holds a shared lock for a moment, which is no reason to give up. */
+const lookMs = 200;
+
 /**
  * Takes an exclusive lock that the operating system gives back when the process dies, however it dies: SQLite's lock on an
  * empty file. (Pid files need a guess whether the pid is still the same program; Node has no flock.) The file stays empty
@@ -17,7 +20,7 @@ export function tryLock(path: string): FileLock | null {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const database = new DatabaseSync(path);
-    if (!begin(database, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return null;
+    if (!begin(database, lookMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return null;
     let held = true;
     const release = () => {
       if (!held) return;
@@ -38,15 +41,15 @@ export function tryLock(path: string): FileLock | null {
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   const database = new DatabaseSync(path, { readOnly: true });
-  const free = begin(database, 'SELECT 1 FROM sqlite_schema');
+  const free = begin(database, 0, 'SELECT 1 FROM sqlite_schema');
   if (free) database.close();
   return !free;
 }
 
 /** False, with the database closed, where another connection has the lock. */
-function begin(database: DatabaseSync, sql: string): boolean {
+function begin(database: DatabaseSync, waitMs: number, sql: string): boolean {
   try {
-    database.exec(`PRAGMA busy_timeout = 0; ${sql}`);
+    database.exec(`PRAGMA busy_timeout = ${waitMs}; ${sql}`);
     return true;
   } catch (thrown) {
     database.close();

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import { type JournalRecord, journalVersion } from '#contract/journal.ts';
 
-/** A line longer than this is not ours; reading on would only fill the memory. */
-const longestLine = 64 * 1024 * 1024;
+/** Bytes. A line longer than this is not ours; reading on would only fill the memory. */
+export const longestLine = 64 * 1024 * 1024;
 
 export interface ReadProblem {
   readonly line: number;
@@ -13,15 +13,19 @@ export interface ReadProblem {
 /**
  * Reads a run file record by record in constant memory. A torn last line (crash, or a live writer) is left out silently; an
  * unreadable line in the middle goes to `onProblem` and reading continues.
+ * `wanted`: only records of these kinds; lines of other kinds are passed over without being understood, which is most of the work.
  * Throws 'badInput' where the file is not a run, was written by a newer version, or cannot be opened.
  */
 export async function* readJournal(
   file: string,
   onProblem: (problem: ReadProblem) => void = () => {},
+  wanted: readonly JournalRecord['record'][] | null = null,
 ): AsyncGenerator<JournalRecord> {
   let line = 0;
-  for await (const text of linesOf(file)) {
+  for await (const bytes of linesOf(file)) {
     line++;
+    if (line > 1 && wanted && !isOneOf(bytes, wanted)) continue;
+    const text = bytes.toString('utf8');
     if (text.trim() === '') continue;
     const record = parseRecord(text);
     if (line === 1) {
@@ -40,7 +44,7 @@ export async function headerOf(file: string): Promise<Extract<JournalRecord, { r
 }
 
 /** Whole lines only: what follows the last line end is torn. */
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let length = 0;
   try {
@@ -48,7 +52,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
       let start = 0;
       for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
         const rest = chunk.subarray(start, end);
-        yield pieces.length > 0 ? Buffer.concat([...pieces, rest]).toString('utf8') : rest.toString('utf8');
+        yield pieces.length > 0 ? Buffer.concat([...pieces, rest]) : rest;
         pieces = [];
         length = 0;
         start = end + 1;
@@ -56,7 +60,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
       if (start < chunk.length) {
         pieces.push(chunk.subarray(start));
         length += chunk.length - start;
-        if (length > longestLine) throw new DynoError('badInput', `${file} is not a Dyno run: a line has no end.`);
+        if (length > longestLine) throw endlessLine(file);
       }
     }
   } catch (thrown) {
@@ -70,6 +74,15 @@ async function* linesOf(file: string): AsyncGenerator<string> {
       },
     );
   }
+}
+
+export const endlessLine = (file: string): DynoError =>
+  new DynoError('badInput', `${file} is not a Dyno run: a line has no end.`);
+
+/** False for a line that begins as a record of another kind. A writer puts the kind first; where somebody else did not, it is read. */
+function isOneOf(line: Buffer, wanted: readonly string[]): boolean {
+  const kind = /^\{"record":"(\w+)"/.exec(line.toString('latin1', 0, 40))?.[1];
+  return kind === undefined || wanted.includes(kind);
 }
 
 function parseRecord(text: string): { readonly record: string } | null {

@@ -73,6 +73,16 @@ describe('run journal', () => {
     expect(problems).toEqual([]);
   });
 
+  it('gives only the records that are wanted, and the header', async () => {
+    const file = join(home.runs, 'a');
+    const phase = { record: 'phase', at, trial: 1, phase: 'load' };
+    const records = [header, phase, resumed, phase].map((one) => JSON.stringify(one));
+    writeFileSync(file, [...records, '{"at":"","record":"resumed"}', ''].join('\n'));
+    const kinds: string[] = [];
+    for await (const { record } of readJournal(file, () => {}, ['resumed'])) kinds.push(record);
+    expect(kinds).toEqual(['header', 'resumed', 'resumed']);
+  });
+
   it('reports an unreadable line in the middle by its number and reads on', async () => {
     const file = join(home.runs, 'a');
     writeFileSync(file, `${JSON.stringify(header)}\n@@@\n${JSON.stringify(resumed)}\n`);

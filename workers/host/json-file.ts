@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Replaces a file as a whole: a reader sees the old text or the new one, a crash leaves one of them. `mode`: permissions of the new file. */
-export function writeAtomically(file: string, text: string, mode = 0o600): void {
+/** Replaces a file as a whole: a reader sees the old content or the new one, a crash leaves one of them. `mode`: permissions of the new file. */
+export function writeAtomically(file: string, content: string | Uint8Array, mode = 0o600): void {
   const half = `${file}.${process.pid}.${randomBytes(3).toString('hex')}.part`;
   try {
-    writeFileSync(half, text, { mode, flush: true });
+    writeFileSync(half, content, { mode, flush: true });
     renameSync(half, file);
   } catch (thrown) {
     rmSync(half, { force: true });

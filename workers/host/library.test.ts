@@ -25,6 +25,16 @@ describe('library', () => {
     expect(library.save(null, text).id).not.toBe(saved.id);
   });
 
+  it('saves no secret in plain text', async () => {
+    await using test = testHome();
+    const library = openLibrary(test.home);
+    const withPassword = (password: string) =>
+      experimentYaml().replace(/^targets:.*$/m, `targets: [{ name: x, engine: postgres, password: "${password}" }]`);
+    expect(() => library.save(null, withPassword('hunter2'))).toThrow(/secret in plain text/);
+    expect(library.list().filter(({ origin }) => origin === 'mine')).toEqual([]);
+    expect(library.read(library.save(null, withPassword(`\${env:PW}`)).id).text).toContain('env:PW');
+  });
+
   it('brings a deleted experiment back', async () => {
     await using test = testHome();
     const library = openLibrary(test.home);

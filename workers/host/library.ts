@@ -3,19 +3,23 @@ import { basename, join } from 'node:path';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import { parseExperiment } from '#contract/experiment-file.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
+import { holdsPlainSecret } from '#contract/target-rules.ts';
+import { maxTextLength, readYaml } from '#contract/yaml-source.ts';
 import { writeAtomically } from './json-file.ts';
 import { galleryFolder, type Home } from './paths.ts';
 import { diagnosticLine } from './plan-experiment.ts';
 import { freeName, moveToTrash, restoreFromTrash } from './trash.ts';
 
 const ending = '.dyno.yaml';
-const largestBytes = 1_000_000;
 
 /** The gallery and the user's own experiments. Ids are opaque: `gallery:name` and `mine:name`, never a path. */
 export interface Library {
   list(): readonly LibraryEntry[];
   read(id: string): { readonly text: string; readonly entry: LibraryEntry };
-  /** Writes over an experiment of the user's; with null or a gallery id it becomes a new one, named after the experiment. */
+  /**
+   * Writes over an experiment of the user's; with null or a gallery id it becomes a new one, named after the experiment. Refuses a
+   * secret in plain text.
+   */
   save(id: string | null, text: string): LibraryEntry;
   delete(id: string): { readonly undo: string };
   restore(undo: string): LibraryEntry;
@@ -51,7 +55,8 @@ export function openLibrary(home: Home): Library {
       return { text: readText(file), entry: entry(origin, file) };
     },
     save(id, text) {
-      if (text.length > largestBytes) throw new DynoError('badInput', 'An experiment file has at most 1 MB.');
+      if (text.length > maxTextLength) throw new DynoError('badInput', 'An experiment file has at most 1 MB.');
+      refuseSecrets(text);
       const place = id === null ? null : locate(id);
       if (place?.origin !== 'mine') return create(text, fileNameFor(text, place && basename(place.file, ending)));
       writeAtomically(place.file, text);
@@ -69,6 +74,15 @@ export function openLibrary(home: Home): Library {
       return create(text, fileNameFor(text, basename(file).replace(/(\.dyno)?\.ya?ml$/i, '')));
     },
   };
+}
+
+function refuseSecrets(text: string): void {
+  const { value } = readYaml(text);
+  const targets = typeof value === 'object' && value !== null && 'targets' in value ? value.targets : null;
+  if (!holdsPlainSecret(targets)) return;
+  throw new DynoError('badInput', 'A target holds a secret in plain text; experiment files are shared and must not.', {
+    hint: `Write \${env:NAME} instead, and set the environment variable NAME before the run.`,
+  });
 }
 
 const namesIn = (folder: string): readonly string[] =>
@@ -101,7 +115,7 @@ function describe(origin: LibraryEntry['origin'], file: string): LibraryEntry {
 }
 
 function readText(file: string): string {
-  if (statSync(file).size > largestBytes)
+  if (statSync(file).size > maxTextLength)
     throw new DynoError('badInput', `${basename(file)} is larger than 1 MB: not an experiment.`);
   return readFileSync(file, 'utf8');
 }

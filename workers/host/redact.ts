@@ -8,7 +8,17 @@ export function redact(text: string, secrets: readonly string[]): string {
 
 /** The strings that must not be shown when a value came from the environment: itself and, in a URL, its password. */
 export function secretsIn(value: string): readonly string[] {
-  if (!URL.canParse(value)) return [value];
-  const { password } = new URL(value);
-  return password ? [value, password, decodeURIComponent(password)] : [];
+  const password = URL.canParse(value) ? new URL(value).password : '';
+  return password ? [value, password, decoded(password)] : [value];
+}
+
+/** A % that encodes nothing stays: a password may hold one of its own. */
+function decoded(text: string): string {
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
 }

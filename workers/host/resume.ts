@@ -1,25 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DynoError } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
+import type { Plan } from '#contract/plan.ts';
+import { isRunId } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
+import { requirePlan } from './plan-experiment.ts';
+
+type Header = Extract<JournalRecord, { record: 'header' }>;
 
 export interface Unfinished {
-  readonly header: Extract<JournalRecord, { record: 'header' }>;
-  /** The results that count; trials that were cancelled with the run are not among them. */
+  readonly id: string;
+  readonly yaml: string;
+  readonly plan: Plan;
+  /** The results that count; trials that were cancelled with the run, or never ran, are not among them. */
   readonly done: readonly TrialResult[];
 }
 
-/** What a run has done so far. Throws 'badInput' where nothing is left to do. */
+/** What a run has done so far. Throws 'badInput' where nothing is left to do, and for a file that must not be executed. */
 export async function readUnfinished(file: string): Promise<Unfinished> {
-  let header: Unfinished['header'] | null = null;
+  let header: Header | null = null;
   const done = new Map<number, TrialResult>();
-  for await (const record of readJournal(file)) {
+  for await (const record of readJournal(file, () => {}, ['result'])) {
     if (record.record === 'header') header = record;
-    if (record.record === 'result' && record.result.status !== 'cancelled')
-      done.set(record.result.number, record.result);
+    if (record.record === 'result' && isDone(record.result)) done.set(record.result.number, record.result);
   }
   if (!header) throw new DynoError('badInput', `${file} has no header.`);
-  if (done.size >= header.plan.trials.length)
+  const plan = checkedPlan(file, header);
+  if (done.size >= plan.trials.length)
     throw new DynoError('badInput', `All ${done.size} trials of this run are done: there is nothing to resume.`);
-  return { header, done: [...done.values()] };
+  return { id: header.runId, yaml: header.yaml, plan, done: [...done.values()] };
+}
+
+/** A trial that failed before its first phase found its target unreachable: it says nothing yet. */
+const isDone = ({ status, phaseMs }: TrialResult): boolean =>
+  status === 'failed' ? Object.keys(phaseMs).length > 0 : status !== 'cancelled';
+
+/**
+ * The plan, made anew. A run file may come from anybody, and its plan would become statements at our servers: only an experiment goes
+ * through the checks that make it harmless.
+ */
+function checkedPlan(file: string, header: Header): Plan {
+  if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
+  const plan = requirePlan(header.yaml);
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(plan)), header.plan))
+    throw new DynoError(
+      'badInput',
+      `The plan in ${file} is not the one that its experiment makes: it cannot be resumed.`,
+      {
+        hint: 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',
+      },
+    );
+  return plan;
 }

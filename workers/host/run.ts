@@ -31,7 +31,7 @@ export interface RunOutcome {
   /** stopped: the run file could not be written any more; it can be resumed. */
   readonly status: 'complete' | 'cancelled' | 'stopped';
   readonly error: ErrorData | null;
-  /** Over the whole run, with those of earlier sessions where it was resumed. */
+  /** Over the whole run, with those from before it was resumed. */
   readonly failedTrials: number;
   readonly unreachableTargets: readonly string[];
 }
@@ -67,21 +67,14 @@ export async function createRun(options: RunOptions & { readonly yaml: string; r
   return build(options, journal, stop, { id, plan, yaml: options.yaml, done: [], resumed: false });
 }
 
-/** Goes on with an interrupted or cancelled run from its first trial without a result. */
+/** Goes on with a run: all trials that have no result yet, or never ran because their target could not be reached. */
 export async function resumeRun(options: RunOptions & { readonly file: string }): Promise<Run> {
   ensureHome(options.home);
   const file = resolve(options.file);
   const stop = new AbortController();
   const journal = await openJournal(options.home, file, 'resume', () => stop.abort());
   try {
-    const { header, done } = await readUnfinished(file);
-    return build(options, journal, stop, {
-      id: header.runId,
-      plan: header.plan,
-      yaml: header.yaml,
-      done,
-      resumed: true,
-    });
+    return build(options, journal, stop, { ...(await readUnfinished(file)), resumed: true });
   } catch (thrown) {
     await journal.close();
     throw thrown;

@@ -4,7 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import type { RunEntry } from '#contract/ipc.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import { isLocked } from './file-lock.ts';
-import { runFile, runFileEnding, runLockFile } from './journal-file.ts';
+import { isRunId, runFile, runFileEnding, runLockFile } from './journal-file.ts';
 import { headerOf, readJournal } from './journal-reader.ts';
 import type { Home } from './paths.ts';
 import { moveToTrash, restoreFromTrash } from './trash.ts';
@@ -29,6 +29,7 @@ export function openRuns(home: Home): Runs {
 
   const fileOf = (id: string): string => {
     const file = runFile(home, id);
+    // A file that was renamed, or restored beside another one, is named otherwise than its run.
     if (!/^[\w-]+$/.test(id) || !existsSync(file))
       throw new DynoError('badInput', 'This run does not exist any more.', { hint: 'Look at the list again.' });
     return file;
@@ -67,7 +68,7 @@ export function openRuns(home: Home): Runs {
     async import(file) {
       const header = await headerOf(file);
       const target = runFile(home, header.runId);
-      if (!/^[\w-]+$/.test(header.runId)) throw new DynoError('badInput', `${basename(file)} has no proper run id.`);
+      if (!isRunId(header.runId)) throw new DynoError('badInput', `${basename(file)} has no proper run id.`);
       if (existsSync(target)) throw new DynoError('badInput', 'This run is already in the list.');
       copyFileSync(file, target, constants.COPYFILE_EXCL);
       return entryOf(header.runId);
@@ -81,7 +82,7 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
     let header: Extract<JournalRecord, { record: 'header' }> | null = null;
     let end: 'complete' | 'cancelled' | null = null;
     const done = new Set<number>();
-    for await (const record of readJournal(file)) {
+    for await (const record of readJournal(file, () => {}, ['result', 'end', 'resumed'])) {
       if (record.record === 'header') header = record;
       else if (record.record === 'result' && record.result.status !== 'cancelled') done.add(record.result.number);
       else if (record.record === 'end') end = record.status;

@@ -19,6 +19,9 @@ export function targetProblems(experiment: Experiment): readonly Problem[] {
     );
     const error = refusal(entry.config, known);
     if (!error) return [];
+    // What is missing may come from the environment.
+    const isWhole = Object.keys(known).length === Object.keys(written).length;
+    if (!isWhole && error.message === refusal(entry.config, {})?.message) return [];
     const key = Object.keys(known).find(
       (one) => refusal(entry.config, { [one]: known[one] })?.message === error.message,
     );

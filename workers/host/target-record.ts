@@ -21,11 +21,12 @@ export async function examineTarget(
   const about = { name: planned.name, engine: planned.engine, descriptor };
   let known = { address: '', details: {} as Readonly<Record<string, string>> };
   try {
-    const { address, details, place } = await control.connect(signal);
+    const target = await control.connect(signal);
+    const { address, details, place } = target;
     known = { address, details };
     const fingerprint = await control.ask({ call: 'fingerprint' }, momentOf(signal));
     const probeInfo = await control.ask({ call: 'probeInfo' }, momentOf(signal));
-    const roundTrip = await calibration.roundTrip(control, place, fingerprint, momentOf(signal));
+    const roundTrip = await calibration.roundTrip(control, target, fingerprint, momentOf(signal));
     return { record: { ...about, ...known, fingerprint, probeInfo, error: null }, place, roundTrip };
   } catch (thrown) {
     if (signal.aborted) throw thrown;

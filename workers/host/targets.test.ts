@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '#contract/experiment.ts';
 import { testHome } from './home.fixture.ts';
@@ -44,7 +45,43 @@ describe('targets', () => {
   it('takes a written-out target without an address as the embedded one, with its options', async () => {
     const found = await resolve({ name: 'fast', engine: 'sqlite', synchronous: 'off' });
     expect(found.config).toMatchObject({ synchronous: 'off' });
-    expect(found.place).toBe('sqlite embedded');
+    expect(found.place).toMatch(/^sqlite embedded/);
+  });
+
+  it('gives every configuration of a file engine a folder of its own, the same one each time', async () => {
+    const plain = await resolve({ name: 'plain', engine: 'sqlite' });
+    const fast = await resolve({ name: 'fast', engine: 'sqlite', synchronous: 'off', journalMode: 'delete' });
+    const again = await resolve({ name: 'again', engine: 'sqlite', journalMode: 'delete', synchronous: 'off' });
+    expect(plain.place).toBe((await resolve('sqlite')).place);
+    expect(fast.place).not.toBe(plain.place);
+    expect(again.place).toBe(fast.place);
+    expect(basename(String(fast.config.path))).toBe(basename(String(again.config.path)));
+    expect(basename(String(fast.config.path))).not.toBe(basename(String(plain.config.path)));
+  });
+
+  it('shows nothing that came from a variable, wherever it stands', async () => {
+    const spec = {
+      name: 'mine',
+      engine: 'postgres',
+      host: fromVariable,
+      sessionSettings: { search_path: fromVariable },
+    };
+    const found = await resolve(spec, { PW: 'hunter:2' });
+    expect(JSON.stringify([found.address, found.details, found.place])).not.toContain('hunter');
+    const other = await resolve(spec, { PW: 'hunter:3' });
+    expect(other.place).not.toBe(found.place);
+    await expect(resolve({ ...spec, ssl: fromVariable }, { PW: 'hunter:2' })).rejects.toThrow(/not "•••"/);
+  });
+
+  it('refuses a password that would end early inside a URL, and takes it beside the URL', async () => {
+    const url = `postgres://u:${fromVariable}@db/d`;
+    await expect(resolve({ name: 'mine', engine: 'postgres', url }, { PW: '12/x' })).rejects.toThrow(/value of PW/);
+    const beside = { name: 'mine', engine: 'postgres', url: 'postgres://u@db/d', password: fromVariable };
+    expect((await resolve(beside, { PW: '12/x' })).config).toMatchObject({ host: 'db', password: '12/x' });
+    expect((await resolve({ name: 'mine', engine: 'postgres', url }, { PW: 'a:b@c' })).config).toMatchObject({
+      host: 'db',
+      password: 'a:b@c',
+    });
   });
 });
 
@@ -53,5 +90,10 @@ describe('redaction', () => {
     const secrets = secretsIn('postgres://u:p%40ss-word@host/db');
     expect(redact('no good: p@ss-word, p%40ss-word', secrets)).toBe('no good: •••, •••');
     expect(redact('host is down', secrets)).toBe('host is down');
+    expect(redact('it was a:b%c', secretsIn('postgres://u:a:b%c@host/db'))).toBe('it was •••');
+  });
+
+  it('takes out what only looks like a URL', () => {
+    expect(redact('no good: hunter:2', secretsIn('hunter:2'))).toBe('no good: •••');
   });
 });

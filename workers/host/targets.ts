@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { EngineConfig, EngineDescriptor } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
 import { type CatalogEntry, catalog } from '../engines/catalog.ts';
-import { startEmbedded } from './embedded.ts';
+import { type EmbeddedTarget, startEmbedded } from './embedded.ts';
 import type { Home } from './paths.ts';
-import { secretsIn } from './redact.ts';
+import { redact, secretsIn } from './redact.ts';
+import { cleaned } from './worker-errors.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -43,26 +45,38 @@ export async function resolveTarget(
   const spec = experiment.targets[planned.index];
   if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
   const embedded = typeof spec === 'string' || isEmbedded(spec, descriptor);
-  const started = embedded ? await startEmbedded(descriptor, home, onActivity, signal) : null;
+  const secrets = new Set<string>();
+  let started: EmbeddedTarget | null = null;
   try {
     const {
       name: _,
       engine: __,
       ...written
     } = typeof spec === 'string' ? { name: spec, engine: planned.engine } : spec;
-    const secrets = new Set<string>(started?.secrets);
     const filled = fillVariables(written, planned.name, variables, secrets) as Readonly<Record<string, unknown>>;
+    started = embedded ? await startEmbedded(descriptor, filled, home, onActivity, signal) : null;
+    for (const secret of started?.secrets ?? []) secrets.add(secret);
     const parsed = config.parse({ ...started?.raw, ...filled });
     for (const field of descriptor.config)
       if (field.kind === 'password' && typeof parsed[field.name] === 'string') secrets.add(String(parsed[field.name]));
     const { address, details } = config.describe(parsed);
-    const place = `${planned.engine} ${embedded ? 'embedded' : address}`;
-    return { config: parsed, address, details, place, secrets: [...secrets], release: () => started?.release() };
+    const shown = (text: string) => redact(text, [...secrets]);
+    return {
+      config: parsed,
+      address: shown(address),
+      details: Object.fromEntries(Object.entries(details).map(([key, value]) => [key, shown(value)])),
+      // Two addresses that look alike without their secrets are still two places.
+      place: `${planned.engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
+      secrets: [...secrets],
+      release: () => started?.release(),
+    };
   } catch (thrown) {
     started?.release();
-    throw thrown;
+    throw cleaned(toErrorData(thrown), [...secrets]);
   }
 }
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 const addressKeys = ['url', 'host', 'port', 'database', 'user', 'password', 'path'];
 
@@ -71,10 +85,14 @@ export function isEmbedded(spec: Readonly<Record<string, unknown>>, descriptor: 
   return descriptor.embedded !== null && addressKeys.every((key) => spec[key] === undefined);
 }
 
+/** Whether a position in a text is the user or password of a URL. */
+const isBeforeHost = (text: string, at: number): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*$/i.test(text.slice(0, at)) && text.includes('@', at);
+
 /** Replaces `${env:NAME}` in every text; what came from the environment is remembered as secret. */
 function fillVariables(value: unknown, target: string, variables: Variables, secrets: Set<string>): unknown {
   if (typeof value === 'string')
-    return value.replace(/\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+    return value.replace(/\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string, at: number) => {
       const found = variables[name];
       if (found === undefined)
         throw new DynoError(
@@ -85,6 +103,14 @@ function fillVariables(value: unknown, target: string, variables: Variables, sec
           },
         );
       for (const secret of secretsIn(found)) secrets.add(secret);
+      if (isBeforeHost(value, at) && /[/?#\s]/.test(found))
+        throw new DynoError(
+          'badInput',
+          `Target “${target}”: the value of ${name} holds a character (/, ?, # or a space) that ends the password of a URL.`,
+          {
+            hint: `Write \`password: \${env:${name}}\` beside the url, or percent-encode the value.`,
+          },
+        );
       return found;
     });
   if (Array.isArray(value)) return value.map((one) => fillVariables(one, target, variables, secrets));

@@ -5,12 +5,13 @@ import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { Snapshot, TrialResult, TrialStatus } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
+import { readOnlyOperations } from '#contract/settings.ts';
 import { runClients } from './clients.ts';
 import type { Control } from './control.ts';
 import { type PhaseClock, phaseClock } from './phase-clock.ts';
 import { watchServer } from './probes.ts';
 import { type Draft, toResult } from './trial-result.ts';
-import { notVerified, readOnlyOperations, verify } from './verification.ts';
+import { notVerified, verify } from './verification.ts';
 
 /** A loaded table that the next trial may use as it is, because nothing has changed it. */
 export interface KeptTable {

@@ -1,10 +1,7 @@
 import type { TableChecksum } from '#contract/batch.ts';
 import type { Verification, WorkerResult } from '#contract/measurement.ts';
-import type { OperationName } from '#contract/settings.ts';
+import { type OperationName, readOnlyOperations } from '#contract/settings.ts';
 import { addChecksums } from './merge-results.ts';
-
-/** Operations that leave the table as it was. */
-export const readOnlyOperations: readonly OperationName[] = ['readByKey', 'readRange', 'scan'];
 
 export interface Evidence {
   readonly operation: OperationName;

@@ -7,11 +7,14 @@ import { Histogram } from '#stats/histogram.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator, type Generator } from './generator.ts';
 
-/** Answers requests about one target outside any clock. Requests may overlap; `abort` ends the loads that run. */
+/** Answers requests about one target outside any clock. Requests may overlap; `abort` ends those that run, at the server, too. */
 export function createControl(engine: Engine, database: Database, post: (message: ToHost) => void) {
   let stop = new AbortController();
+  let cancelled: Promise<void> = Promise.resolve();
 
   async function answer(request: ControlRequest): Promise<ControlAnswers[ControlRequest['call']]> {
+    // A cancel that is on its way to the server must not meet the next statement.
+    if (request.call !== 'abort') await cancelled;
     switch (request.call) {
       case 'fingerprint':
         return database.fingerprint();
@@ -43,6 +46,9 @@ export function createControl(engine: Engine, database: Database, post: (message
       case 'generation':
         return measureGeneration(request.dataset, request.seconds, stop.signal);
       case 'abort':
+        // The server first: a load that ends before would roll back, and the cancel would hit that.
+        cancelled = database.cancel().catch(() => {});
+        await cancelled;
         stop.abort();
         stop = new AbortController();
         return null;

@@ -83,11 +83,6 @@ export class Histogram {
     return this.#count;
   }
 
-  /** Values at or above the last bucket (39 h): too large to be told apart. Survives encoding and merging. */
-  get clamped(): number {
-    return this.#counts[lastIndex]!;
-  }
-
   /** Lower edge of the lowest bucket in use, ns; NaN when empty. */
   get min(): number {
     return this.#count === 0 ? Number.NaN : lowerEdge(this.#low);

@@ -44,9 +44,6 @@ export function hashInBlock(keys: Stream, index: number): number {
   return x >>> 0;
 }
 
-/** hash32 in one call, for places that are not hot. */
-export const hashOf = (seed: number, index: number, lane: number): number => hash32(stream(seed, lane), index);
-
 /** A uint32 onto 0 … n − 1 by multiplication (Lemire 2019); n ≤ 2^32. Bias below n / 2^32. */
 export const below = (uint32: number, n: number): number => Math.floor(uint32 * 2 ** -32 * n);
 
@@ -95,14 +92,4 @@ export class Sfc32 {
   below(n: number): number {
     return n <= 2 ** 32 ? below(this.uint32(), n) : Math.floor(this.unit() * n);
   }
-}
-
-/** Fisher–Yates; returns a new array. */
-export function shuffled<T>(items: readonly T[], random: Sfc32): T[] {
-  const result = [...items];
-  for (let i = result.length - 1; i > 0; i--) {
-    const j = random.below(i + 1);
-    [result[i], result[j]] = [result[j]!, result[i]!];
-  }
-  return result;
 }

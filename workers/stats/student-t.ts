@@ -1,7 +1,7 @@
-/** Student's t and the normal distribution, from scratch: incomplete beta by continued fraction, quantiles by bisection. */
+/** Student's t distribution, from scratch: incomplete beta by continued fraction, quantiles by bisection. */
 
 /** P(T ≤ t) with `df` > 0 degrees of freedom (not necessarily whole). */
-export function tCdf(t: number, df: number): number {
+function tCdf(t: number, df: number): number {
   const tail = incompleteBeta(df / (df + t * t), df / 2, 0.5) / 2;
   return t > 0 ? 1 - tail : tail;
 }
@@ -15,10 +15,6 @@ export function tQuantile(p: number, df: number): number {
   while (tCdf(high, df) < p) high *= 2;
   return bisect((t) => tCdf(t, df) - p, 0, high);
 }
-
-/** P(Z ≤ z), standard normal: a t with so many degrees of freedom that nobody can tell them apart. */
-export const normalCdf = (z: number): number => tCdf(z, 1e10);
-export const normalQuantile = (p: number): number => tQuantile(p, 1e10);
 
 function bisect(f: (x: number) => number, from: number, to: number): number {
   let low = from;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
+import { holdsPlainSecret } from '#contract/target-rules.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, NumberField, Select, TextField } from '../../ui/fields.tsx';
@@ -13,8 +14,14 @@ interface FieldProps {
   readonly onChange: (value: Value | undefined) => void;
 }
 
+/** A password counts as one whatever the engine calls its field. */
+const isPlain = (field: ConfigField, value: Value | undefined): boolean =>
+  holdsPlainSecret(value, field.kind === 'password' ? 'password' : field.name);
+
 // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
 const passwordHelp = 'Passwords stay out of the file: write ${env:NAME}, and Dyno reads that environment variable.';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
+const plainHelp = 'This is a secret in plain text, and files are shared. Write ${env:NAME} in its place.';
 
 /** One `name: value` a line; lines without a name are not yet anything. */
 function mapOf(text: string): Readonly<Record<string, string>> | undefined {
@@ -25,12 +32,12 @@ function mapOf(text: string): Readonly<Record<string, string>> | undefined {
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 }
 
-const MapInput = ({ field, onChange }: Omit<FieldProps, 'value'>) => {
+const MapInput = ({ field, value, onChange }: FieldProps) => {
   const [text, setText] = useState('');
   return (
     <TextField
       label={field.label}
-      help={[field.help, 'One “name: value” per line.'].filter(Boolean).join(' ')}
+      help={isPlain(field, value) ? plainHelp : [field.help, 'One “name: value” per line.'].filter(Boolean).join(' ')}
       multiline
       placeholder={field.placeholder ?? ''}
       value={text}
@@ -43,7 +50,8 @@ const MapInput = ({ field, onChange }: Omit<FieldProps, 'value'>) => {
 };
 
 const ConfigInput = ({ field, value, onChange }: FieldProps) => {
-  const help = field.kind === 'password' ? (field.help ?? passwordHelp) : field.help;
+  const own = field.kind === 'password' ? (field.help ?? passwordHelp) : field.help;
+  const help = isPlain(field, value) ? plainHelp : own;
   switch (field.kind) {
     case 'boolean':
       return <Checkbox label={field.label} checked={value === true} onChange={(on) => onChange(on || undefined)} />;
@@ -69,13 +77,14 @@ const ConfigInput = ({ field, value, onChange }: FieldProps) => {
         />
       );
     case 'map':
-      return <MapInput field={field} onChange={onChange} />;
+      return <MapInput field={field} value={value} onChange={onChange} />;
     default:
       return (
         <TextField
           label={field.label}
           help={help}
           placeholder={field.placeholder ?? ''}
+          type={field.kind === 'password' ? 'password' : 'text'}
           value={typeof value === 'string' ? value : ''}
           onChange={(text) => onChange(text === '' ? undefined : text)}
         />
@@ -97,7 +106,9 @@ export const AddTargetDialog = ({ engines, taken, onAdd, onClose }: Props) => {
   const [values, setValues] = useState<Values>({});
   const engine = engines.find((candidate) => candidate.id === engineId);
   const fields = engine?.config ?? [];
-  const missing = fields.some((field) => field.required && values[field.name] === undefined);
+  const unfit = fields.some(
+    (field) => (field.required && values[field.name] === undefined) || isPlain(field, values[field.name]),
+  );
   return (
     <Dialog title="Add a target" open onClose={onClose}>
       <div className="dialog-body">
@@ -134,7 +145,7 @@ export const AddTargetDialog = ({ engines, taken, onAdd, onClose }: Props) => {
           <Button onPress={onClose}>Cancel</Button>
           <Button
             kind="primary"
-            isDisabled={name === '' || taken.includes(name) || missing}
+            isDisabled={name === '' || taken.includes(name) || unfit}
             onPress={() => {
               onAdd({ name, engine: engineId, ...values });
               onClose();

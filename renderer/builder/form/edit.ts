@@ -1,10 +1,18 @@
+import { toErrorData } from '#contract/error.ts';
 import { setIn } from '#contract/experiment-file.ts';
+import { showToast } from '../../ui/toast.tsx';
 import { draft } from '../draft-store.ts';
 import { replaceText } from '../yaml-editor.tsx';
 import type { Path } from './form-model.ts';
 
-/** Sets a value in the file's text, keeping comments and layout; undefined removes the key. */
+/** Sets a value in the file's text, keeping comments and layout; undefined removes the key. What the form cannot change is told. */
 export function edit(path: Path, value: unknown): void {
   const text = draft.get()?.text;
-  if (text !== undefined) replaceText(setIn(text, [...path], value));
+  if (text === undefined) return;
+  try {
+    replaceText(setIn(text, [...path], value));
+  } catch (thrown) {
+    const { message, hint } = toErrorData(thrown);
+    showToast({ tone: 'error', title: 'The form cannot change this', text: hint ? `${message} ${hint}` : message });
+  }
 }

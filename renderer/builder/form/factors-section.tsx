@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { ActionMenu } from '../../ui/menu.tsx';
 import { BundleLevels } from './bundle-levels.tsx';
 import { edit } from './edit.ts';
-import { isRecord, type Raw, recordAt } from './form-model.ts';
+import { isRecord, type Raw, recordAt, variedBy } from './form-model.ts';
 import { AddNumber, LevelChips } from './level-chips.tsx';
 import { Section } from './section.tsx';
 import { type SettingField, settingField, settingFields } from './setting-fields.ts';
@@ -88,10 +88,6 @@ function addBundle(field: SettingField, factors: Raw, fixedBefore: boolean): voi
   if (fixedBefore) edit(['workload', field.name], undefined);
   edit(['factors', name], { first: { [field.name]: first }, second: { [field.name]: second } });
 }
-
-/** Settings a factor varies, by its own name or inside its bundles. */
-const variedBy = (name: string, levels: unknown): readonly string[] =>
-  isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(isRecord(bundle) ? bundle : {})) : [name];
 
 export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
   const factors = recordAt(raw, ['factors']);

@@ -1,23 +1,22 @@
-import { isMap, parseDocument } from 'yaml';
+import { readYaml } from '#contract/yaml-source.ts';
 
 export type Path = readonly (string | number)[];
 
 /** The experiment file as plain data, whatever is wrong with it. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** Null where the text is not YAML, or not a mapping: the form then waits for the text to be mended. */
+/** Null where the text is not YAML as we read it, or not a mapping: the form then waits for the text to be mended. */
 export function readRaw(text: string): Raw | null {
-  const document = parseDocument(text);
-  if (document.errors.length > 0 || !isMap(document.contents)) return null;
-  try {
-    return document.toJS({ maxAliasCount: 100 }) as Raw;
-  } catch {
-    return null; // an alias without its anchor, or too many of them
-  }
+  const { value } = readYaml(text);
+  return isRecord(value) ? value : null;
 }
 
 export const isRecord = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Settings that a factor varies: by its own name, or inside its named levels. */
+export const variedBy = (factor: string, levels: unknown): readonly string[] =>
+  isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(isRecord(bundle) ? bundle : {})) : [factor];
 
 /** The value at a path, undefined where there is none. */
 export function at(raw: unknown, path: Path): unknown {

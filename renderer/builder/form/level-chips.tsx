@@ -48,7 +48,13 @@ export const AddNumber = ({ factor, levels, onChange }: Props) => {
     setValue(null);
   };
   return (
-    <div className="row add-level">
+    <form
+      className="row add-level"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
       <NumberField
         label={`New level of ${factor}`}
         hideLabel
@@ -57,7 +63,8 @@ export const AddNumber = ({ factor, levels, onChange }: Props) => {
         value={value}
         onChange={setValue}
       />
-      <IconButton icon="plus" label={`Add level to ${factor}`} onPress={add} isDisabled={value === null} />
-    </div>
+      {/* Never disabled: the field gives its number only when it is left, which is what this press does. */}
+      <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" />
+    </form>
   );
 };

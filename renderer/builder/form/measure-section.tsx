@@ -1,7 +1,8 @@
 import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
 import { edit } from './edit.ts';
-import { numberOf, type Raw, recordAt } from './form-model.ts';
+import { isRecord, listAt, numberOf, type Raw, recordAt, textOf } from './form-model.ts';
 import { Section } from './section.tsx';
+import { settingField } from './setting-fields.ts';
 
 const numbers = [
   { key: 'repeats', label: 'Repeats', placeholder: '3', min: 1, help: 'Trials of every variant on every target.' },
@@ -23,6 +24,50 @@ const orderChoices: readonly Choice[] = [
   { id: 'interleaved', label: 'Interleaved' },
   { id: 'asWritten', label: 'As written' },
 ];
+
+/** What a part of the baseline can be, as it is written in the file; one that is no longer there stays in sight. */
+const Baseline = ({ raw }: { readonly raw: Raw }) => {
+  const baseline = recordAt(raw, ['baseline']);
+  const parts: Readonly<Record<string, readonly unknown[]>> = {
+    target: listAt(raw, ['targets']).map((target) => (isRecord(target) ? target.name : target)),
+    ...Object.fromEntries(
+      Object.entries(recordAt(raw, ['factors'])).map(([factor, levels]) => [
+        factor,
+        isRecord(levels) ? Object.keys(levels) : Array.isArray(levels) ? (levels as readonly unknown[]) : [],
+      ]),
+    ),
+  };
+  const gone = Object.keys(baseline).filter((part) => !Object.hasOwn(parts, part));
+  const set = (part: string, value: unknown) => {
+    const left = { ...baseline, [part]: value };
+    if (Object.values(left).every((one) => one === undefined)) edit(['baseline'], undefined);
+    else edit(['baseline', part], value);
+  };
+  return [...Object.keys(parts), ...gone].map((part) => {
+    const known = parts[part] ?? [];
+    const chosen = baseline[part];
+    const missing = chosen !== undefined && !known.some((level) => String(level) === String(chosen));
+    const title = part === 'target' ? 'target' : (settingField(part)?.title.toLowerCase() ?? part);
+    return (
+      <Select
+        key={part}
+        label={`Baseline: ${title}`}
+        help={missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined}
+        value={chosen === undefined ? byDefault : textOf(chosen)}
+        choices={[
+          { id: byDefault, label: 'Default' },
+          ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: textOf(level), label: textOf(level) })),
+        ]}
+        onChange={(id) =>
+          set(
+            part,
+            known.find((level) => textOf(level) === id),
+          )
+        }
+      />
+    );
+  });
+};
 
 export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
   const measure = recordAt(raw, ['measure']);
@@ -55,6 +100,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
             onChange={(value) => edit(['measure', key], value ?? undefined)}
           />
         ))}
+        <Baseline raw={raw} />
       </div>
     </Section>
   );

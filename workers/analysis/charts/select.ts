@@ -5,7 +5,6 @@ import type { CellSummary, RunModel } from '../model.ts';
 export interface Selection {
   readonly variants?: readonly string[];
   readonly targets?: readonly string[];
-  readonly includeReferences?: boolean;
   /** Room for charts of several columns; defaultWidthPx if not given. */
   readonly widthPx?: number;
 }
@@ -17,7 +16,7 @@ export const isReference = ({ targets }: Pick<RunModel, 'targets'>, target: stri
 
 export function chosenTargets(model: RunModel, selection: Selection): readonly PlannedTarget[] {
   const named = model.plan.targets.filter(({ name }) => selection.targets?.includes(name) ?? true);
-  if (selection.includeReferences || selection.targets !== undefined) return named;
+  if (selection.targets !== undefined) return named;
   const working = named.filter(({ name }) => !isReference(model, name));
   // A run of nothing but the null engine still has something to show.
   return working.length > 0 ? working : named;

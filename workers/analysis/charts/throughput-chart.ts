@@ -1,5 +1,5 @@
-import type { Variant } from '#contract/plan.ts';
-import { ceilingOf } from '../ceilings.ts';
+import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import { ceilingOf, roundTripsOf } from '../ceilings.ts';
 import { formatRate, formatRatioInterval, formatTick } from '../format.ts';
 import type { Interval, Ratio, RunModel } from '../model.ts';
 import type { Chart } from './chart.ts';
@@ -8,11 +8,7 @@ import { chosenTargets, chosenVariants, findCell, isReference, rateUnit, type Se
 import type { ChartTheme } from './theme.ts';
 
 /** Throughput of every cell with its interval. Bars where they can be compared by eye, dots on a log axis where they cannot. */
-export function throughputByCell(
-  model: RunModel,
-  theme: ChartTheme,
-  selection: Selection & { readonly scale?: 'auto' | 'linear' | 'log' } = {},
-): Chart {
+export function throughputByCell(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const unit = rateUnit(model);
   const variants = chosenVariants(model, selection);
   const targets = chosenTargets(model, selection);
@@ -27,8 +23,7 @@ export function throughputByCell(
     }),
   );
   const values = marks.map(({ interval }) => interval.value).filter((value) => value > 0);
-  const { scale = 'auto' } = selection;
-  const log = scale === 'log' || (scale === 'auto' && Math.max(...values) / Math.min(...values) > 20);
+  const log = Math.max(...values) / Math.min(...values) > 20;
   const left = model.plan.targets.length - targets.length;
   const client = marks.some(({ hollow }) => hollow);
   return {
@@ -49,7 +44,7 @@ export function throughputByCell(
         kind: log ? 'dots' : 'bars',
         xName: unit,
         xFormat: formatTick,
-        levels: ceilings(model, variants, values),
+        levels: calibrationLevels(model, variants, targets, values),
       },
       theme,
     ),
@@ -76,16 +71,17 @@ export function ratioChart(
   const variants = chosenVariants(model, selection);
   const targets = chosenTargets(model, selection);
   const marks = variants.flatMap((variant) =>
-    targets.flatMap(({ name, index }): IntervalMark[] => {
+    targets.flatMap(({ name, index }): (IntervalMark & { readonly found: Ratio })[] => {
       const found = all.find(({ variant: id, target }) => id === variant.id && target === name);
       if (found === undefined) return [];
       const baseline = found.verdict === 'baseline';
       const label = baseline
         ? 'baseline'
         : `${formatRatioInterval(found.ratio)}${found.verdict === 'noDifferenceShown' ? ' no difference shown' : ''}`;
-      return [{ row: variant.label, series: name, index, interval: found.ratio, label, hollow: baseline }];
+      return [{ row: variant.label, series: name, index, interval: found.ratio, label, hollow: baseline, found }];
     }),
   );
+  // A row with nothing but its baseline says nothing.
   const compared = new Set(marks.filter(({ hollow }) => !hollow).map(({ row }) => row));
   const shown = marks.filter(({ row }) => compared.has(row));
   return {
@@ -94,8 +90,7 @@ export function ratioChart(
     note: 'Throughput ÷ the baseline’s, with 95 % confidence intervals (Welch’s t on logarithms). Log axis.',
     ...drawIntervalRows(
       {
-        // A row with nothing but its baseline says nothing.
-        rows: variants.map(({ label }) => label).filter((label) => shown.some(({ row }) => row === label)),
+        rows: variants.map(({ label }) => label).filter((label) => compared.has(label)),
         marks: shown,
         kind: 'dots',
         xName: 'times the baseline',
@@ -106,16 +101,32 @@ export function ratioChart(
     ),
     data: {
       columns: ['variant', 'target', 'ratio', 'low', 'high', 'repeats', 'verdict'],
-      rows: all.map(({ variant, target, ratio, verdict }) => [variant, target, ...numbers(ratio), verdict]),
+      rows: shown.map(({ found: { variant, target, ratio, verdict } }) => [
+        variant,
+        target,
+        ...numbers(ratio),
+        verdict,
+      ]),
     },
   };
 }
 
-/** Calibration where it limits every variant shown alike and is near enough to matter; all of it stands in the calibration table. */
-function ceilings({ calibration, environment }: RunModel, variants: readonly Variant[], values: readonly number[]) {
+/** Calibration that says the same of every variant shown and is near enough to matter; all of it stands in the calibration table. */
+function calibrationLevels(
+  model: RunModel,
+  variants: readonly Variant[],
+  targets: readonly PlannedTarget[],
+  values: readonly number[],
+) {
   const most = Math.max(0, ...values);
-  return calibration.flatMap((entry) => {
-    const [value, ...others] = new Set(variants.map(({ settings }) => ceilingOf(entry, settings, environment)));
+  const isServer = (name: string | null) =>
+    targets.some((target) => target.name === name) &&
+    model.targets.find((target) => target.name === name)?.descriptor.inProcess !== true;
+  return model.calibration.flatMap((entry) => {
+    const levels = variants.map(({ settings }) =>
+      isServer(entry.target) ? roundTripsOf(entry, settings) : ceilingOf(entry, settings, model.environment),
+    );
+    const [value, ...others] = new Set(levels);
     return value == null || others.length > 0 || value >= most * 4 ? [] : [{ value, label: entry.label }];
   });
 }

@@ -46,9 +46,14 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
   };
 }
 
-/** The same over rows done: shows whether the rate falls as the table grows. */
+/** The same over rows done, of inserts: shows whether the rate falls as the table grows. */
 export function throughputOverRows(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
-  const views = chosenViews(model, selection).filter(({ series }) => series.atMs.length > 1);
+  const growing = new Set(
+    model.plan.variants.filter(({ settings }) => settings.operation === 'insert').map(({ id }) => id),
+  );
+  const views = chosenViews(model, selection).filter(
+    ({ trial, series }) => growing.has(trial.variant) && series.atMs.length > 1,
+  );
   const panels = byVariant(model, views, selection, (view) => {
     const done = rowsDone(view);
     const line = view.series.rowsPerSecond.map((rate, i) => [done[i]!, rate] as const);
@@ -115,30 +120,39 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
   };
 }
 
-/** Per-second differences of the server's counters, those that moved most by their own scale first. */
+/** What the server says of itself: its gauges, then its counters as differences per second. What never moved is left out. */
 export function serverProbes(
   model: RunModel,
   views: readonly TrialView[],
   theme: ChartTheme,
-  most = 8,
   widthPx = defaultWidthPx,
 ): Chart {
   return {
     id: 'server-counters',
     title: 'Server counters',
-    note: 'Differences per second of the measured phase.',
+    note: 'Once a second of the measured phase: sessions of this run by what they do or wait for, and other gauges, as sampled; counters as differences per second. All that moved.',
     ...drawPanels(
-      probePanels(model, views, theme, most),
+      [
+        ...probePanels(model, views, theme, '', ({ gauges }) => gauges),
+        ...probePanels(model, views, theme, ' per second', ({ probes }) =>
+          Object.fromEntries(
+            Object.entries(probes).map(([name, { atMs, perSecond }]) => [name, { atMs, values: perSecond }]),
+          ),
+        ),
+      ],
       { columns: 2, widthPx, panelHeightPx: 132, xName: 'elapsed', xFormat: formatMsTick, xMin: 0 },
       theme,
     ),
     data: {
-      columns: ['variant', 'target', 'repeat', 'counter', 'at ms', 'per second'],
-      rows: views.flatMap(({ trial, series }) =>
-        Object.entries(series.probes).flatMap(([name, { atMs, perSecond }]) =>
-          atMs.map((at, i) => [trial.variant, trial.target, trial.repeat, name, at, perSecond[i]!]),
+      columns: ['variant', 'target', 'repeat', 'probe', 'at ms', 'per second', 'as sampled'],
+      rows: views.flatMap(({ trial, series: { gauges, probes } }) => [
+        ...Object.entries(gauges).flatMap(([name, { atMs, values }]) =>
+          atMs.map((at, i) => [trial.variant, trial.target, trial.repeat, name, at, null, values[i]!]),
         ),
-      ),
+        ...Object.entries(probes).flatMap(([name, { atMs, perSecond }]) =>
+          atMs.map((at, i) => [trial.variant, trial.target, trial.repeat, name, at, perSecond[i]!, null]),
+        ),
+      ]),
     },
   };
 }
@@ -174,30 +188,50 @@ function healthPanels(
   ];
 }
 
-function probePanels(model: RunModel, views: readonly TrialView[], theme: ChartTheme, most: number): readonly Panel[] {
-  const moved = new Map<string, number>();
-  for (const { series } of views)
-    for (const [name, { perSecond }] of Object.entries(series.probes))
-      moved.set(name, Math.max(moved.get(name) ?? 0, ...perSecond));
-  const names = [...moved].filter(([, peak]) => peak > 0).map(([name]) => name);
-  return names.slice(0, most).map((name) => {
-    const info = model.targets.map(({ probeInfo }) => probeInfo[name]).find((found) => found !== undefined);
-    const bytes = info?.unit === 'bytes';
-    return {
-      title: `${info?.label ?? name} per second${bytes || info === undefined || info.unit === 'count' ? '' : ` (${info.unit})`}`,
-      format: bytes ? formatBytes : formatShort,
-      tick: bytes ? formatBytes : formatTick,
-      binary: bytes,
-      lines: views.flatMap((view) => {
-        const probe = view.series.probes[name];
-        if (probe === undefined) return [];
-        return [
-          { ...lookOf(model, view, theme), points: probe.atMs.map((at, i) => [at, probe.perSecond[i]!] as const) },
-        ];
-      }),
-    };
-  });
+type Course = { readonly atMs: readonly number[]; readonly values: readonly number[] };
+
+/** A panel for each probe that moved: waits first, then in the order in which the engines explain them. */
+function probePanels(
+  model: RunModel,
+  views: readonly TrialView[],
+  theme: ChartTheme,
+  suffix: string,
+  coursesOf: (series: TrialSeries) => Readonly<Record<string, Course>>,
+): readonly Panel[] {
+  const courses = views.map((view) => ({ view, own: coursesOf(view.series) }));
+  const moving = courses.flatMap(({ own }) =>
+    Object.keys(own).filter((name) => own[name]!.values.some((value) => value > 0)),
+  );
+  const explained = model.targets.flatMap(({ probeInfo }) => Object.keys(probeInfo));
+  const rank = (name: string) =>
+    isWait(name) ? -1 : explained.includes(name) ? explained.indexOf(name) : explained.length;
+  return [...new Set(moving)]
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((name) => {
+      // Two engines may mean different things by a name: it is explained by a target that has it.
+      const having = new Set(courses.flatMap(({ view, own }) => (name in own ? [view.trial.target] : [])));
+      const info = model.targets.find((target) => having.has(target.name) && name in target.probeInfo)?.probeInfo[name];
+      const bytes = info?.unit === 'bytes';
+      const unit = bytes || info === undefined || info.unit === 'count' ? '' : ` (${info.unit})`;
+      return {
+        title: `${info?.label ?? waitTitle(name)}${suffix}${unit}`,
+        format: bytes ? formatBytes : formatShort,
+        tick: bytes ? formatBytes : formatTick,
+        binary: bytes,
+        lines: courses.flatMap(({ view, own }) => {
+          const course = own[name];
+          if (course === undefined) return [];
+          return [
+            { ...lookOf(model, view, theme), points: course.atMs.map((at, i) => [at, course.values[i]!] as const) },
+          ];
+        }),
+      };
+    });
 }
+
+const isWait = (name: string) => name.startsWith('wait:');
+/** "wait:LWLock:WALWrite" in words (see ProbeSample.gauges). */
+const waitTitle = (name: string) => (isWait(name) ? `Sessions waiting: ${name.split(':').slice(1).join(' · ')}` : name);
 
 function byVariant(
   model: RunModel,

@@ -12,8 +12,10 @@ import {
   formatRate,
   formatRatio,
   formatShort,
+  formatStored,
 } from '../format.ts';
 import type { CellSummary, Interval, Ratio, RunModel } from '../model.ts';
+import { verifiedText } from '../verified.ts';
 import { type Html, html } from './html.ts';
 
 /** Every cell with throughput, ratio, time, latency, the client's part and what to mind. */
@@ -89,6 +91,20 @@ export function missingTable(model: RunModel): Html | null {
   return rows.length === 0
     ? null
     : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th></th><th>Reason</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** What the servers were found to hold after the clock had stopped; the least of all repeats. */
+export function rowsTable(model: RunModel): Html | null {
+  const rows = model.cells.flatMap(({ variant, target, verification, storedBytesPerRow }) =>
+    verification === null || isReference(model, target)
+      ? []
+      : [
+          html`<tr><td class="first">${labelOf(model, variant)}</td><td class="target">${targetName(model, target)}</td><td>${verifiedText[verification.outcome]}</td><td>${verification.note}</td><td class="n">${formatStored(storedBytesPerRow)}</td></tr>`,
+        ],
+  );
+  return rows.length === 0
+    ? null
+    : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th>Verified</th><th>How</th><th class="n">Stored per row</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 export function calibrationTable({ calibration }: RunModel): Html | null {

@@ -44,6 +44,7 @@ function openDatabase(delayMs: number): Database {
     drop: async () => {},
     dropLeftovers: async () => [],
     openSession: async () => openNullSession(delayMs),
+    cancel: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -40,6 +40,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     drop: (table) => dropTable(client, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(client, namePrefix),
     openSession: async () => openSession(await connect(parsed, tag), parsed, version),
+    cancel: () => cancelRequest(client, parsed),
     [Symbol.asyncDispose]: () => client.end(),
   };
 }

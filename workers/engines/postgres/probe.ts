@@ -126,6 +126,9 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   io_extend_bytes: bytes('Files extended'),
   io_fsyncs: count('Data file syncs'),
   io_evictions: count('Pages evicted from the buffer pool'),
+  sessions: count('Sessions of this run'),
+  active: count('Sessions in a statement'),
+  running: count('Sessions running, waiting for nothing'),
 };
 
 /** Sessions report their own work to these views at most once a second; from 15 on they can be told to do it now. */

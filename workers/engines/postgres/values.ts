@@ -25,7 +25,7 @@ export function columnTypeSql(type: ColumnType): string {
 export const castSql = (type: ColumnType): string =>
   type.kind === 'text' ? 'text' : type.kind === 'decimal' ? 'numeric' : columnTypeSql(type);
 
-export const toParameters = (column: ColumnVector, type: ColumnType, rows: number): Parameter[] =>
+const toParameters = (column: ColumnVector, type: ColumnType, rows: number): Parameter[] =>
   decodeColumn(column, type, rows).map((value) =>
     value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value,
   );

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { ConfigParser } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { descriptor } from './descriptor.ts';
@@ -6,7 +7,7 @@ const journalModes = ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'] a
 const synchronousLevels = ['full', 'normal', 'off', 'extra'] as const;
 
 export interface SqliteConfig extends Readonly<Record<string, unknown>> {
-  /** Folder that holds dyno.sqlite. */
+  /** Absolute. Folder that holds dyno.sqlite. */
   readonly path: string;
   readonly journalMode: (typeof journalModes)[number];
   readonly synchronous: (typeof synchronousLevels)[number];
@@ -26,6 +27,11 @@ export const config: ConfigParser = {
     const { path } = raw;
     if (typeof path !== 'string' || path === '') {
       throw new DynoError('badInput', 'path must name the folder for Dyno’s SQLite file.');
+    }
+    if (!isAbsolute(path)) {
+      throw new DynoError('badInput', `path must be absolute, not "${path}".`, {
+        hint: 'What a relative path means depends on where Dyno was started; window and command line would differ.',
+      });
     }
     const pageSize = whole(raw, 'pageSize', 4_096, 512, 65_536);
     if ((pageSize & (pageSize - 1)) !== 0) {

@@ -5,7 +5,7 @@ import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import type { OperationName } from '#contract/settings.ts';
+import { readOnlyOperations } from '#contract/settings.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
@@ -56,6 +56,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     drop: async (table) => dropTable(control, table.name),
     dropLeftovers: async (namePrefix) => dropLeftovers(control, namePrefix),
     openSession: async () => openSession(connect(file, parsed), lock),
+    cancel: async () => {},
     [Symbol.asyncDispose]: async () => {
       if (control.isOpen) control.close();
     },
@@ -121,7 +122,7 @@ function openSession(database: DatabaseSync, lock: WriteLock): Session {
   let writes = true;
   return {
     async prepare(plan) {
-      writes = !readingOperations.includes(plan.operation);
+      writes = !readOnlyOperations.includes(plan.operation);
       const operation = prepareOperation(database, plan);
       if (!writes) return operation;
       return { ...operation, run: (call) => lock.enter(me, () => operation.run(call) as number) };
@@ -149,5 +150,3 @@ function openSession(database: DatabaseSync, lock: WriteLock): Session {
     },
   };
 }
-
-const readingOperations: readonly OperationName[] = ['readByKey', 'readRange', 'scan'];

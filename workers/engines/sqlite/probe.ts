@@ -5,6 +5,9 @@ import { pragma } from './schema.ts';
 
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   wal_restarts: { unit: 'count', label: 'WAL started over (checkpoints that emptied it)' },
+  database_bytes: { unit: 'bytes', label: 'Database file' },
+  free_pages: { unit: 'count', label: 'Free pages' },
+  wal_bytes: { unit: 'bytes', label: 'WAL file' },
 };
 
 /** node:sqlite does not expose sqlite3_status(); what the files tell is what there is. */

@@ -25,11 +25,22 @@ export function connect(file: string, config: SqliteConfig): DatabaseSync {
     database.exec(`PRAGMA journal_mode = ${config.journalMode}`);
     database.exec(`PRAGMA synchronous = ${config.synchronous}`);
     database.exec(`PRAGMA cache_size = -${config.cacheKib}`);
+    // SQLite says nothing where it keeps what the file has: it would be measured under a wrong name.
+    requireSetting(database, file, 'page_size', config.pageSize);
+    requireSetting(database, file, 'journal_mode', config.journalMode);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+function requireSetting(database: DatabaseSync, file: string, name: string, wanted: string | number): void {
+  const found = pragma(database, name);
+  if (String(found) !== String(wanted))
+    throw new DynoError('badInput', `${file} has ${name} ${String(found)}; the target asks for ${wanted}.`, {
+      hint: 'Give this target a folder of its own as path, or delete the file: it holds nothing but tables of Dyno.',
+    });
 }
 
 /** Reads the header without SQLite, which would lock the file and leave journals beside it. */

@@ -58,6 +58,17 @@ test('durability settings are those asked for, safe ones by default', async () =
   expect(other.page_size).toBe('8192 bytes');
 });
 
+test('a file that was made otherwise is not measured under a wrong name', async () => {
+  await using first = await open();
+  expect(await failure(open({ pageSize: 8192 }))).toMatchObject({
+    kind: 'badInput',
+    message: expect.stringContaining('page_size 4096') as string,
+  });
+  await first[Symbol.asyncDispose]();
+  await using other = await open({ journalMode: 'delete' });
+  expect((await other.fingerprint()).durability).toMatchObject({ journal_mode: 'delete' });
+});
+
 test('a folder that cannot be made is reported with its path', async () => {
   writeFileSync(join(folder, 'file'), '');
   const error = await failure(open({ path: join(folder, 'file', 'below') }));
@@ -66,10 +77,11 @@ test('a folder that cannot be made is reported with its path', async () => {
 
 test.each([
   [{}, 'path'],
-  [{ path: 'x', pagesize: 1 }, '"pagesize"'],
-  [{ path: 'x', pageSize: 5_000 }, 'power of two'],
-  [{ path: 'x', journalMode: 'log' }, 'wal'],
-  [{ path: 'x', cacheKib: -1 }, 'cacheKib'],
+  [{ path: 'bench/files' }, 'absolute'],
+  [{ path: '/x', pagesize: 1 }, '"pagesize"'],
+  [{ path: '/x', pageSize: 5_000 }, 'power of two'],
+  [{ path: '/x', journalMode: 'log' }, 'wal'],
+  [{ path: '/x', cacheKib: -1 }, 'cacheKib'],
 ])('%j is refused, naming what is wrong', (raw, expected) => {
   expect(() => config.parse(raw)).toThrow(expected);
 });

@@ -21,7 +21,7 @@ export const columnTypeSql = (type: ColumnType): string => {
   }
 };
 
-export function toSqlite(column: ColumnVector, type: ColumnType, rows: number): SqliteValue[] {
+function toSqlite(column: ColumnVector, type: ColumnType, rows: number): SqliteValue[] {
   if (column.kind === 'number') {
     const { values, nulls } = column;
     return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : values[r]!));

@@ -48,7 +48,7 @@ export async function ensureDataFolder(
         ...['-D', join(half, cluster), '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
         ...['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
       ],
-      { cwd: half, env: serverEnvironment(), ...account },
+      { cwd: half, env: serverEnvironment(), windowsHide: true, ...account },
     );
     rmSync(passwordFile);
     rmSync(home, { recursive: true, force: true });
@@ -59,6 +59,12 @@ export async function ensureDataFolder(
     throw serverError('The embedded PostgreSQL could not be created', wordsOf(thrown));
   }
 }
+
+/** The clusters there are, of every major version. */
+export const dataFolders = (folder: string): readonly string[] =>
+  (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => /^postgres-\d+$/.test(name))
+    .map((name) => join(folder, name, cluster));
 
 /** Deletes the cluster. Only Dyno's own test tables are in there. */
 export function deleteDataFolder(folder: string): void {
@@ -80,6 +86,7 @@ export async function setPassword(
     cwd: data,
     env: serverEnvironment(),
     stdio: ['pipe', 'ignore', 'pipe'],
+    windowsHide: true,
     ...account,
   });
   let said = '';

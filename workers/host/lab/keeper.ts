@@ -82,6 +82,8 @@ function keep(where: Home, held: FileLock): void {
     }
     switch (message.ask) {
       case 'hold':
+        // It would get a server that is about to go; without an answer it tries again.
+        if (stopping) return void socket.destroy();
         holders.add(socket);
         if (timer) clearTimeout(timer);
         if (failed) send(socket, { tell: 'failed', error: failed });

@@ -5,17 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DynoError, fromErrorData } from '#contract/error.ts';
 import { childEnvironment } from '../child-environment.ts';
-import { isLocked } from '../file-lock.ts';
+import { isLocked, tryLock } from '../file-lock.ts';
 import { ensureHome, type Home } from '../paths.ts';
-import { deleteDataFolder } from './data-folder.ts';
-import { keeperLock, keeperLog, keeperSocket, keeperToken, serverAccount, serverFolder } from './places.ts';
+import { dataFolders, deleteDataFolder } from './data-folder.ts';
+import {
+  checkSocketFolder,
+  keeperLock,
+  keeperLog,
+  keeperSocket,
+  keeperToken,
+  serverAccount,
+  serverFolder,
+} from './places.ts';
+import { stopOrphan } from './postmaster.ts';
 import { type FromKeeper, jsonLines, type LabStatus, type ServerAddress, type ToKeeper } from './protocol.ts';
 
 /** The embedded PostgreSQL, kept running until it is released (or this process ends). */
 export interface HeldServer extends AsyncDisposable {
   readonly address: ServerAddress;
-  /** Settles when the keeper has let go: the server is gone. */
-  readonly lost: Promise<void>;
   release(): void;
 }
 
@@ -75,9 +82,12 @@ export async function stopLab(home: Home): Promise<boolean> {
 
 /** Deletes the embedded PostgreSQL's data; the next use makes a new one. Refuses while it runs. */
 export async function resetLab(home: Home): Promise<void> {
-  if (await labStatus(home))
+  // While it is held no keeper can start a server on what is being deleted.
+  using lock = tryLock(keeperLock(home));
+  if (!lock)
     throw new DynoError('badInput', 'The embedded PostgreSQL is running.', { hint: 'Stop it first: `dyno lab stop`.' });
   const folder = serverFolder(home, serverAccount());
+  for (const data of dataFolders(folder)) await stopOrphan(data);
   if (folder === home.embedded) deleteDataFolder(folder);
   else rmSync(folder, { recursive: true, force: true });
 }
@@ -95,9 +105,11 @@ function startKeeper(home: Home): void {
   closeSync(log);
 }
 
-function dial(home: Home): Promise<Socket | null> {
+async function dial(home: Home): Promise<Socket | null> {
+  const path = keeperSocket(home);
+  checkSocketFolder(path);
   return new Promise((resolve) => {
-    const socket = connect(keeperSocket(home), () => resolve(socket.setEncoding('utf8')));
+    const socket = connect(path, () => resolve(socket.setEncoding('utf8')));
     socket.on('error', () => resolve(null));
   });
 }
@@ -107,7 +119,6 @@ const write = (socket: Socket, message: ToKeeper) => socket.write(`${JSON.string
 /** Null where the keeper was just leaving: try again. */
 function hold(home: Home, socket: Socket, token: string, options: HoldOptions): Promise<HeldServer | null> {
   return new Promise((resolve, reject) => {
-    const lost = Promise.withResolvers<void>();
     const giveUp = (error: DynoError) => {
       reject(error);
       socket.destroy();
@@ -130,7 +141,6 @@ function hold(home: Home, socket: Socket, token: string, options: HoldOptions): 
         const release = () => void socket.destroy();
         resolve({
           address: message.address,
-          lost: lost.promise,
           release,
           [Symbol.asyncDispose]: async () => release(),
         });
@@ -140,10 +150,7 @@ function hold(home: Home, socket: Socket, token: string, options: HoldOptions): 
       'data',
       jsonLines((value) => receive(value as FromKeeper)),
     );
-    socket.on('close', () => {
-      lost.resolve();
-      resolve(null);
-    });
+    socket.on('close', () => resolve(null));
     write(socket, { token, ask: 'hold' });
   });
 }

@@ -75,23 +75,32 @@ export function serverFolder(home: Home, account: ServerAccount | null): string 
 }
 
 /** Makes a folder in a place that everybody may write to, and makes sure that it is ours. */
-export function ownFolder(folder: string, mode: number): void {
+function ownFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
   }
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || (process.getuid && found.uid !== process.getuid()))
+  refuseForeign(folder);
+  chmodSync(folder, mode);
+}
+
+function refuseForeign(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found && (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())))
     throw new DynoError('permission', `${folder} belongs to somebody else; Dyno does not use it.`, {
       hint: 'Remove it, or set DYNO_HOME to another folder.',
     });
-  chmodSync(folder, mode);
 }
 
 /** Makes the folder of the socket. */
 export function makeSocketFolder(socket: string): void {
-  if (process.platform === 'win32') return;
-  const folder = dirname(socket);
-  if (folder.startsWith('/tmp/')) ownFolder(folder, 0o700);
+  if (isPublic(socket)) ownFolder(dirname(socket), 0o700);
 }
+
+/** Before a client shows its token: whoever made the folder may be listening there. Throws 'permission'. */
+export function checkSocketFolder(socket: string): void {
+  if (isPublic(socket)) refuseForeign(dirname(socket));
+}
+
+const isPublic = (socket: string): boolean => process.platform !== 'win32' && socket.startsWith('/tmp/dyno-');

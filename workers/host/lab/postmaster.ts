@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -37,21 +37,28 @@ async function isOurServer(pid: number, dataFolder: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform === 'linux') {
     try {
-      // A postmaster changes into its data folder.
+      // A postmaster changes into its data folder; the system tells it without symbolic links.
       return (
-        readlinkSync(`/proc/${pid}/cwd`) === dataFolder && /postgres/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+        readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataFolder) &&
+        /postgres/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
       );
     } catch {
       return false;
     }
   }
-  if (process.platform === 'win32') {
-    const { stdout } = await run('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']);
-    return /postgres/i.test(stdout);
-  }
-  const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  // Unknown is as good as no: a stranger must not be stopped.
+  const { stdout } = await commandLine(pid).catch(() => ({ stdout: '' }));
   return stdout.includes('postgres') && stdout.includes(dataFolder);
 }
+
+const commandLine = (pid: number) =>
+  process.platform === 'win32'
+    ? run(
+        'powershell',
+        ['-NoProfile', '-Command', `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').CommandLine`],
+        { windowsHide: true },
+      )
+    : run('ps', ['-o', 'command=', '-p', String(pid)]);
 
 /** Stops a server that a killed keeper has left behind. Returns whether there was one. */
 export async function stopOrphan(dataFolder: string): Promise<boolean> {

@@ -75,7 +75,7 @@ async function launch(
       'max_connections=100',
     ],
     // A group of its own: Ctrl-C in the terminal must not reach the server before its users are done.
-    { cwd: data, env: serverEnvironment(), stdio: ['ignore', log, log], detached: true, ...account },
+    { cwd: data, env: serverEnvironment(), stdio: ['ignore', log, log], detached: true, windowsHide: true, ...account },
   );
   closeSync(log);
   let running = true;
@@ -116,20 +116,25 @@ function isReady(data: string, child: ChildProcess): boolean {
   return file?.pid === child.pid && file?.ready === true;
 }
 
+/** Fast shutdown; after 20 s, if the server is still there, an immediate one. Looks often: a pid that is free may be given to a stranger. */
+const guardScript = `read word && exit
+kill -INT "$1"
+for _ in $(seq 100); do
+  sleep 0.2
+  kill -0 "$1" || exit
+done
+kill -QUIT "$1"`;
+
 /**
  * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the server. Windows has no
  * shell for it; there the next start stops the orphan.
  */
 function guard(pid: number): () => void {
   if (process.platform === 'win32') return () => {};
-  const shell = spawn(
-    '/bin/sh',
-    ['-c', 'read word || { kill -INT "$1"; sleep 20; kill -QUIT "$1"; }', 'dyno-guard', String(pid)],
-    {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    },
-  );
+  const shell = spawn('/bin/sh', ['-c', guardScript, 'dyno-guard', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   shell.on('error', () => {});
   shell.stdin.on('error', () => {});
   shell.unref();

@@ -1,0 +1,12 @@
+import { expect, test } from './fixtures.ts';
+
+test('a page whose process dies gets a new one', async ({ dyno }) => {
+  const { app, page } = dyno;
+  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  // Asked of the window: Playwright gives up a page that crashed and holds the new one back.
+  const pagePid = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0);
+  const before = await pagePid();
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
+  await expect.poll(async () => ![0, before].includes(await pagePid())).toBe(true);
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import type { TrialResult, Verification } from '#contract/measurement.ts';
+import { cellVerification } from './verified.ts';
+
+const trial = (outcome: Verification['outcome'], status: TrialResult['status'] = 'ok') =>
+  ({ status, verification: { outcome, expectedRows: 1, foundRows: 1, note: '' } }) as TrialResult; // the parts that are read
+
+it('a cell is verified as far as its least verified trial', () => {
+  expect(cellVerification([trial('match'), trial('countOnly'), trial('match')])?.outcome).toBe('countOnly');
+  expect(cellVerification([trial('match'), trial('mismatch', 'failed')])?.outcome).toBe('mismatch');
+});
+
+it('trials that did not come to it say nothing', () => {
+  expect(cellVerification([trial('match'), trial('skipped', 'cancelled')])?.outcome).toBe('match');
+  expect(cellVerification([trial('skipped', 'cancelled')])).toBeNull();
+});

@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import type { CalibrationEntry } from '#contract/measurement.ts';
+import { openCalibration } from './calibration.ts';
+import { testHome } from './home.fixture.ts';
+import type { Home } from './paths.ts';
+
+// Real processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const never = new AbortController().signal;
+const cached = (home: Home) => JSON.parse(readFileSync(home.calibration, 'utf8')) as Record<string, CalibrationEntry>;
+
+it('a calibration that was cancelled is no ceiling', async () => {
+  await using test = testHome();
+  const calibration = openCalibration(test.home, { fresh: true });
+  // Wherever it is cut off: while the worker starts, in its warm-up, while it measures.
+  for (const afterMs of [50, 300, 500]) {
+    const [outcome] = await Promise.allSettled([calibration.nullEngine(AbortSignal.timeout(afterMs))]);
+    if (outcome?.status === 'fulfilled') expect(outcome.value.perSecond).toBeGreaterThan(0);
+  }
+});
+
+it('what is kept is used again, but never a ceiling of nothing', async () => {
+  await using test = testHome();
+  const first = await openCalibration(test.home).nullEngine(never);
+  expect(await openCalibration(test.home).nullEngine(never)).toEqual(first);
+  const empty = Object.entries(cached(test.home)).map(([key, entry]) => [key, { ...entry, perSecond: 0 }]);
+  writeFileSync(test.home.calibration, JSON.stringify(Object.fromEntries(empty)));
+  expect((await openCalibration(test.home).nullEngine(never)).perSecond).toBeGreaterThan(0);
+});
