@@ -45,6 +45,7 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
     await removeHome();
     throw error;
   });
+  const child = app.process(); // asked for now: when the app has gone, Playwright no longer knows
   const page = await app.firstWindow();
   await page.waitForLoadState('domcontentloaded');
   return {
@@ -53,7 +54,6 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
     home,
     async close() {
       // A signal, because nobody is there to answer "still running — quit?".
-      const child = app.process();
       const gone = child.exitCode !== null || child.signalCode !== null;
       if (!gone) {
         const closed = new Promise<void>((done) => child.once('exit', () => done()));
