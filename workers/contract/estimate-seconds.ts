@@ -2,7 +2,7 @@ import type { Plan, PlannedTrial } from './plan.ts';
 import type { Settings } from './settings.ts';
 
 /** Fork, connect, create, verify and drop: what a trial costs besides its rows. */
-const overheadSeconds = 1;
+const overheadSeconds = 0.5;
 const loadedRowsPerSecond = 300_000;
 
 /** What makes two trials alike enough for the speed of one to predict the other. */

@@ -290,14 +290,14 @@ describe('targets', () => {
 describe('the estimate of the time', () => {
   it('follows the plan by time, and known speeds by rows', () => {
     const timed = planOf('{}', 'measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: 4 }');
-    expect(estimateSeconds(timed)).toBeCloseTo(2 * 4 * (1 + 12), 5);
+    expect(estimateSeconds(timed)).toBeCloseTo(2 * 4 * (0.5 + 12), 5);
     const byRows = planOf('{}', 'measure: { repeats: 1, warmupRows: 0 }');
     const settings = byRows.variants[0]!.settings;
     const known = new Map([
       [rateKey('big', settings), 100],
       [rateKey('small', settings), 50],
     ]);
-    expect(estimateSeconds(byRows, known)).toBeCloseTo(1 + 1000 / 100 + 1 + 1000 / 50, 5);
+    expect(estimateSeconds(byRows, known)).toBeCloseTo(0.5 + 1000 / 100 + 0.5 + 1000 / 50, 5);
   });
 
   it('grows with rows and never beyond the time limit of a trial', () => {
