@@ -1,12 +1,8 @@
-import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
+import { BarChart, CustomChart, LineChart } from 'echarts/charts';
 import {
-  AriaComponent,
   AxisPointerComponent,
-  DataZoomComponent,
-  GraphicComponent,
   GridComponent,
   LegendComponent,
-  MarkAreaComponent,
   MarkLineComponent,
   TitleComponent,
   TooltipComponent,
@@ -28,14 +24,9 @@ echarts.use([
   BarChart,
   CustomChart,
   LineChart,
-  ScatterChart,
-  AriaComponent,
   AxisPointerComponent,
-  DataZoomComponent,
-  GraphicComponent,
   GridComponent,
   LegendComponent,
-  MarkAreaComponent,
   MarkLineComponent,
   TitleComponent,
   TooltipComponent,
