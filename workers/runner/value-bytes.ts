@@ -43,6 +43,9 @@ export const uuid7: WriteFixed = (rows, key, to, offset, stride) => {
   }
 };
 
+// Text and bytes have loops of their own on purpose: one loop that calls a function for its words is no longer inlined once a dataset has
+// both, and makes five such columns 2.6 times slower.
+
 export function fixedText(width: number, alphabet: AsciiName): WriteFixed {
   const pairs = pairTable(alphabet);
   const whole = width & ~3;
