@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Checked } from '#contract/ipc.ts';
 import type { Plan } from '#contract/plan.ts';
+import { variantLabel } from '#contract/variant-of.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { ProblemList } from './problem-list.tsx';
 
@@ -49,7 +50,7 @@ const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
       <tbody>
         {plan.skipped.map((cell) => (
           <tr key={`${cell.variant} ${cell.target}`}>
-            <th scope="row">{plan.variants.find((variant) => variant.id === cell.variant)?.label ?? cell.variant}</th>
+            <th scope="row">{variantLabel(plan, cell.variant)}</th>
             <td>{cell.target}</td>
             <td className="muted">{cell.reason}</td>
           </tr>

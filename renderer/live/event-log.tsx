@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Panel } from '../ui/panel.tsx';
 import type { LogLine } from './run-log.ts';
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
@@ -9,15 +10,17 @@ export const EventLog = ({ lines }: { readonly lines: readonly LogLine[] }) => {
   const [all, setAll] = useState(false);
   const shown = lines.toReversed().slice(0, all ? lines.length : collapsed);
   return (
-    <section className="panel" aria-label="Log of events">
-      <header className="panel-head">
-        <h2>Log</h2>
-        {lines.length > collapsed && (
+    <Panel
+      label="Log of events"
+      title="Log"
+      action={
+        lines.length > collapsed && (
           <button type="button" className="button button-quiet" onClick={() => setAll(!all)}>
             {all ? 'Newest only' : `All ${lines.length}`}
           </button>
-        )}
-      </header>
+        )
+      }
+    >
       <ol className="log">
         {shown.map((line) => (
           <li key={`${line.at} ${line.text}`} className={line.tone === 'bad' ? 'log-line bad' : 'log-line'}>
@@ -28,6 +31,6 @@ export const EventLog = ({ lines }: { readonly lines: readonly LogLine[] }) => {
           </li>
         ))}
       </ol>
-    </section>
+    </Panel>
   );
 };

@@ -1,5 +1,6 @@
 import type { ErrorData } from '#contract/error.ts';
 import type { Phase } from '#contract/measurement.ts';
+import { variantLabel } from '#contract/variant-of.ts';
 import { throughputOf } from '../../workers/analysis/cell-summary.ts';
 import type { RunModel, TrialView } from '../../workers/analysis/model.ts';
 
@@ -37,8 +38,7 @@ export function targetStatuses(model: RunModel): readonly TargetStatus[] {
     const mine = model.trials.filter((view) => view.trial.target === name);
     const measured = mine.findLast((view) => view.result !== null || view.series.atMs.length > 0) ?? null;
     const current = mine.find((view) => view.phase !== null && view.result === null);
-    const label = (view: TrialView) =>
-      model.plan.variants.find(({ id }) => id === view.trial.variant)?.label ?? view.trial.variant;
+    const label = (view: TrialView) => variantLabel(model.plan, view.trial.variant);
     return {
       name,
       index,

@@ -1,8 +1,10 @@
+import { variantLabel } from '#contract/variant-of.ts';
 import { fairnessTable } from '../../workers/analysis/fairness.ts';
 import { formatBytes, formatMs, formatShort, formatStored } from '../../workers/analysis/format.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { verifiedText } from '../../workers/analysis/verified.ts';
 import { Swatch } from '../charts/swatch.tsx';
+import { Panel } from '../ui/panel.tsx';
 
 type Props = { readonly model: RunModel };
 
@@ -15,13 +17,11 @@ const groups = [
 const LikeForLike = ({ model }: Props) => {
   const rows = fairnessTable(model);
   return (
-    <section className="panel" aria-label="Like for like">
-      <header className="panel-head">
-        <div>
-          <h2>Like for like</h2>
-          <p className="faint chart-about">Settings of the servers as they were found; differences are marked.</p>
-        </div>
-      </header>
+    <Panel
+      label="Like for like"
+      title="Like for like"
+      about="Settings of the servers as they were found; differences are marked."
+    >
       <div className="scroll-x">
         <table className="grid-table like-table">
           <thead>
@@ -80,21 +80,16 @@ const LikeForLike = ({ model }: Props) => {
           })}
         </table>
       </div>
-    </section>
+    </Panel>
   );
 };
 
 const Calibration = ({ model }: Props) => (
-  <section className="panel" aria-label="Calibration">
-    <header className="panel-head">
-      <div>
-        <h2>Calibration</h2>
-        <p className="faint chart-about">
-          What this client reaches alone, and the cheapest statement of each server over one connection; measured before
-          the run.
-        </p>
-      </div>
-    </header>
+  <Panel
+    label="Calibration"
+    title="Calibration"
+    about="What this client reaches alone, and the cheapest statement of each server over one connection; measured before the run."
+  >
     <table className="grid-table">
       <thead>
         <tr>
@@ -123,7 +118,7 @@ const Calibration = ({ model }: Props) => (
         ))}
       </tbody>
     </table>
-  </section>
+  </Panel>
 );
 
 /** What the servers were found to hold after the clock had stopped. */
@@ -131,15 +126,11 @@ const Rows = ({ model }: Props) => {
   const cells = model.cells.filter(({ verification }) => verification !== null);
   if (cells.length === 0) return null;
   return (
-    <section className="panel" aria-label="Rows in the tables">
-      <header className="panel-head">
-        <div>
-          <h2>Rows in the tables</h2>
-          <p className="faint chart-about">
-            Looked at after the clock had stopped, against what the client was told. The least of all repeats counts.
-          </p>
-        </div>
-      </header>
+    <Panel
+      label="Rows in the tables"
+      title="Rows in the tables"
+      about="Looked at after the clock had stopped, against what the client was told. The least of all repeats counts."
+    >
       <div className="scroll-x">
         <table className="grid-table">
           <thead>
@@ -156,7 +147,7 @@ const Rows = ({ model }: Props) => {
           <tbody>
             {cells.map((cell) => (
               <tr key={`${cell.variant} ${cell.target}`}>
-                <th scope="row">{model.plan.variants.find(({ id }) => id === cell.variant)?.label ?? cell.variant}</th>
+                <th scope="row">{variantLabel(model.plan, cell.variant)}</th>
                 <td>{cell.target}</td>
                 <td className={cell.verification?.outcome === 'mismatch' ? 'bad' : undefined}>
                   {cell.verification && verifiedText[cell.verification.outcome]}
@@ -168,7 +159,7 @@ const Rows = ({ model }: Props) => {
           </tbody>
         </table>
       </div>
-    </section>
+    </Panel>
   );
 };
 
@@ -199,10 +190,7 @@ function facts({ environment, plan }: RunModel): readonly (readonly [string, str
 }
 
 const Environment = ({ model }: Props) => (
-  <section className="panel" aria-label="Environment">
-    <header className="panel-head">
-      <h2>Machine and plan</h2>
-    </header>
+  <Panel label="Environment" title="Machine and plan">
     <table className="grid-table">
       <tbody>
         {facts(model).map(([name, value]) => (
@@ -213,7 +201,7 @@ const Environment = ({ model }: Props) => (
         ))}
       </tbody>
     </table>
-  </section>
+  </Panel>
 );
 
 /** Under which conditions the numbers came about. */

@@ -1,4 +1,6 @@
+import { variantLabel } from '#contract/variant-of.ts';
 import type { RunModel, TrialView } from '../../workers/analysis/model.ts';
+import { Panel } from '../ui/panel.tsx';
 
 const statusWords = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
 
@@ -10,7 +12,6 @@ function whyNot({ result }: TrialView): { readonly what: string; readonly why: s
 
 /** Cells that were left out and trials that went wrong, with the reasons. */
 export const ExceptionsTable = ({ model }: { readonly model: RunModel }) => {
-  const label = (variant: string) => model.plan.variants.find(({ id }) => id === variant)?.label ?? variant;
   const rows = [
     ...model.skipped.map((cell) => ({
       key: `s ${cell.variant} ${cell.target}`,
@@ -28,10 +29,7 @@ export const ExceptionsTable = ({ model }: { readonly model: RunModel }) => {
   ];
   if (rows.length === 0) return null;
   return (
-    <section className="panel" aria-label="Skipped and failed">
-      <header className="panel-head">
-        <h2>Skipped and failed</h2>
-      </header>
+    <Panel label="Skipped and failed" title="Skipped and failed">
       <div className="scroll-x">
         <table className="grid-table exceptions-table">
           <thead>
@@ -45,7 +43,7 @@ export const ExceptionsTable = ({ model }: { readonly model: RunModel }) => {
           <tbody>
             {rows.map((row) => (
               <tr key={row.key}>
-                <th scope="row">{label(row.variant)}</th>
+                <th scope="row">{variantLabel(model.plan, row.variant)}</th>
                 <td>{row.target}</td>
                 <td>{row.what}</td>
                 <td className="muted">{row.why}</td>
@@ -54,6 +52,6 @@ export const ExceptionsTable = ({ model }: { readonly model: RunModel }) => {
           </tbody>
         </table>
       </div>
-    </section>
+    </Panel>
   );
 };

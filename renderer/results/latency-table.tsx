@@ -1,5 +1,7 @@
+import { variantLabel } from '#contract/variant-of.ts';
 import { formatCount, formatMs } from '../../workers/analysis/format.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { Panel } from '../ui/panel.tsx';
 
 const columns = [
   ['p50', 'p50'],
@@ -12,13 +14,11 @@ const columns = [
 
 /** Service-time percentiles of every cell, all repeats merged. A dash: too few calls for that percentile. */
 export const LatencyTable = ({ model }: { readonly model: RunModel }) => (
-  <section className="panel" aria-label="Latency percentiles">
-    <header className="panel-head">
-      <div>
-        <h2>Service time per call</h2>
-        <p className="faint chart-about">All repeats merged. A dash: too few calls to say.</p>
-      </div>
-    </header>
+  <Panel
+    label="Latency percentiles"
+    title="Service time per call"
+    about="All repeats merged. A dash: too few calls to say."
+  >
     <div className="scroll-x">
       <table className="grid-table">
         <thead>
@@ -40,7 +40,7 @@ export const LatencyTable = ({ model }: { readonly model: RunModel }) => (
             .filter((cell) => cell.latencyMs.count > 0)
             .map((cell) => (
               <tr key={`${cell.variant} ${cell.target}`}>
-                <th scope="row">{model.plan.variants.find(({ id }) => id === cell.variant)?.label ?? cell.variant}</th>
+                <th scope="row">{variantLabel(model.plan, cell.variant)}</th>
                 <td>{cell.target}</td>
                 {columns.map(([key]) => (
                   <td key={key} className="num">
@@ -53,5 +53,5 @@ export const LatencyTable = ({ model }: { readonly model: RunModel }) => (
         </tbody>
       </table>
     </div>
-  </section>
+  </Panel>
 );

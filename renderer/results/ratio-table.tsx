@@ -6,6 +6,7 @@ import type { Caveat, Ratio, RunModel } from '../../workers/analysis/model.ts';
 import { baselineInWords } from '../../workers/analysis/text.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { Hint } from '../ui/tooltip.tsx';
 import { caveatsOf, cellText } from './cell-text.ts';
 
@@ -36,15 +37,11 @@ const CaveatMark = ({ caveats }: { readonly caveats: readonly Caveat[] }) => {
 export const RatioTable = ({ model, shown = model, ratios, baseline, onBaseline }: Props) => {
   const unit = rateUnit(model);
   return (
-    <section className="panel" aria-label="Ratios">
-      <header className="panel-head">
-        <div>
-          <h2>Throughput ({unit}) and ratio to the baseline</h2>
-          <p className="faint chart-about">
-            Baseline: {baselineInWords(model, baseline)}. Choose a row, a column or a cell to change it.
-          </p>
-        </div>
-      </header>
+    <Panel
+      label="Ratios"
+      title={<>Throughput ({unit}) and ratio to the baseline</>}
+      about={<>Baseline: {baselineInWords(model, baseline)}. Choose a row, a column or a cell to change it.</>}
+    >
       <div className="scroll-x">
         <table className="grid-table ratio-table">
           <thead>
@@ -100,6 +97,6 @@ export const RatioTable = ({ model, shown = model, ratios, baseline, onBaseline 
           </tbody>
         </table>
       </div>
-    </section>
+    </Panel>
   );
 };

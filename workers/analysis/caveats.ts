@@ -1,4 +1,5 @@
 import type { TrialResult } from '#contract/measurement.ts';
+import { variantOf } from '#contract/variant-of.ts';
 import { summarise } from '#stats/summary.ts';
 import { ceilingOf } from './ceilings.ts';
 import { keyOf } from './cell-key.ts';
@@ -123,7 +124,7 @@ export function littleMiss(cell: CellSummary, ok: readonly TrialResult[]): Cavea
 
 /** The harness itself could hardly have done more. */
 export function ceiling(cell: CellSummary, { calibration, plan, targets, environment }: Facts): Caveat | null {
-  const settings = plan.variants.find(({ id }) => id === cell.variant)?.settings;
+  const settings = variantOf(plan, cell.variant)?.settings;
   if (settings === undefined || isReference({ targets }, cell.target)) return null;
   const reached = calibration
     .map((entry) => ({
@@ -148,7 +149,7 @@ export function smallerCalls(
   ok: readonly TrialResult[],
   { plan }: Pick<Facts, 'plan'>,
 ): Caveat | null {
-  const settings = plan.variants.find(({ id }) => id === cell.variant)?.settings;
+  const settings = variantOf(plan, cell.variant)?.settings;
   if (settings === undefined || settings.operation === 'readRange' || settings.operation === 'scan') return null;
   const whole = ok.filter(({ totals }) => totals.calls > 0 && Object.keys(totals.errors).length === 0);
   const mean = Math.min(...whole.map(({ totals }) => totals.rows / totals.calls));
@@ -170,7 +171,7 @@ export function unevenCalls(
   ok: readonly TrialResult[],
   { plan, targets }: Pick<Facts, 'plan' | 'targets'>,
 ): Caveat | null {
-  const connections = plan.variants.find(({ id }) => id === cell.variant)?.settings.connections ?? 1;
+  const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
   const inProcess = targets.find(({ name }) => name === cell.target)?.descriptor.inProcess === true;
   const calls = Math.min(...ok.map(({ totals }) => totals.calls).filter((count) => count > 0));
   const rounds = Math.ceil(calls / connections);

@@ -1,5 +1,6 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Cell, Plan } from '#contract/plan.ts';
+import { variantOf } from '#contract/variant-of.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { meanInterval } from '#stats/intervals.ts';
 import type { CellSummary, Interval } from './model.ts';
@@ -40,7 +41,7 @@ export function summariseCell(
 
 /** Over all repeats. Not after deletes, where most of the table is room for rows that are gone. */
 function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['storedBytesPerRow'] {
-  if (settingsOf(cell, plan)?.operation === 'delete') return null;
+  if (variantOf(plan, cell.variant)?.settings.operation === 'delete') return null;
   const total = { rows: 0, table: 0, index: 0 };
   for (const { storedBytes, verification } of ok) {
     if (storedBytes === null || verification.foundRows === null) continue;
@@ -50,8 +51,6 @@ function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): 
   }
   return total.rows === 0 ? null : { table: total.table / total.rows, index: total.index / total.rows };
 }
-
-const settingsOf = (cell: Cell, plan: Plan) => plan.variants.find(({ id }) => id === cell.variant)?.settings;
 
 /** Student's interval, cut at zero: with two noisy repeats it reaches below, where no rate can be. */
 function rateInterval(values: readonly number[]): Interval | null {
@@ -70,7 +69,7 @@ function shareOfTime(
   ok: readonly TrialResult[],
   inProcess: boolean,
 ): CellSummary['clientShare'] {
-  const connections = settingsOf(cell, plan)?.connections ?? 1;
+  const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
   const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0 };
   for (const { elapsedMs, health, workers } of ok) {
     total.elapsed += elapsedMs * (inProcess ? workers : connections);

@@ -1,3 +1,4 @@
+import { variantLabel } from '#contract/variant-of.ts';
 import { confidence } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
 import { isReference } from './charts/select.ts';
@@ -18,7 +19,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
     return [model.status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.'];
   const several = new Set(cells.map(({ target }) => target)).size > 1;
   const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {
-    const label = model.plan.variants.find(({ id }) => id === cell.variant)?.label ?? cell.variant;
+    const label = variantLabel(model.plan, cell.variant);
     // The one variant of an experiment without factors has nothing to be told apart from.
     if (model.plan.variants.length === 1) return cell.target;
     return several ? `${label} on ${cell.target}` : label;
@@ -45,7 +46,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
 
 /** One sentence for every other target: in how many variants it is ahead, and by how much at most. */
 function againstTarget({ plan }: RunModel, all: readonly Ratio[], baseline: string): readonly string[] {
-  const label = (variant: string) => plan.variants.find(({ id }) => id === variant)?.label ?? variant;
+  const label = (variant: string) => variantLabel(plan, variant);
   return plan.targets.flatMap(({ name }) => {
     const own = all.filter(({ target }) => target === name);
     if (own.length === 0) return [];
@@ -93,7 +94,7 @@ function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly
     const ratio = ratios(model, { variant: worst.variant, target: name }, levelOfEach(pairs)).find(
       ({ variant, target }) => variant === best.variant && target === name,
     );
-    const label = (variant: string) => model.plan.variants.find(({ id }) => id === variant)?.label ?? variant;
+    const label = (variant: string) => variantLabel(model.plan, variant);
     if (ratio === undefined) return [];
     if (pairs > 1 && ratio.verdict === 'noDifferenceShown')
       return [

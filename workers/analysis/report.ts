@@ -1,3 +1,4 @@
+import { variantLabel } from '#contract/variant-of.ts';
 import { anonymise } from './anonymise.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import type { Chart } from './charts/chart.ts';
@@ -101,12 +102,11 @@ function caveatList(model: RunModel): Html {
     groups.set(key, [...(groups.get(key) ?? []), caveat]);
   }
   if (groups.size === 0) return html`<p class="note">Nothing was found that would speak against the numbers.</p>`;
-  const label = (variant: string) => model.plan.variants.find(({ id }) => id === variant)?.label ?? variant;
   const where = ({ cell }: Caveat): Html[] =>
     cell === null
       ? []
       : [
-          html`<span class="where">${cell.target === undefined ? '' : targetName(model, cell.target)} ${cell.variant === undefined ? '' : label(cell.variant)}</span> `,
+          html`<span class="where">${cell.target === undefined ? '' : targetName(model, cell.target)} ${cell.variant === undefined ? '' : variantLabel(model.plan, cell.variant)}</span> `,
         ];
   return html`<ul class="caveats">${[...groups.values()].map(
     (group) =>

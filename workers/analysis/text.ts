@@ -1,3 +1,4 @@
+import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import { keyOf } from './cell-key.ts';
 import { isReference, rateUnit } from './charts/select.ts';
@@ -12,7 +13,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
   const unit = rateUnit(model);
   const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
   const rows = model.cells.map((cell) => [
-    labelOf(model, cell.variant),
+    variantLabel(model.plan, cell.variant),
     cell.target,
     cell.rowsPerSecond === null ? 'no result' : formatInterval(cell.rowsPerSecond),
     ratioText(byCell.get(keyOf(cell))),
@@ -37,7 +38,9 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
       : [
           '',
           'Skipped:',
-          ...model.skipped.map((cell) => `  ${labelOf(model, cell.variant)} on ${cell.target}: ${cell.reason}`),
+          ...model.skipped.map(
+            (cell) => `  ${variantLabel(model.plan, cell.variant)} on ${cell.target}: ${cell.reason}`,
+          ),
         ]),
     ...failureLines(model),
     ...caveatLines(model),
@@ -48,7 +51,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
 /** Two runs side by side, for `dyno compare`. */
 export function renderComparison(before: RunModel, after: RunModel): string {
   const rows = compareRuns(before, after).map(({ variant, target, before: old, after: now, ratio, verdict }) => [
-    labelOf(after, variant, labelOf(before, variant)),
+    variantOf(after.plan, variant)?.label ?? variantLabel(before.plan, variant),
     target,
     old === null ? '–' : formatInterval(old),
     now === null ? '–' : formatInterval(now),
@@ -82,12 +85,9 @@ const verdictWords = {
 export function baselineInWords(model: RunModel, { variant, target }: Baseline): string {
   if (variant === undefined) return target === undefined ? 'nothing' : `the same variant on ${target}`;
   return target === undefined
-    ? `${labelOf(model, variant)} on the same target`
-    : `${labelOf(model, variant)} on ${target}`;
+    ? `${variantLabel(model.plan, variant)} on the same target`
+    : `${variantLabel(model.plan, variant)} on ${target}`;
 }
-
-const labelOf = ({ plan }: RunModel, variant: string, otherwise = variant): string =>
-  plan.variants.find(({ id }) => id === variant)?.label ?? otherwise;
 
 function ratioText(ratio: Ratio | undefined): string {
   if (ratio === undefined) return '';

@@ -1,5 +1,6 @@
 import type { Plan, PlannedTrial } from './plan.ts';
 import type { Settings } from './settings.ts';
+import { variantOf } from './variant-of.ts';
 
 /** Fork, connect, create, verify and drop: what a trial costs besides its rows. */
 const overheadSeconds = 0.5;
@@ -28,7 +29,7 @@ export function estimateTrialSeconds(
   trial: PlannedTrial,
   knownRates: ReadonlyMap<string, number> = new Map(),
 ): number {
-  const settings = plan.variants.find(({ id }) => id === trial.variant)?.settings;
+  const settings = variantOf(plan, trial.variant)?.settings;
   const engine = plan.targets.find(({ name }) => name === trial.target)?.engine;
   if (!settings || engine === undefined) return overheadSeconds;
   const { rows } = plan.experiment.dataset;

@@ -5,6 +5,7 @@ import type { RunProgress } from '#contract/ipc.ts';
 import { type JournalRecord, journalVersion } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial } from '#contract/plan.ts';
+import { variantOf } from '#contract/variant-of.ts';
 import { openCalibration } from './calibration.ts';
 import { type Control, createControl } from './control.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
@@ -205,14 +206,14 @@ function build(
     kept: Map<string, KeptTable>,
   ): Promise<TrialResult> {
     const control = controls.get(trial.target);
-    const variant = plan.variants.find((one) => one.id === trial.variant);
+    const variant = variantOf(plan, trial.variant);
     if (!control || !variant) throw new DynoError('internal', `Trial ${trial.number} is not in the plan.`);
     write({ record: 'trial', at: now(), trial });
     progress.began(trial, variant);
     const gone = unreachable.get(trial.target);
     if (gone) return { ...emptyResult, ...trial, status: 'failed', error: gone };
     const nextHere = rest.find((one) => one.target === trial.target);
-    const nextVariant = plan.variants.find((one) => one.id === nextHere?.variant);
+    const nextVariant = nextHere && variantOf(plan, nextHere.variant);
     const outcome = await runTrial({
       plan,
       trial,

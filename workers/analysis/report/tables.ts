@@ -1,3 +1,4 @@
+import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
 import { keyOf } from '../cell-key.ts';
 import { isReference, rateUnit } from '../charts/select.ts';
@@ -24,7 +25,7 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
   const rows = model.cells.map((cell, i) => {
     const { latencyMs, clientShare } = cell;
     const first = model.cells[i - 1]?.variant !== cell.variant;
-    return html`<tr class="${first ? 'group' : ''} ${isReference(model, cell.target) ? 'reference' : ''}"><td class="first">${first ? labelOf(model, cell.variant) : ''}</td>
+    return html`<tr class="${first ? 'group' : ''} ${isReference(model, cell.target) ? 'reference' : ''}"><td class="first">${first ? variantLabel(model.plan, cell.variant) : ''}</td>
 <td class="target">${targetName(model, cell.target)}</td>
 <td class="n">${withInterval(cell.rowsPerSecond, formatShort)}</td>
 <td class="n">${ratioCell(byCell.get(keyOf(cell)))}</td>
@@ -86,7 +87,7 @@ export function missingTable(model: RunModel): Html | null {
     })),
   ].map(
     ({ variant, target, what, reason }) =>
-      html`<tr><td class="first">${labelOf(model, variant)}</td><td class="target">${targetName(model, target)}</td><td>${what}</td><td>${reason}</td></tr>`,
+      html`<tr><td class="first">${variantLabel(model.plan, variant)}</td><td class="target">${targetName(model, target)}</td><td>${what}</td><td>${reason}</td></tr>`,
   );
   return rows.length === 0
     ? null
@@ -99,7 +100,7 @@ export function rowsTable(model: RunModel): Html | null {
     verification === null || isReference(model, target)
       ? []
       : [
-          html`<tr><td class="first">${labelOf(model, variant)}</td><td class="target">${targetName(model, target)}</td><td>${verifiedText[verification.outcome]}</td><td>${verification.note}</td><td class="n">${formatStored(storedBytesPerRow)}</td></tr>`,
+          html`<tr><td class="first">${variantLabel(model.plan, variant)}</td><td class="target">${targetName(model, target)}</td><td>${verifiedText[verification.outcome]}</td><td>${verification.note}</td><td class="n">${formatStored(storedBytesPerRow)}</td></tr>`,
         ],
   );
   return rows.length === 0
@@ -194,10 +195,7 @@ export function planList({ plan, trials }: RunModel): Html {
 <details><summary>Order of the trials</summary><pre>${trials
     .map(
       ({ trial, result }) =>
-        `${String(trial.number).padStart(4)}  ${labelOf({ plan }, trial.variant)} on ${trial.target}, repeat ${trial.repeat}: ${result?.status ?? 'not run'}`,
+        `${String(trial.number).padStart(4)}  ${variantLabel(plan, trial.variant)} on ${trial.target}, repeat ${trial.repeat}: ${result?.status ?? 'not run'}`,
     )
     .join('\n')}</pre></details>`;
 }
-
-const labelOf = ({ plan }: Pick<RunModel, 'plan'>, variant: string): string =>
-  plan.variants.find(({ id }) => id === variant)?.label ?? variant;

@@ -1,0 +1,8 @@
+import type { Plan, Variant } from './plan.ts';
+
+/** The variant with this id; undefined where the plan has none (a cell of another run). */
+export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Variant | undefined =>
+  variants.find((variant) => variant.id === id);
+
+/** How a variant is called in tables and charts; its id where the plan does not know it. */
+export const variantLabel = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;
