@@ -51,7 +51,10 @@ describe('caveats', () => {
       'A stand-in, not the product',
       (record) =>
         record.record === 'target' && record.target.fingerprint !== null
-          ? { ...record, target: { ...record.target, fingerprint: { ...record.target.fingerprint, standIn: true } } }
+          ? {
+              ...record,
+              target: { ...record.target, fingerprint: { ...record.target.fingerprint, standIn: 'a mirror' } },
+            }
           : record,
     ],
     [

@@ -76,12 +76,12 @@ export function inProcessCaveat({ targets }: Targets): Caveat | null {
 
 export const standInCaveats = ({ targets }: Targets): readonly Caveat[] =>
   targets
-    .filter(({ fingerprint }) => fingerprint?.standIn === true)
+    .filter(({ fingerprint }) => typeof fingerprint?.standIn === 'string')
     .map(({ name, fingerprint }) => ({
       severity: 'error',
       cell: { target: name },
       title: 'A stand-in, not the product',
-      text: `${fingerprint!.product} answers in the place of the product. Its timings say nothing about the product.`,
+      text: `${fingerprint!.standIn} answers in the place of ${fingerprint!.product}. Its timings say nothing about the product.`,
     }));
 
 export const targetErrors = ({ targets }: Targets): readonly Caveat[] =>

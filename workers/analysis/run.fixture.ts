@@ -57,7 +57,7 @@ const targets: readonly TargetRecord[] = [
     fingerprint: {
       product: 'PostgreSQL 18.4',
       version: '18.4',
-      standIn: false,
+      standIn: null,
       durability: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
       memory: { shared_buffers: '128 MiB', max_wal_size: '1 GiB', page_size: '8 KiB' },
       other: { checkpoint_timeout: '300 s' },
@@ -81,7 +81,7 @@ const targets: readonly TargetRecord[] = [
     fingerprint: {
       product: 'SQLite 3.51.0',
       version: '3.51.0',
-      standIn: false,
+      standIn: null,
       durability: { journal_mode: 'wal', synchronous: 'full' },
       memory: { cache_size: '64 MiB', page_size: '4 KiB' },
       other: {},

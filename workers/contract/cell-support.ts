@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { EngineDescriptor, Support } from './engine.ts';
+import { heeds, optionsFor } from './engine-options.ts';
 import { type OperationName, type SettingName, type Settings, settingNames, settingsEntries } from './settings.ts';
 
 /** Why an engine cannot run these settings, in words; null where it can. `columns`: columns of the dataset. */
@@ -66,14 +67,21 @@ function matters(setting: SettingName, operation: OperationName, support: Suppor
 export function effectiveSettings(engine: EngineDescriptor, settings: Settings): string {
   const support = engine.support[settings.operation]?.[settings.method];
   const heeded = settingNames.filter((name) => support && matters(name, settings.operation, support));
-  return heeded.map((name) => `${name}=${settings[name]}`).join(' ');
+  const options = optionsFor(engine, settings);
+  const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
+  return [
+    ...heeded.map((name) => `${name}=${settings[name]}`),
+    ...own.map(({ name }) => `${engine.id}.${name}=${options[name]}`),
+  ].join(' ');
 }
 
 /** The settings in which two variants differ without consequence, in the words of the form: "pipeline depth". */
 export function differingTitles(a: Settings, b: Settings): readonly string[] {
-  return settingNames
+  const settings = settingNames
     .filter((name) => a[name] !== b[name])
     .map((name) => (v.getTitle(settingsEntries[name]) ?? name).toLowerCase());
+  const options = [...new Set([...Object.keys(a.options), ...Object.keys(b.options)])];
+  return [...settings, ...options.filter((name) => a.options[name] !== b.options[name])];
 }
 
 const count = (value: number): string => value.toLocaleString('en');

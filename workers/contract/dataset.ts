@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Options } from './settings.ts';
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const length = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
@@ -90,4 +91,6 @@ export interface TablePlan {
   readonly columns: readonly Column[];
   /** Index into `columns` of the primary key, or null for none. */
   readonly key: number | null;
+  /** The engine's own options of the variant, complete with defaults, keyed by their names: how to organise the table, bind, send… */
+  readonly options: Options;
 }

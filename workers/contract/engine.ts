@@ -1,7 +1,7 @@
 import type { Batch, RowLayout, TableChecksum } from './batch.ts';
 import type { TablePlan } from './dataset.ts';
 import type { ErrorData } from './error.ts';
-import type { MethodName, OperationName, SettingName, Settings } from './settings.ts';
+import type { MethodName, OperationName, Options, OptionValue, SettingName, Settings } from './settings.ts';
 
 /** The part of AbortSignal that engines use; contract has neither Node's nor the browser's types. */
 export interface StopSignal {
@@ -26,6 +26,23 @@ export interface Support {
   readonly uses?: readonly SettingName[];
 }
 
+/**
+ * A knob that only this engine has, varied by experiments as `engine.name` and so part of the plan, not of the target: how tables are
+ * organised, how a session is opened, how a call is made.
+ */
+export interface EngineOption {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string;
+  /** Its values where they are few; else any value of the default's type. Numbers: whole, from `min` to `max`. */
+  readonly choices?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly byDefault: OptionValue;
+  /** Cells that heed it, as `operation`, `method` or `operation.method`; absent: all of them. */
+  readonly cells?: readonly string[];
+}
+
 /** One field of an engine's connection form; also documents the target keys of the experiment file. */
 export interface ConfigField {
   readonly name: string;
@@ -35,6 +52,11 @@ export interface ConfigField {
   readonly placeholder?: string;
   readonly required?: boolean;
   readonly help?: string;
+  /** Numbers: bounds, both inclusive; whole numbers only. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Shown only to those who look for it: the connection works without. */
+  readonly advanced?: boolean;
 }
 
 /** Pure data about an engine: what the app knows without loading a driver. */
@@ -56,6 +78,8 @@ export interface EngineDescriptor {
   readonly inProcess?: boolean;
   /** Does no work at all: the floor of the harness, drawn as a reference and never a contender in verdicts. */
   readonly reference?: boolean;
+  /** Knobs of this engine alone; absent: none. */
+  readonly options?: readonly EngineOption[];
   readonly config: readonly ConfigField[];
   /** A target that the app can start by itself, with nothing installed; its name in experiment files. */
   readonly embedded: { readonly target: string; readonly label: string; readonly about: string } | null;
@@ -70,14 +94,21 @@ export interface ConfigParser {
   parse(raw: Readonly<Record<string, unknown>>): EngineConfig;
   /** The configuration for showing and journalling: no secret in it. */
   describe(config: EngineConfig): { readonly address: string; readonly details: Readonly<Record<string, string>> };
+  /** Hosts and TCP ports that must answer before the driver can; port null: found out by the driver. Empty: no network. */
+  endpoints(config: EngineConfig): readonly { readonly host: string; readonly port: number | null }[];
+  /**
+   * A commented script, in the engine's own language, that a DBA runs to make a user for Dyno with the least rights it needs: own tables,
+   * and each group of server counters. Names the config's user and database; never a password. Null: the engine has no rights.
+   */
+  grants(config: EngineConfig): string | null;
 }
 
 export interface Fingerprint {
   /** e.g. "PostgreSQL 18.4". */
   readonly product: string;
   readonly version: string;
-  /** True where a stand-in answers for the product. */
-  readonly standIn: boolean;
+  /** Where a stand-in answers for the product: what it is ("seerdb mirror over PostgreSQL 15"). Null: the product itself. */
+  readonly standIn: string | null;
   /** Settings grouped for the like-for-like table; values with their unit as text. */
   readonly durability: Readonly<Record<string, string>>;
   readonly memory: Readonly<Record<string, string>>;
@@ -129,7 +160,8 @@ export interface Database extends AsyncDisposable {
   drop(table: TablePlan): Promise<void>;
   /** Drops every table that runs of Dyno have left behind under this tag prefix; returns their names. */
   dropLeftovers(namePrefix: string): Promise<readonly string[]>;
-  openSession(): Promise<Session>;
+  /** `options`: this engine's own, complete with defaults (the same as in the TablePlan of the trial). */
+  openSession(options: Options): Promise<Session>;
   /** Stops what runs on the control connection, at the server where the descriptor says so; the pending call then rejects as 'cancelled'. */
   cancel(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Experiment } from './experiment.ts';
-import { isSetting } from './factor-rules.ts';
+import { isOption, isSetting } from './factor-rules.ts';
 import type { Variant } from './plan.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
@@ -9,7 +9,7 @@ type Level = string | number | boolean;
 interface Choice {
   readonly factor: string;
   readonly level: Level;
-  readonly sets: Partial<Record<keyof Settings, unknown>>;
+  readonly sets: Partial<Settings>;
 }
 
 /** Every combination of levels, the last factor varying fastest; one variant called "default" without factors. */
@@ -24,17 +24,25 @@ export function expandVariants(experiment: Experiment): readonly Variant[] {
 }
 
 function choices(factor: string, levels: Experiment['factors'][string]): readonly Choice[] {
-  if (!Array.isArray(levels)) return Object.entries(levels).map(([level, sets]) => ({ factor, level, sets }));
-  return levels.map((level) => ({ factor, level, sets: isSetting(factor) ? { [factor]: level } : {} }));
+  if (!Array.isArray(levels))
+    return Object.entries(levels).map(([level, sets]) => ({ factor, level, sets: sets as Partial<Settings> }));
+  return levels.map((level) => ({
+    factor,
+    level,
+    sets: isSetting(factor) ? { [factor]: level } : isOption(factor) ? { options: { [factor]: level } } : {},
+  }));
 }
 
 function toVariant(combination: readonly Choice[], experiment: Experiment): Variant {
-  const varied = Object.assign({}, ...combination.map((choice) => choice.sets)) as Partial<Settings>;
+  const sets = [experiment.workload as Partial<Settings>, ...combination.map((choice) => choice.sets)];
   return {
     id: combination.map(({ factor, level }) => `${idPart(factor)}=${idPart(String(level))}`).join(' ') || 'default',
     label: combination.map(({ factor, level }) => levelLabel(factor, level)).join(' · ') || 'default',
     levels: Object.fromEntries(combination.map(({ factor, level }) => [factor, level])),
-    settings: { ...defaultSettings, ...experiment.workload, ...varied } as Settings,
+    settings: {
+      ...(Object.assign({}, defaultSettings, ...sets) as Settings),
+      options: Object.assign({}, ...sets.map(({ options }) => options)) as Settings['options'],
+    },
   };
 }
 

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import { datasetSchema } from './dataset.ts';
-import { settingsEntries } from './settings.ts';
+import { optionsSchema, settingsEntries } from './settings.ts';
 
 /** The version this program writes. Files of a newer version are refused with that reason. */
 export const experimentVersion = 1;
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
-const partialSettings = v.partial(v.strictObject(settingsEntries));
+const partialSettings = v.strictObject({
+  ...v.partial(v.strictObject(settingsEntries)).entries,
+  options: v.optional(optionsSchema),
+});
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
 
 /** A target written out in the file. Which keys an engine takes is in its descriptor; secrets only as `${env:NAME}`. */
@@ -18,7 +21,11 @@ export type TargetSpec = v.InferOutput<typeof targetSchema>;
 
 /** A factor: levels of one setting, or named bundles of settings. */
 export const factorSchema = v.union([
-  v.pipe(v.array(scalar), v.minLength(1), v.description('Levels of the setting that gives the factor its name.')),
+  v.pipe(
+    v.array(scalar),
+    v.minLength(1),
+    v.description('Levels of the setting (or engine.option) that gives the factor its name.'),
+  ),
   v.pipe(v.record(name, partialSettings), v.minEntries(1), v.description('Named levels, each a bundle of settings.')),
 ]);
 

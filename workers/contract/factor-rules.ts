@@ -1,12 +1,16 @@
+import * as v from 'valibot';
 import { checkLeaf, isMapping, type Report, shapeOf } from './check-shape.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
-import { type SettingName, settingNames, settingsEntries } from './settings.ts';
+import { optionName, type SettingName, settingNames, settingsEntries } from './settings.ts';
 
 /** More than this is a slip of the pen (or a week of measuring), and would only stop the window. */
 export const maxVariants = 10_000;
 
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingsEntries, name);
+
+/** Has the form of an engine's option; whether there is one is known where the engines are (make-plan.ts). */
+export const isOption = (name: string): boolean => v.is(optionName, name);
 
 /** What the schema cannot say about factors and workload: names that are no settings, levels that do not fit, settings set twice. */
 export function checkFactors(factors: unknown, workload: unknown, report: Report): void {
@@ -36,10 +40,10 @@ export function checkFactors(factors: unknown, workload: unknown, report: Report
           message: `\`${setting}\` is varied by \`${other}\` already.`,
           suggestion: 'Let one factor set it.',
         });
-      else if (setting in fixed)
+      else if (pathOf(setting, fixed))
         report({
           severity: 'warning',
-          path: ['workload', setting],
+          path: ['workload', ...pathOf(setting, fixed)!],
           at: 'key',
           message: `\`${setting}\` is also varied by the factor \`${name}\`, which wins where it sets it.`,
           suggestion: Array.isArray(factor) ? 'Remove it from the workload.' : null,
@@ -58,7 +62,7 @@ export function checkFactors(factors: unknown, workload: unknown, report: Report
 }
 
 function checkLevels(name: string, levels: readonly unknown[], path: Path, report: Report): void {
-  if (!isSetting(name)) {
+  if (!isSetting(name) && !isOption(name)) {
     const suggestion =
       didYouMean(name, settingNames) ??
       `Settings: ${settingNames.join(', ')}. Or name the levels, each with its settings.`;
@@ -75,7 +79,7 @@ function checkLevels(name: string, levels: readonly unknown[], path: Path, repor
   for (const [index, level] of levels.entries()) {
     const at = [...path, index];
     if (typeof level === 'object' && level !== null) continue;
-    checkLeaf(shapeOf(settingsEntries[name]), level, at, report);
+    if (isSetting(name)) checkLeaf(shapeOf(settingsEntries[name]), level, at, report);
     if (seen.has(String(level)))
       report({
         severity: 'error',
@@ -90,9 +94,21 @@ function checkLevels(name: string, levels: readonly unknown[], path: Path, repor
 
 /** The settings that a factor sets in any of its levels. */
 function settingsOf(name: string, factor: unknown): readonly string[] {
-  if (Array.isArray(factor)) return isSetting(name) ? [name] : [];
+  if (Array.isArray(factor)) return isSetting(name) || isOption(name) ? [name] : [];
   const bundles = isMapping(factor) ? Object.values(factor).filter(isMapping) : [];
-  return [...new Set(bundles.flatMap((bundle) => Object.keys(bundle)))];
+  return [...new Set(bundles.flatMap(settingsIn))];
+}
+
+/** Settings that a mapping sets; its options one by one, because bundles add to each other's. */
+const settingsIn = ({ options, ...settings }: Readonly<Record<string, unknown>>): readonly string[] => [
+  ...Object.keys(settings),
+  ...Object.keys(isMapping(options) ? options : {}),
+];
+
+/** Where a setting or option stands in a mapping of settings. */
+function pathOf(setting: string, fixed: Readonly<Record<string, unknown>>): Path | null {
+  if (setting in fixed) return [setting];
+  return isMapping(fixed.options) && setting in fixed.options ? ['options', setting] : null;
 }
 
 const byKey = new Set(['readByKey', 'readRange', 'update', 'delete']);

@@ -1,9 +1,12 @@
 import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
 import type { EngineDescriptor } from './engine.ts';
+import { optionProblem } from './engine-options.ts';
 import { expandVariants } from './expand-variants.ts';
 import type { Experiment } from './experiment.ts';
+import { isOption } from './factor-rules.ts';
 import type { Cell, Diagnostic, Plan, PlannedTrial, SkippedCell, Variant } from './plan.ts';
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
+import type { Options, OptionValue } from './settings.ts';
 import { shuffled } from './shuffle.ts';
 import { type Problem, readYaml } from './yaml-source.ts';
 
@@ -24,6 +27,7 @@ export function makePlan(experiment: Experiment, catalog: readonly EngineDescrip
   const problems: Problem[] = [];
   const variants = expandVariants(experiment);
   const targets = resolveTargets(experiment, catalog, (problem) => problems.push(problem));
+  problems.push(...optionProblems(experiment, catalog));
   const columns = Object.keys(experiment.dataset.columns).length;
   const judged = targets.map((resolved) => judgeCells(variants, resolved, columns));
   const cells = judged.flatMap((one) => one.cells);
@@ -81,6 +85,27 @@ function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): stri
       ? 'the settings are equal'
       : `${titles.join(' and ')} ${titles.length === 1 ? 'does' : 'do'} not matter there`;
   return `Same as ${twin.label} on ${engine.label}: ${why}.`;
+}
+
+/** Options that no engine has, or with values that it does not take; where each is written. */
+function optionProblems({ workload, factors }: Experiment, catalog: readonly EngineDescriptor[]): readonly Problem[] {
+  const written: { path: Problem['path']; at: 'key' | 'value'; name: string; value: OptionValue | null }[] = [];
+  const inBundle = (bundle: { readonly options?: Options | undefined }, path: Problem['path']) => {
+    for (const [name, value] of Object.entries(bundle.options ?? {}))
+      written.push({ path: [...path, 'options', name], at: 'value', name, value });
+  };
+  inBundle(workload, ['workload']);
+  for (const [name, factor] of Object.entries(factors)) {
+    if (!Array.isArray(factor))
+      for (const [level, bundle] of Object.entries(factor)) inBundle(bundle, ['factors', name, level]);
+    else if (isOption(name))
+      for (const [index, value] of factor.entries())
+        written.push({ path: ['factors', name, index], at: 'value', name, value });
+  }
+  return written.flatMap(({ path, at, name, value }) => {
+    const problem = optionProblem(name, value, catalog);
+    return problem ? [{ severity: 'error', path, at, ...problem } satisfies Problem] : [];
+  });
 }
 
 /** Targets (or a whole experiment) with nothing left to run. */

@@ -83,8 +83,22 @@ export const settingsEntries = {
 export const settingNames = Object.keys(settingsEntries) as readonly SettingName[];
 export type SettingName = keyof typeof settingsEntries;
 
+/**
+ * What only one engine has: packet size, table organisation, write concern… Keys are `engine.option` ("sqlserver.packetSize"); which there
+ * are is in the engines' descriptors. Each engine sees its own ones alone (engine-options.ts).
+ */
+export const optionName = v.pipe(v.string(), v.regex(/^[a-z]+\.[a-zA-Z]+$/, 'is not of the form engine.option'));
+export type OptionValue = string | number | boolean;
+export type Options = Readonly<Record<string, OptionValue>>;
+export const optionsSchema = v.pipe(
+  v.record(optionName, v.union([v.string(), v.number(), v.boolean()])),
+  v.description('Options of single engines, e.g. sqlserver.packetSize: 4096. Other engines do not heed them.'),
+);
+
 /** All knobs of one variant, resolved. */
-export type Settings = { readonly [K in SettingName]: v.InferOutput<(typeof settingsEntries)[K]> };
+export type Settings = { readonly [K in SettingName]: v.InferOutput<(typeof settingsEntries)[K]> } & {
+  readonly options: Options;
+};
 
 /** Values where file and factors are silent. */
 export const defaultSettings: Settings = {
@@ -100,4 +114,5 @@ export const defaultSettings: Settings = {
   fetchSize: 1_000,
   rangeRows: 100,
   keyChoice: 'uniform',
+  options: {},
 };

@@ -21,6 +21,7 @@ export interface Row {
 export const table = (name: string): TablePlan => ({
   name,
   key: 0,
+  options: {},
   columns: [
     { name: 'id', type: { kind: 'bigint' }, nullable: false },
     { name: 'text', type: { kind: 'text', maxLength: 40, fixed: false, ascii: false }, nullable: true },

@@ -103,7 +103,7 @@ async function measureNullEngine(signal: AbortSignal): Promise<CalibrationEntry>
     tag: 'dyno-calibration',
     settings: { ...defaultSettings, operation: 'readByKey' },
     job: {
-      table: { name: 'dyno_calibration', columns: tableColumns(calibrationDataset), key: 0 },
+      table: { name: 'dyno_calibration', columns: tableColumns(calibrationDataset), key: 0, options: {} },
       dataset: calibrationDataset,
       measure,
       loadedRows: calibrationDataset.rows,

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TableChecksum } from '#contract/batch.ts';
 import { keyIndex, tableColumns } from '#contract/columns.ts';
 import type { TablePlan } from '#contract/dataset.ts';
+import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { Snapshot, TrialResult, TrialStatus } from '#contract/measurement.ts';
@@ -112,12 +114,13 @@ async function prepareTable(
   onTable: (table: TablePlan) => void,
 ): Promise<TrialState> {
   if (context.kept) return context.kept;
-  const { control, plan, trial } = context;
+  const { control, plan, variant, trial } = context;
   const { dataset } = plan.experiment;
   const table: TablePlan = {
     name: `${context.tablePrefix}${trial.number}`,
     columns: tableColumns(dataset),
     key: keyIndex(dataset),
+    options: optionsFor(control.descriptor, variant.settings),
   };
   clock.enter('schema');
   await control.ask({ call: 'prepareSchema', table }, signal);
@@ -202,6 +205,7 @@ async function drop({ control, onActivity }: TrialContext, table: TablePlan): Pr
   }
 }
 
-/** Whether the table can stay for the next trial on the same target. */
+/** Whether the table can stay for the next trial on the same target: nothing changes it, and it would be made alike. */
 export const canShareTable = (a: Variant, b: Variant): boolean =>
-  readOnlyOperations.includes(a.settings.operation) && readOnlyOperations.includes(b.settings.operation);
+  [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
+  isDeepStrictEqual(a.settings.options, b.settings.options);

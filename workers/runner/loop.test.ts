@@ -27,7 +27,7 @@ const dataset: Dataset = {
     name: { type: 'text', length: 20, alphabet: 'alphanumeric', nulls: 0 },
   },
 };
-const table = { name: 'dyno_test', columns: tableColumns(dataset), key: keyIndex(dataset) };
+const table = { name: 'dyno_test', columns: tableColumns(dataset), key: keyIndex(dataset), options: {} };
 
 /** What the engine under test does with one call; rows are kept until commit where there is a transaction. */
 type Behaviour = (batch: Batch, session: number) => Promise<number> | number;

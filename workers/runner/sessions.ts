@@ -18,7 +18,7 @@ export async function openUsers(
       const first = users.length;
       const opened = await Promise.allSettled(
         Array.from({ length: count }, async (_, i) => {
-          const session = await database.openSession();
+          const session = await database.openSession(plan.table.options);
           try {
             return new VirtualUser(first + i, session, await session.prepare(plan), options);
           } catch (thrown) {

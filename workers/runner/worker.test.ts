@@ -9,7 +9,7 @@ import { createChecksumSum } from './checksum.ts';
 import { createGenerator } from './generator.ts';
 
 const dataset: Dataset = { rows: 5_000, seed: 1, key: 'id', columns: { id: { type: 'uuid7', nulls: 0 } } };
-const table = { name: 'dyno_test', columns: tableColumns(dataset), key: keyIndex(dataset) };
+const table = { name: 'dyno_test', columns: tableColumns(dataset), key: keyIndex(dataset), options: {} };
 
 let child: ChildProcess | null = null;
 afterEach(() => {

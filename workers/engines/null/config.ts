@@ -1,5 +1,6 @@
+import { readFields } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import { descriptor } from './descriptor.ts';
 
 export interface NullConfig extends Readonly<Record<string, unknown>> {
   readonly delayMs: number;
@@ -7,15 +8,9 @@ export interface NullConfig extends Readonly<Record<string, unknown>> {
 
 export const config: ConfigParser = {
   parse(raw): NullConfig {
-    for (const key of Object.keys(raw)) {
-      if (key !== 'delayMs')
-        throw new DynoError('badInput', `The null engine has no option "${key}".`, { hint: 'It has: delayMs.' });
-    }
-    const delayMs = raw.delayMs ?? 0;
-    if (typeof delayMs !== 'number' || !(delayMs >= 0 && delayMs <= 3_600_000)) {
-      throw new DynoError('badInput', 'delayMs must be a number of milliseconds from 0 to 3,600,000.');
-    }
-    return { delayMs };
+    return { delayMs: readFields(descriptor.label, descriptor.config, raw).whole('delayMs', 0) };
   },
   describe: (config) => ({ address: 'in process', details: { delayMs: String(config.delayMs) } }),
+  endpoints: () => [],
+  grants: () => null,
 };

@@ -44,6 +44,7 @@ export const descriptor: EngineDescriptor = {
       label: 'Delay per call (ms)',
       kind: 'number',
       placeholder: '0',
+      max: 3_600_000,
       help: 'Every call waits this long before it answers. 0: calls answer synchronously.',
     },
   ],

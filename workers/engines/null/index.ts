@@ -21,7 +21,7 @@ function openDatabase(delayMs: number): Database {
     fingerprint: async () => ({
       product: 'Null engine 1',
       version: '1',
-      standIn: false,
+      standIn: null,
       durability: { storage: 'none' },
       memory: {},
       other: { delay: `${delayMs} ms` },

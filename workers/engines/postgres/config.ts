@@ -1,6 +1,8 @@
+import { given, readFields, readUrl } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { descriptor } from './descriptor.ts';
+import { grants } from './grants.ts';
 
 const sslModes = ['disable', 'require', 'verify-full'] as const;
 
@@ -19,29 +21,18 @@ export interface PostgresConfig extends Readonly<Record<string, unknown>> {
 
 export const config: ConfigParser = {
   parse(raw): PostgresConfig {
-    const known = descriptor.config.map((field) => field.name);
-    for (const key of Object.keys(raw)) {
-      if (!known.includes(key)) {
-        throw new DynoError('badInput', `PostgreSQL targets have no key "${key}".`, {
-          hint: `Keys: ${known.join(', ')}.`,
-        });
-      }
-    }
-    const all = { ...(raw.url === undefined ? {} : fromUrl(raw.url)), ...raw };
-    const user = text(all, 'user') ?? 'postgres';
-    const ssl = text(all, 'ssl') ?? 'disable';
-    const mode = sslModes.find((one) => one === ssl);
-    if (!mode) throw new DynoError('badInput', `ssl must be one of ${sslModes.join(', ')}, not "${ssl}".`);
+    const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+    const user = fields.text('user') ?? 'postgres';
     return {
-      host: text(all, 'host') ?? 'localhost',
-      port: whole(all, 'port', 5_432, 1, 65_535),
-      database: text(all, 'database') ?? user,
+      host: fields.text('host') ?? 'localhost',
+      port: fields.whole('port', 5_432),
+      database: fields.text('database') ?? user,
       user,
-      password: text(all, 'password'),
-      ssl: mode,
-      ca: text(all, 'ca'),
-      sessionSettings: settings(all.sessionSettings ?? {}),
-      connectTimeoutMs: whole(all, 'connectTimeoutMs', 10_000, 1, 3_600_000),
+      password: fields.text('password'),
+      ssl: fields.choice('ssl', sslModes, 'disable'),
+      ca: fields.text('ca'),
+      sessionSettings: settings(fields.map('sessionSettings')),
+      connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
     };
   },
   describe(parsed) {
@@ -52,73 +43,29 @@ export const config: ConfigParser = {
       details: { user, ssl, ...Object.fromEntries(set) },
     };
   },
+  endpoints(parsed) {
+    const { host, port } = parsed as PostgresConfig;
+    return host.startsWith('/') ? [] : [{ host, port }];
+  },
+  grants: (parsed) => grants(parsed as PostgresConfig),
 };
 
-/** postgres://user:password@host:port/database?sslmode=…; percent-encoding as usual. Never echoes the URL: it may hold a password. */
-function fromUrl(value: unknown): Record<string, unknown> {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw new DynoError('badInput', 'url is not a PostgreSQL URL.', {
-      hint: 'It looks like postgres://user:password@host:5432/database; special characters in the password are percent-encoded.',
-    });
-  }
-  const parts: Record<string, unknown> = {};
-  const put = (key: string, part: string | null) => {
-    if (part) parts[key] = decode(part);
-  };
-  put('host', url.searchParams.get('host') ?? url.hostname.replace(/^\[|\]$/g, ''));
-  put('user', url.username);
-  put('password', url.password);
-  put('database', url.pathname.slice(1));
-  put('ssl', url.searchParams.get('sslmode'));
-  if (url.port) parts.port = Number(url.port);
-  return parts;
+/** postgres://user:password@host:port/database?sslmode=…; percent-encoding as usual. */
+function fromUrl(value: unknown) {
+  if (value === undefined) return {};
+  const { host, port, user, password, path, parameters } = readUrl(
+    descriptor.label,
+    ['postgres', 'postgresql'],
+    value,
+    'postgres://user:password@host:5432/database',
+  );
+  return given({ host: parameters.host ?? host, port, user, password, database: path, ssl: parameters.sslmode });
 }
 
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw new DynoError('badInput', 'url has a % that is not followed by two hexadecimal digits.', {
-      hint: 'A % in a password is written %25.',
-    });
-  }
-}
-
-function text(raw: Readonly<Record<string, unknown>>, key: string): string | null {
-  const value = raw[key];
-  if (value === undefined || value === null || value === '') return null;
-  if (typeof value !== 'string') throw new DynoError('badInput', `${key} must be text.`);
-  return value;
-}
-
-function whole(
-  raw: Readonly<Record<string, unknown>>,
-  key: string,
-  fallback: number,
-  min: number,
-  max: number,
-): number {
-  const value = raw[key] ?? fallback;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
-    throw new DynoError('badInput', `${key} must be a whole number from ${min} to ${max}.`);
-  }
-  return value;
-}
-
-function settings(value: unknown): Record<string, string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new DynoError('badInput', 'sessionSettings must be a map of setting: value.');
-  }
-  const entries = Object.entries(value).map(([name, setting]): [string, string] => {
-    if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(name)) {
+/** YAML 1.2 reads a bare on/off as text, true/false as boolean: both are what PostgreSQL understands. */
+function settings(map: Readonly<Record<string, string>>) {
+  for (const name of Object.keys(map))
+    if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(name))
       throw new DynoError('badInput', `sessionSettings: "${name}" is not the name of a setting.`);
-    }
-    if (!['string', 'number', 'boolean'].includes(typeof setting)) {
-      throw new DynoError('badInput', `sessionSettings.${name} must be a text, number or boolean.`);
-    }
-    // YAML 1.2 reads a bare on/off as text, true/false as boolean: both are what PostgreSQL understands.
-    return [name, String(setting)];
-  });
-  return Object.fromEntries(entries);
+  return map;
 }

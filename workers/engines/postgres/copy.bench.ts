@@ -27,7 +27,7 @@ const dataset: Dataset = parse(datasetSchema, {
   rows,
   columns: { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } },
 });
-const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: null };
+const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: null, options: {} };
 const types = table.columns.map((column) => column.type);
 const layout = copyLayout(table.columns);
 const generator = createGenerator(dataset);
@@ -36,7 +36,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
 const server = await givenOrTestServer();
 const target = config.parse(server.raw) as PostgresConfig;
 const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
-const session = await database.openSession();
+const session = await database.openSession({});
 const psql = findPeer('psql');
 
 const settings = { ...defaultSettings, method: 'bulk', rowsPerCall } as const;

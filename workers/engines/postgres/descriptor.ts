@@ -85,7 +85,7 @@ export const descriptor: EngineDescriptor = {
       placeholder: 'localhost',
       help: 'A path starting with / is a Unix socket folder.',
     },
-    { name: 'port', label: 'Port', kind: 'number', placeholder: '5432' },
+    { name: 'port', label: 'Port', kind: 'number', placeholder: '5432', min: 1, max: 65_535 },
     { name: 'database', label: 'Database', kind: 'text', placeholder: 'as the user' },
     { name: 'user', label: 'User', kind: 'text', placeholder: 'postgres' },
     {
@@ -115,7 +115,15 @@ export const descriptor: EngineDescriptor = {
       kind: 'map',
       help: 'SET on every session, e.g. synchronous_commit: off.',
     },
-    { name: 'connectTimeoutMs', label: 'Connect time-out (ms)', kind: 'number', placeholder: '10000' },
+    {
+      name: 'connectTimeoutMs',
+      label: 'Connect time-out (ms)',
+      kind: 'number',
+      placeholder: '10000',
+      min: 1,
+      max: 3_600_000,
+      advanced: true,
+    },
   ],
   embedded: {
     target: 'embedded-postgres',

@@ -25,14 +25,14 @@ const dataset = parse(datasetSchema, {
   rows,
   columns: { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } },
 });
-const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: null };
+const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: null, options: {} };
 
 const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
 const script = join(folder, 'insert.sql');
 const server = await givenOrTestServer();
 const target = config.parse(server.raw) as PostgresConfig;
 const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
-const session = await database.openSession();
+const session = await database.openSession({});
 const psql = findPeer('psql');
 
 const generator = createGenerator(dataset);

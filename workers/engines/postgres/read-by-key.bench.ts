@@ -30,7 +30,7 @@ const dataset = parse(datasetSchema, {
   key: 'id',
   columns: { id: { type: 'sequence' }, payload: { type: 'text', length: 20 } },
 });
-const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: 0 };
+const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: 0, options: {} };
 
 const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
 const server = await givenOrTestServer();
@@ -108,7 +108,7 @@ try {
   await database.settle(table);
   const operations: Operation[] = [];
   for (let i = 0; i < connections; i++) {
-    const session = await database.openSession();
+    const session = await database.openSession({});
     sessions.push(session);
     const { host, port, user, password, database: name } = target;
     const client = new pg.Client({ host, port, user, database: name, password: password ?? undefined });

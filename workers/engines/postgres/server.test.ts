@@ -15,6 +15,7 @@ const signal = new AbortController().signal;
 const table: TablePlan = {
   name: 'dyno_server_test',
   key: 0,
+  options: {},
   columns: [{ name: 'id', type: { kind: 'bigint' }, nullable: false }],
 };
 
@@ -96,7 +97,7 @@ test('a schema dyno of the user’s own is refused and left alone', async () => 
 test('a session ended by the server is reported as serverGone', async () => {
   await using database = await open({});
   await database.prepareSchema(table);
-  await using session = await database.openSession();
+  await using session = await database.openSession({});
   const settings = { ...defaultSettings, method: 'serverLoop' } as const;
   const insert = await session.prepare({ table, operation: 'insert', method: 'serverLoop', settings });
   const running = failure(Promise.resolve(insert.run(insert.encode({ rows: 1_000_000, columns: [], laidOut: null }))));
@@ -119,7 +120,7 @@ test('work done before the clock is in the probe before the clock, not in the on
     laidOut: null,
   });
   await database.load(table, [numbers(0, 500)], () => {}, signal);
-  await using session = await database.openSession();
+  await using session = await database.openSession({});
   const insert = await session.prepare({ table, operation: 'insert', method: 'prepared', settings: defaultSettings });
   const write = async (from: number) => insert.run(insert.encode(numbers(from, 1)));
   for (let id = 500; id < 600; id++) await write(id);
@@ -134,8 +135,8 @@ test('work done before the clock is in the probe before the clock, not in the on
 
 test('a COPY of a million rows is cancelled at the server, half-way through its data', async () => {
   await using database = await open({});
-  await database.prepareSchema({ ...table, key: null });
-  await using session = await database.openSession();
+  await database.prepareSchema({ ...table, key: null, options: {} });
+  await using session = await database.openSession({});
   const settings = { ...defaultSettings, method: 'bulk', bulkFormat: 'text' } as const;
   const insert = await session.prepare({ table, operation: 'insert', method: 'bulk', settings });
   const rows = 3_000_000;

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { readFields } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { descriptor } from './descriptor.ts';
@@ -18,14 +19,9 @@ export interface SqliteConfig extends Readonly<Record<string, unknown>> {
 
 export const config: ConfigParser = {
   parse(raw): SqliteConfig {
-    const known = descriptor.config.map((field) => field.name);
-    for (const key of Object.keys(raw)) {
-      if (!known.includes(key)) {
-        throw new DynoError('badInput', `SQLite targets have no key "${key}".`, { hint: `Keys: ${known.join(', ')}.` });
-      }
-    }
-    const { path } = raw;
-    if (typeof path !== 'string' || path === '') {
+    const fields = readFields(descriptor.label, descriptor.config, raw);
+    const path = fields.text('path');
+    if (path === null) {
       throw new DynoError('badInput', 'path must name the folder for Dyno’s SQLite file.');
     }
     if (!isAbsolute(path)) {
@@ -33,17 +29,17 @@ export const config: ConfigParser = {
         hint: 'What a relative path means depends on where Dyno was started; window and command line would differ.',
       });
     }
-    const pageSize = whole(raw, 'pageSize', 4_096, 512, 65_536);
+    const pageSize = fields.whole('pageSize', 4_096);
     if ((pageSize & (pageSize - 1)) !== 0) {
       throw new DynoError('badInput', `pageSize must be a power of two from 512 to 65,536, not ${pageSize}.`);
     }
     return {
       path,
-      journalMode: choice(raw, 'journalMode', journalModes),
-      synchronous: choice(raw, 'synchronous', synchronousLevels),
-      cacheKib: whole(raw, 'cacheKib', 65_536, 1, 1_073_741_824),
+      journalMode: fields.choice('journalMode', journalModes, 'wal'),
+      synchronous: fields.choice('synchronous', synchronousLevels, 'full'),
+      cacheKib: fields.whole('cacheKib', 65_536),
       pageSize,
-      busyTimeoutMs: whole(raw, 'busyTimeoutMs', 5_000, 0, 3_600_000),
+      busyTimeoutMs: fields.whole('busyTimeoutMs', 5_000),
     };
   },
   describe(parsed) {
@@ -53,33 +49,6 @@ export const config: ConfigParser = {
       details: Object.fromEntries(Object.entries(details).map(([key, value]) => [key, String(value)])),
     };
   },
+  endpoints: () => [],
+  grants: () => null, // whoever may write the folder may do everything
 };
-
-/** The first choice is the default. Case does not matter: SQLite's manual writes these in capitals. */
-function choice<T extends string>(
-  raw: Readonly<Record<string, unknown>>,
-  key: string,
-  choices: readonly [T, ...T[]],
-): T {
-  const value = raw[key] ?? choices[0];
-  const found = choices.find((one) => one === String(value).toLowerCase());
-  if (!found) throw new DynoError('badInput', `${key} must be one of ${choices.join(', ')}, not "${String(value)}".`);
-  return found;
-}
-
-function whole(
-  raw: Readonly<Record<string, unknown>>,
-  key: string,
-  fallback: number,
-  min: number,
-  max: number,
-): number {
-  const value = raw[key] ?? fallback;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
-    throw new DynoError(
-      'badInput',
-      `${key} must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}.`,
-    );
-  }
-  return value;
-}

@@ -54,7 +54,7 @@ export function fingerprint(database: DatabaseSync): Fingerprint {
   return {
     product: `SQLite ${version}`,
     version,
-    standIn: false,
+    standIn: null,
     durability: {
       journal_mode: read('journal_mode'),
       synchronous: synchronousNames[Number(pragma(database, 'synchronous'))] ?? read('synchronous'),

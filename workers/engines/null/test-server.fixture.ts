@@ -1,0 +1,8 @@
+import type { StartTestServer } from '../test-server.ts';
+
+export const startTestServer: StartTestServer = async () => ({
+  raw: {},
+  slow: { raw: { delayMs: 60_000 }, method: 'prepared', rows: 1 },
+  foreign: null,
+  [Symbol.asyncDispose]: async () => {},
+});

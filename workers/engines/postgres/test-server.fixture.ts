@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
+import type { StartTestServer } from '../test-server.ts';
+import { config, type PostgresConfig } from './config.ts';
+
+export const startTestServer: StartTestServer = async () => {
+  const server = await givenOrTestServer();
+  const { raw } = server;
+  const { host, port, database, user, password } = config.parse(raw) as PostgresConfig;
+  const client = new pg.Client({ host, port, database, user, password: password ?? undefined });
+  await client.connect();
+  return {
+    raw,
+    slow: { raw, method: 'serverLoop', rows: 1_000_000 },
+    foreign: {
+      async lock(name) {
+        await client.query(`BEGIN; LOCK TABLE dyno."${name}"`);
+        return async () => void (await client.query('ROLLBACK'));
+      },
+      create: async (name) => void (await client.query(`CREATE TABLE dyno."${name}" AS SELECT 1 AS x`)),
+      count: async (name) => Number((await client.query(`SELECT count(*) AS n FROM dyno."${name}"`)).rows[0].n),
+      drop: async (name) => void (await client.query(`DROP TABLE dyno."${name}"`)),
+    },
+    async [Symbol.asyncDispose]() {
+      await client.end();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};

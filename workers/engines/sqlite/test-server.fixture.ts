@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { StartTestServer } from '../test-server.ts';
+
+export const startTestServer: StartTestServer = async (folder) => {
+  const raw = { path: folder };
+  const direct = <T>(use: (database: DatabaseSync) => T): T => {
+    const database = new DatabaseSync(join(folder, 'dyno.sqlite'));
+    try {
+      return use(database);
+    } finally {
+      database.close();
+    }
+  };
+  return {
+    raw,
+    slow: { raw, method: 'prepared', rows: 1 },
+    foreign: {
+      create: async (name) => direct((d) => d.exec(`CREATE TABLE "${name}" (x); INSERT INTO "${name}" VALUES (1)`)),
+      count: async (name) => Number(direct((d) => d.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.n)),
+      drop: async (name) => direct((d) => d.exec(`DROP TABLE "${name}"`)),
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+};

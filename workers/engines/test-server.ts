@@ -1,0 +1,22 @@
+import type { MethodName } from '#contract/settings.ts';
+
+/** One real server of an engine, and what the conformance suite needs to do behind Dyno's back. */
+export interface TestServer extends AsyncDisposable {
+  /** A target's configuration. */
+  readonly raw: Record<string, unknown>;
+  /** For a call that runs until it is cancelled. */
+  readonly slow: { readonly raw: Record<string, unknown>; readonly method: MethodName; readonly rows: number };
+  /** Creates a table of the user's own, with one row, where Dyno would put its own. Null where there is no such thing. */
+  readonly foreign: {
+    /** Keeps a table to itself, so that who reads it waits; answers what lets go. Absent: nobody waits there. */
+    lock?(name: string): Promise<() => Promise<void>>;
+    create(name: string): Promise<void>;
+    count(name: string): Promise<number>;
+    drop(name: string): Promise<void>;
+  } | null;
+  /** What a stand-in cannot promise for its product: beginning of a test's name → why. Such tests are skipped, visibly. A real server: nothing. */
+  readonly excused?: Readonly<Record<string, string>>;
+}
+
+/** What `test-server.fixture.ts` of every engine exports. `folder`: empty, removed after the tests. */
+export type StartTestServer = (folder: string) => Promise<TestServer>;

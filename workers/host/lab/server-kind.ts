@@ -1,0 +1,35 @@
+/** A running server of the lab, on 127.0.0.1 and a free port, with a fresh password where its kind has one. */
+export interface RunningServer {
+  /** A target's configuration that reaches it; may hold a password. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly port: number;
+  /** Of the server's main process. */
+  readonly pid: number;
+  readonly dataFolder: string;
+  /** Settles when the server is gone, for whatever reason. */
+  readonly gone: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Why a kind of server cannot be started on this machine, and the command (or package) that changes that. */
+export interface Missing {
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** A kind of server that the lab can start where its programs are on the machine. One file a kind, in servers/. */
+export interface ServerKind {
+  /** Also the name of the built-in target it serves (descriptor.embedded.target of its engine). */
+  readonly id: string;
+  readonly engine: string;
+  readonly label: string;
+  /** Null where everything that start() needs is there. Quick, starts nothing. */
+  missing(): Promise<Missing | null>;
+  /**
+   * Starts it with its own product's defaults (durable commits on), its data below `folder`, made on first use. First stops a server
+   * of the same data folder that a crash has left behind. `say` gets one line per step that takes a second. As root, servers that refuse
+   * root run as nobody.
+   * @throws DynoError with advice; what it has started by then is stopped.
+   */
+  start(folder: string, say: (text: string) => void): Promise<RunningServer>;
+}
