@@ -13,7 +13,7 @@ describe('the JSON Schema of experiments', () => {
     const schema = experimentJsonSchema() as {
       properties: Record<string, { properties: Record<string, unknown>; required?: string[] }>;
     };
-    expect(Object.keys(schema.properties.workload!.properties)).toEqual(settingNames);
+    expect(Object.keys(schema.properties.workload!.properties)).toEqual([...settingNames, 'options']);
     expect(Object.keys(schema.properties.factors!.properties)).toEqual(settingNames);
     expect(JSON.stringify(schema.properties.factors!.properties.method)).toContain('"serverLoop"');
   });
