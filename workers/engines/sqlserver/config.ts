@@ -1,0 +1,154 @@
+import { type FieldReader, given, readFields, readUrl } from '#contract/config-fields.ts';
+import type { ConfigParser } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { descriptor } from './descriptor.ts';
+import { authentications, fields as configFields, encryptions } from './fields.ts';
+import { grants } from './grants.ts';
+
+export type Authentication = (typeof authentications)[number];
+
+export interface SqlServerConfig extends Readonly<Record<string, unknown>> {
+  readonly host: string;
+  /** Null where a named instance is looked up. */
+  readonly port: number | null;
+  readonly instance: string | null;
+  /** Null: the login's default database. */
+  readonly database: string | null;
+  readonly authentication: Authentication;
+  readonly user: string;
+  readonly password: string | null;
+  readonly domain: string | null;
+  readonly tenantId: string | null;
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+  readonly token: string | null;
+  readonly encrypt: (typeof encryptions)[number];
+  readonly trustServerCertificate: boolean;
+  /** PEM text or path. */
+  readonly ca: string | null;
+  readonly serverName: string | null;
+  readonly multiSubnetFailover: boolean;
+  readonly readOnlyIntent: boolean;
+  readonly sessionSettings: Readonly<Record<string, string>>;
+  readonly connectTimeoutMs: number;
+}
+
+export const config: ConfigParser = {
+  parse(raw): SqlServerConfig {
+    const fields = readFields(descriptor.label, configFields, { ...fromUrl(raw.url), ...raw });
+    const instance = fields.text('instance');
+    const domain = fields.text('domain');
+    const authentication = fields.choice('authentication', authentications, domain === null ? 'sql' : 'ntlm');
+    for (const name of required[authentication] ?? [])
+      if (fields.text(name) === null)
+        throw new DynoError('badInput', `${name} is missing.`, {
+          hint: `authentication: ${authentication} needs ${(required[authentication] ?? []).join(', ')}.`,
+        });
+    return {
+      host: fields.text('host') ?? 'localhost',
+      port: portOf(fields, raw, instance),
+      instance,
+      database: fields.text('database'),
+      authentication,
+      user: fields.text('user') ?? 'sa',
+      password: fields.text('password'),
+      domain,
+      tenantId: fields.text('tenantId'),
+      clientId: fields.text('clientId'),
+      clientSecret: fields.text('clientSecret'),
+      token: fields.text('token'),
+      encrypt: fields.choice('encrypt', encryptions, 'true'),
+      trustServerCertificate: fields.flag('trustServerCertificate', false),
+      ca: fields.text('ca'),
+      serverName: fields.text('serverName'),
+      multiSubnetFailover: fields.flag('multiSubnetFailover', false),
+      readOnlyIntent: fields.flag('readOnlyIntent', false),
+      sessionSettings: settings(fields.map('sessionSettings')),
+      connectTimeoutMs: fields.whole('connectTimeoutMs', 15_000),
+    };
+  },
+  describe(parsed) {
+    const { user, domain, authentication, encrypt, trustServerCertificate, sessionSettings } =
+      parsed as SqlServerConfig;
+    const set = Object.entries(sessionSettings).map(([name, value]) => [`SET ${name}`, value]);
+    return {
+      address: address(parsed as SqlServerConfig),
+      details: {
+        user: domain === null ? user : `${domain}\\${user}`,
+        authentication,
+        encrypt: encrypt === 'true' && trustServerCertificate ? 'true, certificate not checked' : encrypt,
+        ...Object.fromEntries(set),
+      },
+    };
+  },
+  endpoints(parsed) {
+    const { host, port } = parsed as SqlServerConfig;
+    return [{ host, port }];
+  },
+  grants: (parsed) => grants(parsed as SqlServerConfig),
+};
+
+function address({ host, port, instance, database }: SqlServerConfig): string {
+  const server = instance === null ? `${host}:${port}` : `${host}\\${instance}`;
+  return database === null ? server : `${server}/${database}`;
+}
+
+/** Keys that a way to log in cannot do without. */
+const required: { readonly [A in Authentication]?: readonly string[] } = {
+  ntlm: ['domain', 'user', 'password'],
+  'azure-active-directory-password': ['user', 'password', 'clientId'],
+  'azure-active-directory-access-token': ['token'],
+  'azure-active-directory-service-principal-secret': ['clientId', 'clientSecret', 'tenantId'],
+};
+
+function portOf(fields: FieldReader, raw: Readonly<Record<string, unknown>>, instance: string | null): number | null {
+  if (instance === null) return fields.whole('port', 1_433);
+  if ((raw.port ?? null) !== null)
+    throw new DynoError('badInput', 'port and instance exclude each other.', {
+      hint: 'Give the port, or the name of the instance whose port the SQL Server Browser knows.',
+    });
+  return null;
+}
+
+const example = 'mssql://user:password@host:1433/database?encrypt=true';
+
+/** mssql://user:password@host:port/database?field=value…; the host may be host\instance, percent-encoded as usual. */
+function fromUrl(value: unknown) {
+  if (value === undefined) return {};
+  const { host, port, user, password, path, parameters } = readUrl(
+    descriptor.label,
+    ['mssql', 'sqlserver'],
+    value,
+    example,
+  );
+  const [name, instance] = (host ?? '').split('\\');
+  const typed = Object.entries(parameters).map(([key, text]) => [key, typedValue(key, text)] as const);
+  return given({
+    ...Object.fromEntries(typed),
+    host: name === '' ? null : name,
+    instance: instance ?? parameters.instance ?? null,
+    port,
+    user,
+    password,
+    database: path,
+  });
+}
+
+/** A URL has texts only; fields of other kinds get theirs. What does not fit stays text and is refused by name. */
+function typedValue(name: string, text: string): string | number | boolean {
+  const kind = configFields.find((field) => field.name === name)?.kind;
+  if (kind === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return kind === 'number' && /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** YAML reads true and false where T-SQL says ON and OFF. */
+function settings(map: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(map).map(([name, value]) => {
+    if (!/^[a-z_]+( [a-z_]+){0,3}$/i.test(name))
+      throw new DynoError('badInput', `sessionSettings: "${name}" is not the name of a setting.`);
+    if (!/^-?\w+( \w+)?$/.test(value))
+      throw new DynoError('badInput', `sessionSettings.${name} is not a value that SET takes.`);
+    return [name, value === 'true' ? 'ON' : value === 'false' ? 'OFF' : value];
+  });
+  return Object.fromEntries(entries);
+}

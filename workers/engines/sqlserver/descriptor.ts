@@ -1,0 +1,78 @@
+import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import { fields } from './fields.ts';
+import { options } from './options.ts';
+
+const million = 1_000_000;
+/** A request takes 2,100 parameters (manual, "Maximum capacity specifications"); statement and declarations of sp_executesql are two of them. */
+const maxParameters = 2_098;
+/** Of a VALUES list (manual, "Table Value Constructor"). */
+const maxValues = 1_000;
+
+const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
+
+/** The single-row cells that any statement has. */
+const singleRow = (what: string) => ({
+  literal: cell(`SQL batch: ${what} with literals in the text`),
+  bind: cell(`sp_executesql: ${what} with typed parameters, its plan found by its text`),
+  prepared: cell(`sp_execute: ${what}, a handle that sp_prepare made once`),
+});
+
+const multi = (means: string, maxRowsPerCall: number): Support => ({
+  means: `${means}, sp_execute; the server’s limit of 2,100 parameters leaves 2,098`,
+  maxRowsPerCall,
+  maxParameters,
+});
+
+const tableValued = (means: string): Support =>
+  cell(`${means}, sp_executesql; the table type is Dyno’s own`, { maxRowsPerCall: million });
+
+const byKeys = (what: string) => ({
+  multiRow: multi(`${what} … WHERE key IN (@P0, …)`, maxParameters),
+  arrayBind: tableValued(`${what} … JOIN @P0, one table-valued parameter of keys`),
+});
+
+export const descriptor: EngineDescriptor = {
+  id: 'sqlserver',
+  label: 'SQL Server',
+  driver: 'tedious (TDS 7.4; message bodies by Dyno itself)',
+  driverPackage: 'tedious',
+  support: {
+    insert: {
+      ...singleRow('INSERT'),
+      multiRow: multi('one INSERT with N VALUES lists, 1,000 at most', maxValues),
+      arrayBind: tableValued('INSERT … SELECT FROM @P0, one table-valued parameter'),
+      bulk: cell('INSERT BULK and a bulk load message, as bcp and SqlBulkCopy send; two round trips', {
+        maxRowsPerCall: million,
+      }),
+      serverLoop: cell('T-SQL WHILE with one INSERT a turn, NOCOUNT ON, one transaction; the server makes the rows', {
+        maxRowsPerCall: million,
+        serverData: true,
+      }),
+    },
+    readByKey: { ...singleRow('SELECT by key'), ...byKeys('SELECT') },
+    readRange: singleRow('SELECT TOP (n) … WHERE key >= @P0 ORDER BY key, streamed'),
+    scan: {
+      literal: cell('SQL batch: SELECT of the whole table, streamed'),
+      bind: cell('sp_executesql: SELECT of the whole table, streamed'),
+      prepared: cell('sp_execute: SELECT of the whole table, streamed'),
+    },
+    update: {
+      ...singleRow('UPDATE by key'),
+      multiRow: multi('UPDATE … FROM t JOIN (VALUES (@P0, @P1), …), 1,000 rows at most', maxValues),
+      arrayBind: tableValued('UPDATE … FROM t JOIN @P0, one table-valued parameter'),
+    },
+    delete: { ...singleRow('DELETE by key'), ...byKeys('DELETE') },
+  },
+  cannot: {
+    pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',
+    bulk: 'A bulk load inserts; it neither reads, updates nor deletes.',
+    serverLoop: 'Only for insert, where the server makes the rows itself.',
+    multiRow: 'Only where a call names several rows or keys.',
+    arrayBind: 'Only where a call names several rows or keys.',
+  },
+  cancel: 'server',
+  maxConnections: null,
+  options,
+  config: fields,
+  embedded: null,
+};

@@ -1,0 +1,198 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sql from 'mssql';
+import { Request, TYPES } from 'tedious';
+import { parse } from 'valibot';
+import type { Batch } from '#contract/batch.ts';
+import { tableColumns } from '#contract/columns.ts';
+import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.ts';
+import { decodeColumn, type Value } from '#contract/decode.ts';
+import { optionsFor } from '#contract/engine-options.ts';
+import { defaultSettings, type MethodName } from '#contract/settings.ts';
+import { createGenerator } from '../../runner/generator.ts';
+import { config, type SqlServerConfig } from './config.ts';
+import { descriptor } from './descriptor.ts';
+import { engine } from './index.ts';
+import { tableSql } from './names.ts';
+import { median, poolOf, tediousOf } from './peers.ts';
+import { execute } from './request.ts';
+
+/**
+ * The same rows (uuid key, 20 characters) by the same calls: `mssql` over its pool, `tedious` by its own calls, and ours, whose bodies are made before
+ * the clock, over `tedious`' connection. Beside bulk load the server's own loader, BULK INSERT of a file, where the server can read this machine's files.
+ * Interleaved. DYNO_TEST_SQLSERVER names the server.
+ */
+const url = process.env.DYNO_TEST_SQLSERVER;
+if (url) await compare(config.parse({ url }) as SqlServerConfig);
+else console.log('SKIPPED: DYNO_TEST_SQLSERVER names no server to measure on.');
+
+async function compare(target: SqlServerConfig): Promise<void> {
+  const rounds = 3;
+  const many = Number(process.env.DYNO_BENCH_ROWS ?? 20_000);
+  const single = Math.ceil(many / 20);
+  const rowsPerCall = 1_000;
+  const dataset: Dataset = parse(datasetSchema, {
+    rows: many,
+    key: 'id',
+    columns: { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } },
+  });
+  const table: TablePlan = {
+    name: `dyno_bench_${process.pid}`,
+    columns: tableColumns(dataset),
+    key: 0,
+    options: optionsFor(descriptor, defaultSettings),
+  };
+  const generator = createGenerator(dataset);
+  const batches = (rows: number, size: number): Batch[] =>
+    Array.from({ length: Math.ceil(rows / size) }, (_, i) =>
+      generator.fill(i * size, Math.min(size, rows - i * size), null),
+    );
+  const values = (batch: Batch): Value[][] => {
+    const columns = batch.columns.map((column, c) => decodeColumn(column, table.columns[c]!.type, batch.rows));
+    return Array.from({ length: batch.rows }, (_, row) => columns.map((column) => column[row]!));
+  };
+  const singles = batches(single, 1);
+  const bulks = batches(many, rowsPerCall);
+  const singleValues = singles.map((batch) => values(batch)[0]!);
+  const bulkValues = bulks.map(values);
+
+  const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
+  const { product, standIn } = await database.fingerprint();
+  const session = await database.openSession(table.options);
+  const pool = await poolOf(target);
+  const tedious = await tediousOf(target);
+  const insert = `INSERT INTO ${tableSql(table)} (id, name) VALUES (@id, @name)`;
+  const select = `SELECT id, name FROM ${tableSql(table)} WHERE id = @id`;
+
+  const mssqlCalls = (text: string): Promise<number> =>
+    timed(singleValues, ([id, name]) =>
+      pool.request().input('id', sql.UniqueIdentifier, id).input('name', sql.VarChar(20), name).query(text),
+    );
+  const tediousCalls = (text: string): Promise<number> =>
+    timed(
+      singleValues,
+      ([id, name]) =>
+        new Promise<void>((resolve, reject) => {
+          const request = new Request(text, (error) => (error ? reject(error) : resolve()));
+          request.addParameter('id', TYPES.UniqueIdentifier, id);
+          request.addParameter('name', TYPES.VarChar, name, { length: 20 });
+          tedious.execSql(request);
+        }),
+    );
+  async function ours(operation: 'insert' | 'readByKey', method: MethodName, from: readonly Batch[]): Promise<number> {
+    const settings = { ...defaultSettings, operation, method, rowsPerCall };
+    const prepared = await session.prepare({ table, operation, method, settings });
+    const calls = from.map((batch) =>
+      prepared.encode(operation === 'insert' ? batch : { ...batch, columns: batch.columns.slice(0, 1) }),
+    );
+    return timed(calls, (call) => prepared.run(call));
+  }
+  async function mssqlBulk(): Promise<number> {
+    return timed(bulkValues, (rows) => {
+      const data = new sql.Table(tableSql(table));
+      data.columns.add('id', sql.UniqueIdentifier, { nullable: false });
+      data.columns.add('name', sql.VarChar(20), { nullable: false });
+      for (const [id, name] of rows) data.rows.add(id as string, name as string);
+      return pool.request().bulk(data, { tableLock: true } as sql.IBulkOptions);
+    });
+  }
+  const tediousBulk = (): Promise<number> =>
+    timed(
+      bulkValues,
+      (rows) =>
+        new Promise<void>((resolve, reject) => {
+          const load = tedious.newBulkLoad(tableSql(table), { lockTable: true }, (error) =>
+            error ? reject(error) : resolve(),
+          );
+          load.addColumn('id', TYPES.UniqueIdentifier, { nullable: false });
+          load.addColumn('name', TYPES.VarChar, { length: 20, nullable: false });
+          tedious.execBulkLoad(load, rows);
+        }),
+    );
+
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
+  chmodSync(folder, 0o755); // for the server’s account
+  const file = join(folder, 'rows.txt');
+  writeFileSync(file, bulkValues.flatMap((rows) => rows.map((row) => `${row.join('\t')}\n`)).join(''), { mode: 0o644 });
+  const loader = () =>
+    timed([file], (path) =>
+      execute(
+        tedious,
+        `BULK INSERT ${tableSql(table)} FROM N'${path}' WITH (TABLOCK, BATCHSIZE = ${rowsPerCall}, FIELDTERMINATOR = '\\t', ROWTERMINATOR = '0x0a')`,
+      ),
+    );
+  const empty = () => database.prepareSchema(table);
+  const filled = async () => {
+    await empty();
+    await database.load(table, bulks, () => {}, new AbortController().signal);
+  };
+  async function canLoadFiles(): Promise<boolean> {
+    try {
+      await empty();
+      await loader();
+      return true;
+    } catch (error) {
+      console.log(`SKIPPED: BULK INSERT as a peer: ${engine.toError(error).message}`);
+      return false;
+    }
+  }
+  const cases = [
+    ['insert, sp_executesql', 'mssql', single, empty, () => mssqlCalls(insert)],
+    ['insert, sp_executesql', 'tedious', single, empty, () => tediousCalls(insert)],
+    ['insert, sp_executesql', 'ours', single, empty, () => ours('insert', 'bind', singles)],
+    ['insert, sp_execute', 'ours', single, empty, () => ours('insert', 'prepared', singles)],
+    ['read by key, sp_executesql', 'mssql', single, filled, () => mssqlCalls(select)],
+    ['read by key, sp_executesql', 'tedious', single, filled, () => tediousCalls(select)],
+    ['read by key, sp_executesql', 'ours', single, filled, () => ours('readByKey', 'bind', singles)],
+    ['read by key, sp_execute', 'ours', single, filled, () => ours('readByKey', 'prepared', singles)],
+    ['bulk of 1,000', 'mssql', many, empty, mssqlBulk],
+    ['bulk of 1,000', 'tedious', many, empty, tediousBulk],
+    ...((await canLoadFiles()) ? ([['bulk of 1,000', 'BULK INSERT of a file', many, empty, loader]] as const) : []),
+    ['bulk of 1,000', 'ours', many, empty, () => ours('insert', 'bulk', bulks)],
+    // Babelfish mistakes values of such a parameter for nulls.
+    ...(standIn === null
+      ? ([['table-valued parameter of 1,000', 'ours', many, empty, () => ours('insert', 'arrayBind', bulks)]] as const)
+      : []),
+    ['multi-row VALUES of 1,000', 'ours', many, empty, () => ours('insert', 'multiRow', bulks)],
+  ] as const;
+  const times = cases.map((): number[] => []);
+  const cpu = cases.map((): number[] => []);
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      for (const [index, [, , , before, run]] of cases.entries()) {
+        await before();
+        const used = process.cpuUsage();
+        const ms = await run();
+        const { user, system } = process.cpuUsage(used);
+        if (round === 0) continue; // a rehearsal
+        times[index]!.push(ms);
+        cpu[index]!.push(user + system);
+      }
+    }
+    console.log(`${product}${standIn === null ? '' : ` (stand-in: ${standIn})`}; median of ${rounds}`);
+    for (const [index, [what, by, rows]] of cases.entries()) {
+      const reference = cases.findIndex(([other, peer]) => other === what && peer === 'mssql');
+      const ms = median(times[index]!);
+      const ratio = reference < 0 ? '' : `  ${(median(times[reference]!) / ms).toFixed(2)} × mssql`;
+      const speed = Math.round((rows / ms) * 1_000).toLocaleString('en');
+      const used = (median(cpu[index]!) / rows).toFixed(1);
+      console.log(
+        `${`${what}: ${by}`.padEnd(42)} ${speed.padStart(9)} rows/s ${used.padStart(7)} µs client CPU a row${ratio}`,
+      );
+    }
+  } finally {
+    await session[Symbol.asyncDispose]();
+    await database.drop(table);
+    await database[Symbol.asyncDispose]();
+    await pool.close();
+    tedious.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function timed<T>(items: readonly T[], run: (item: T) => Promise<unknown> | unknown): Promise<number> {
+  const begin = performance.now();
+  for (const item of items) await run(item);
+  return performance.now() - begin;
+}

@@ -1,0 +1,215 @@
+import { ConnectionError, RequestError } from 'tedious';
+import { expect, test } from 'vitest';
+import type { ErrorKind } from '#contract/error.ts';
+import { loginError, toError } from './errors.ts';
+
+/** Error tokens of the server: number and text, recorded from Babelfish 4.3 or as in sys.messages of SQL Server 2022. */
+const recorded: readonly (readonly [ErrorKind, boolean, number, string])[] = [
+  ['authentication', false, 18456, "Login failed for user 'app'."],
+  [
+    'authentication',
+    false,
+    18452,
+    'Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.',
+  ],
+  ['authentication', false, 18487, "Login failed for user 'app'.  Reason: The password of the account has expired."],
+  [
+    'authentication',
+    false,
+    18488,
+    "Login failed for user 'app'.  Reason: The password of the account must be changed.",
+  ],
+  ['authentication', false, 18486, "Login failed for user 'app' because the account is currently locked out."],
+  ['badInput', false, 4060, 'Cannot open database "nope" requested by the login. The login failed.'],
+  ['badInput', false, 911, 'database "nope" does not exist'],
+  ['permission', false, 229, "The INSERT permission was denied on the object 't', database 'bench', schema 'dyno'."],
+  ['permission', false, 262, "CREATE TABLE permission denied in database 'bench'."],
+  [
+    'permission',
+    false,
+    300,
+    "VIEW SERVER PERFORMANCE STATE permission was denied on object 'server', database 'master'.",
+  ],
+  ['permission', false, 33557097, 'permission denied for database babelfish_db'],
+  [
+    'permission',
+    false,
+    916,
+    'The server principal "app" is not able to access the database "bench" under the current security context.',
+  ],
+  [
+    'uniqueViolation',
+    false,
+    2627,
+    "Violation of PRIMARY KEY constraint 'pk'. Cannot insert duplicate key in object 'dyno.t'.",
+  ],
+  ['uniqueViolation', false, 2601, "Cannot insert duplicate key row in object 'dyno.t' with unique index 'ix'."],
+  [
+    'constraint',
+    false,
+    515,
+    "Cannot insert the value NULL into column 'id', table 'bench.dyno.t'; column does not allow nulls.",
+  ],
+  ['constraint', false, 2628, "String or binary data would be truncated in table 'bench.dyno.t', column 'code'."],
+  ['constraint', false, 8115, 'Arithmetic overflow error converting numeric to data type numeric.'],
+  [
+    'deadlock',
+    true,
+    1205,
+    'Transaction (Process ID 52) was deadlocked on lock resources with another process and has been chosen as the deadlock victim.',
+  ],
+  ['lockTimeout', true, 1222, 'Lock request time out period exceeded.'],
+  ['serialization', true, 3960, 'Snapshot isolation transaction aborted due to update conflict.'],
+  [
+    'diskFull',
+    false,
+    1105,
+    "Could not allocate space for object 'dyno.t' in database 'bench' because the 'PRIMARY' filegroup is full.",
+  ],
+  ['diskFull', false, 9002, "The transaction log for database 'bench' is full due to 'LOG_BACKUP'."],
+  ['limit', false, 701, "There is insufficient system memory in resource pool 'default' to run this query."],
+  [
+    'limit',
+    false,
+    17809,
+    'Could not connect because the maximum number of ’100’ user connections has already been reached.',
+  ],
+  [
+    'limit',
+    false,
+    8003,
+    'The incoming request has too many parameters. The server supports a maximum of 2100 parameters.',
+  ],
+  [
+    'limit',
+    false,
+    10738,
+    'The number of row value expressions in the INSERT statement exceeds the maximum allowed number of 1000 row values.',
+  ],
+  ['limit', true, 10928, 'Resource ID: 1. The request limit for the database is 60 and has been reached.'],
+  ['serverGone', false, 596, 'Cannot continue the execution because the session is in the kill state.'],
+  ['serverGone', false, 6005, 'SHUTDOWN is in progress.'],
+  ['unreachable', true, 17142, 'SQL Server service has been paused. No new connections will be allowed.'],
+  ['unreachable', true, 40613, "Database 'bench' on server 'x' is not currently available."],
+  ['syntax', false, 102, "Incorrect syntax near 'SELEC'."],
+  ['syntax', false, 208, "Invalid object name 'dyno.t'."],
+  ['other', false, 50_000, 'Raised by a trigger.'],
+];
+
+const fromServer = (number: number, message: string) =>
+  Object.assign(new RequestError(message, 'EREQUEST'), { number });
+
+test.each(recorded)('%s (retryable: %s): %i %s', (kind, retryable, number, message) => {
+  expect(toError(fromServer(number, message))).toMatchObject({ kind, retryable, code: String(number), message });
+});
+
+const socketError = (message: string, cause: Error) => new ConnectionError(message, 'ESOCKET', { cause });
+const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+/** As `tedious` throws them without a word from the server: recorded from tedious 19.2 and Node 24. */
+const ofDriver: readonly (readonly [ErrorKind, string | null, Error])[] = [
+  ['cancelled', 'ECANCEL', new RequestError('Canceled.', 'ECANCEL')],
+  ['timeout', 'ETIMEOUT', new RequestError('Timeout: Request failed to complete in 500ms', 'ETIMEOUT')],
+  ['unreachable', 'ETIMEOUT', new ConnectionError('Failed to connect to 10.0.0.1:1433 in 700ms', 'ETIMEOUT')],
+  [
+    'unreachable',
+    'ECONNREFUSED',
+    socketError(
+      'Failed to connect to localhost:1 - Could not connect (sequence)',
+      new AggregateError([coded('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1')], 'Could not connect (sequence)'),
+    ),
+  ],
+  [
+    'unreachable',
+    'ENOTFOUND',
+    socketError('Failed to connect to x:1433 - getaddrinfo ENOTFOUND x', coded('ENOTFOUND', 'getaddrinfo ENOTFOUND x')),
+  ],
+  [
+    'unreachable',
+    'EINSTLOOKUP',
+    new ConnectionError('Failed to get response from SQL Server Browser on db', 'EINSTLOOKUP'),
+  ],
+  [
+    'tls',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    socketError(
+      'Failed to connect to x:1433 - self signed certificate',
+      coded('DEPTH_ZERO_SELF_SIGNED_CERT', 'self signed certificate'),
+    ),
+  ],
+  [
+    'tls',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    socketError(
+      'Failed to connect',
+      coded('ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match certificate’s altnames'),
+    ),
+  ],
+  [
+    'tls',
+    'EENCRYPT',
+    new ConnectionError("Server requires encryption, set 'encrypt' config option to true.", 'EENCRYPT'),
+  ],
+  [
+    'authentication',
+    'EFEDAUTH',
+    new AggregateError([new ConnectionError('Security token could not be authenticated or authorized.', 'EFEDAUTH')]),
+  ],
+  ['serverGone', 'ECONNRESET', coded('ECONNRESET', 'socket hang up')],
+  ['serverGone', 'ECONNRESET', coded('ECONNRESET', 'read ECONNRESET')],
+  ['serverGone', 'EPIPE', coded('EPIPE', 'write EPIPE')],
+  ['serverGone', 'ECLOSE', new RequestError('Connection closed before request completed.', 'ECLOSE')],
+  [
+    'serverGone',
+    'EINVALIDSTATE',
+    new RequestError('Requests can only be made in the LoggedIn state, not the Final state', 'EINVALIDSTATE'),
+  ],
+];
+
+test.each(ofDriver)('%s: %s of the driver', (kind, code, error) => {
+  expect(toError(error)).toMatchObject({ kind, code });
+});
+
+test('a call on a busy connection is a defect of ours, not a lost connection', () => {
+  const busy = new RequestError(
+    'Requests can only be made in the LoggedIn state, not the SentClientRequest state',
+    'EINVALIDSTATE',
+  );
+  expect(toError(busy)).toMatchObject({ kind: 'internal' });
+});
+
+test('what a DBA has to act on comes with a hint', () => {
+  const plain: readonly ErrorKind[] = [
+    'constraint',
+    'uniqueViolation',
+    'syntax',
+    'cancelled',
+    'serialization',
+    'timeout',
+    'other',
+  ];
+  for (const [kind, , number, message] of recorded)
+    if (!plain.includes(kind)) expect(toError(fromServer(number, message)).hint, message).toBeTruthy();
+  for (const [kind, , error] of ofDriver)
+    if (!plain.includes(kind)) expect(toError(error).hint, error.message).toBeTruthy();
+});
+
+test('of several errors of a request the one that means something counts', () => {
+  const several = new AggregateError([
+    fromServer(50_001, 'first'),
+    fromServer(2627, 'duplicate'),
+    fromServer(3621, 'ended'),
+  ]);
+  expect(toError(several)).toMatchObject({ kind: 'uniqueViolation', message: 'duplicate' });
+});
+
+test('a refused login says the server’s number, and why rather than that', () => {
+  const error = new ConnectionError("Login failed for user 'app'.", 'ELOGIN');
+  const told = [
+    { number: 4060, message: 'Cannot open database "nope" requested by the login. The login failed.' },
+    { number: 18_456, message: "Login failed for user 'app'." },
+  ];
+  expect(toError(loginError(error, told))).toMatchObject({ kind: 'badInput', code: '4060' });
+  expect(toError(loginError(error, told.slice(1)))).toMatchObject({ kind: 'authentication', code: '18456' });
+  expect(loginError(coded('ECONNRESET', 'socket hang up'), told)).toMatchObject({ code: 'ECONNRESET' });
+});

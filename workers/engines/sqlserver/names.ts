@@ -1,0 +1,31 @@
+import type { TablePlan } from '#contract/dataset.ts';
+
+/** Everything Dyno makes in a database is in this schema. */
+export const schemaName = 'dyno';
+
+export const quote = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
+
+export const tableSql = (table: { readonly name: string }): string => `${schemaName}.${quote(table.name)}`;
+
+/** A Unicode literal, whatever is in it. */
+export const text = (value: string): string => `N'${value.replaceAll("'", "''")}'`;
+
+/** Table types that belong to a table, for its table-valued parameters: whole rows, keys, keys with a new value. */
+export const typeNames = (table: { readonly name: string }) => ({
+  rows: `${table.name}_rows`,
+  keys: `${table.name}_keys`,
+  changes: `${table.name}_changes`,
+});
+
+/** Partition function and scheme of a partitioned table. They are objects of the database, in no schema. */
+export const partitionNames = (table: { readonly name: string }) => ({
+  function: `${table.name}_pf`,
+  scheme: `${table.name}_ps`,
+});
+
+/** The computed column that an integer key is spread over partitions by. */
+export const bucketColumn = 'dyno_bucket';
+
+/** Columns that are sent: all, but for a key that the server makes itself. */
+export const sentColumns = ({ columns, key, options }: TablePlan): readonly number[] =>
+  columns.flatMap((_, index) => (options.table === 'newSequentialId' && index === key ? [] : [index]));

@@ -1,0 +1,59 @@
+import type { Batch } from '#contract/batch.ts';
+import type { ColumnType } from '#contract/dataset.ts';
+import type { nullTypes } from './options.ts';
+import { placeholders, type Statements } from './statements.ts';
+import { type Collation, float64, type WireType, wideText } from './tds.ts';
+import { columnTypeSql, maxWideCharacters } from './values.ts';
+
+export type NullType = (typeof nullTypes)[number];
+
+/** Types that no conversion leads to (manual, "CAST and CONVERT", implicit conversions): their nulls keep the column's type. */
+const withoutConversion: Readonly<Record<'float' | 'text', readonly ColumnType['kind'][]>> = {
+  float: ['uuid', 'timestamp'],
+  text: ['bytes'],
+};
+
+const converts = (type: ColumnType, nulls: NullType): nulls is 'float' | 'text' =>
+  (nulls === 'float' || nulls === 'text') && !withoutConversion[nulls].includes(type.kind);
+
+/** How a null travels; null: not at all, as it stands in the statement. */
+export function nullWireOf(type: ColumnType, wire: WireType, nulls: NullType, collation: Collation): WireType | null {
+  if (nulls === 'untyped') return null;
+  if (!converts(type, nulls)) return wire;
+  return nulls === 'float' ? float64 : wideText(maxWideCharacters, collation);
+}
+
+function declaredType(type: ColumnType, isNull: boolean, nulls: NullType): string {
+  if (!isNull || !converts(type, nulls)) return columnTypeSql(type);
+  return nulls === 'float' ? 'float' : `nvarchar(${maxWideCharacters})`;
+}
+
+/** Statements of one row that differ by which of its values are null: "010". Only where that makes a difference. */
+export interface NullPatterns {
+  readonly withoutNulls: string;
+  of(batch: Batch): string;
+  statement(pattern: string): { readonly sql: string; readonly declarations: string };
+}
+
+export function patternsOf({ sent, types, sql }: Statements, nulls: NullType): NullPatterns {
+  const withoutNulls = '0'.repeat(types.length);
+  const isText = (pattern: string, column: number) => nulls === 'untyped' && pattern[column] === '1';
+  /** Parameters are counted without the nulls that are none. */
+  const parameter = (pattern: string, column: number) => {
+    const before = Array.from({ length: column }, (_, c) => c).filter((c) => !isText(pattern, c));
+    return placeholders(types.length)(0, before.length);
+  };
+  return {
+    withoutNulls,
+    of: (batch) =>
+      nulls === 'column' ? withoutNulls : sent.map((c) => (batch.columns[c]!.nulls?.[0] === 1 ? '1' : '0')).join(''),
+    statement: (pattern) => ({
+      sql: sql(1, (_row, column) => (isText(pattern, column) ? 'NULL' : parameter(pattern, column))),
+      declarations: types
+        .flatMap((type, c) =>
+          isText(pattern, c) ? [] : [`${parameter(pattern, c)} ${declaredType(type, pattern[c] === '1', nulls)}`],
+        )
+        .join(', '),
+    }),
+  };
+}

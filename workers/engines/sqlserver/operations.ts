@@ -1,0 +1,182 @@
+import type { Connection } from 'tedious';
+import type { Batch } from '#contract/batch.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { bulkInsert } from './bulk.ts';
+import { descriptor } from './descriptor.ts';
+import { schemaName, tableSql } from './names.ts';
+import { type NullType, nullWireOf, patternsOf } from './null-types.ts';
+import { batchBody, rpcRequest, send, sqlBatch } from './request.ts';
+import { executeHead, executeSqlHead, type ParameterColumn, parameters, tableParameter } from './rpc.ts';
+import { rowType, type Server } from './server.ts';
+import { serverLoop } from './server-loop.ts';
+import { declarations, placeholders, type Statements, statementsOf } from './statements.ts';
+import { type Collation, wireType } from './tds.ts';
+import { literal } from './values.ts';
+
+/** What an operation needs of its session. */
+export interface SessionContext {
+  readonly connection: Connection;
+  readonly collation: Collation;
+  readonly server: Server;
+  /** Parses a statement; the session gives the handle back when it ends. */
+  prepared(sql: string, declarations: string): Promise<number>;
+}
+
+export async function prepareOperation(session: SessionContext, plan: OperationPlan): Promise<Operation> {
+  const { table, operation, method, settings } = plan;
+  if (!descriptor.support[operation]?.[method])
+    throw new DynoError('unsupported', `SQL Server cannot do ${operation} by ${method}.`, {
+      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
+    });
+  const { connection, collation, server } = session;
+  const { options } = table;
+  if (method === 'serverLoop') return serverLoop(connection, table, collation);
+  if (method === 'bulk')
+    return bulkInsert(
+      connection,
+      table,
+      { tableLock: options.tableLock !== false, batchHint: options.batchHint !== false, server },
+      collation,
+    );
+  const statements = statementsOf(table, operation, settings);
+  switch (method) {
+    case 'literal':
+      return literalOperation(connection, statements);
+    case 'arrayBind':
+      return tableOperation(session, statements);
+    case 'multiRow':
+      return multiRowOperation(session, statements, settings.rowsPerCall);
+    default: {
+      const nulls = (options.nullType ?? 'column') as NullType;
+      return method === 'bind'
+        ? bindOperation(session, statements, nulls)
+        : preparedOperation(session, statements, nulls);
+    }
+  }
+}
+
+const sender = (connection: Connection, type: number) => (call: unknown) => send(connection, type, call as Buffer);
+
+function literalOperation(connection: Connection, { sent, types, sql }: Statements): Operation {
+  return {
+    layout: null,
+    encode(batch) {
+      const values = sent.map((c, i) => decodeColumn(batch.columns[c]!, types[i]!, batch.rows));
+      return batchBody(sql(batch.rows, (row, column) => literal(values[column]![row]!, types[column]!)));
+    },
+    run: sender(connection, sqlBatch),
+  };
+}
+
+/** The sent columns of a batch as parameters, nulls declared so. */
+const columnsOf = (
+  batch: Batch,
+  { sent, types }: Statements,
+  collation: Collation,
+  nulls: NullType = 'column',
+): readonly ParameterColumn[] =>
+  sent.map((c, i) => {
+    const type = types[i]!;
+    const wire = wireType(type, collation);
+    return { column: batch.columns[c]!, type, wire, nullWire: nullWireOf(type, wire, nulls, collation) };
+  });
+
+function bindOperation({ connection, collation }: SessionContext, statements: Statements, nulls: NullType): Operation {
+  const patterns = patternsOf(statements, nulls);
+  const heads = new Map<string, Buffer>();
+  return {
+    layout: null,
+    encode(batch) {
+      const pattern = patterns.of(batch);
+      let head = heads.get(pattern);
+      if (!head) {
+        const { sql, declarations: declared } = patterns.statement(pattern);
+        head = executeSqlHead(sql, declared, collation);
+        heads.set(pattern, head);
+      }
+      return parameters(head, columnsOf(batch, statements, collation, nulls), 1);
+    },
+    run: sender(connection, rpcRequest),
+  };
+}
+
+/** Where nulls are written into the text, each combination is parsed with its first call; the one without nulls before. */
+async function preparedOperation(session: SessionContext, statements: Statements, nulls: NullType): Promise<Operation> {
+  const { connection, collation } = session;
+  if (nulls !== 'untyped') {
+    const handle = await session.prepared(
+      statements.sql(1, placeholders(statements.types.length)),
+      declarations(statements.types, 1),
+    );
+    const head = executeHead(handle);
+    return {
+      layout: null,
+      encode: (batch) => parameters(head, columnsOf(batch, statements, collation, nulls), 1),
+      run: sender(connection, rpcRequest),
+    };
+  }
+  const patterns = patternsOf(statements, nulls);
+  const handles = new Map<string, Promise<number>>();
+  const handleFor = (pattern: string): Promise<number> => {
+    let handle = handles.get(pattern);
+    if (!handle) {
+      const { sql, declarations: own } = patterns.statement(pattern);
+      handle = session.prepared(sql, own);
+      handles.set(pattern, handle);
+    }
+    return handle;
+  };
+  await handleFor(patterns.withoutNulls);
+  const none = Buffer.alloc(0);
+  return {
+    layout: null,
+    encode: (batch) => ({
+      pattern: patterns.of(batch),
+      body: parameters(none, columnsOf(batch, statements, collation, nulls), 1),
+    }),
+    async run(call) {
+      const { pattern, body } = call as { readonly pattern: string; readonly body: Buffer };
+      const head = executeHead(await handleFor(pattern));
+      return send(connection, rpcRequest, Buffer.concat([head, body]));
+    },
+  };
+}
+
+/** The last batch of a trial may be smaller: it has a statement of its own, through sp_executesql. */
+async function multiRowOperation(
+  session: SessionContext,
+  statements: Statements,
+  rowsPerCall: number,
+): Promise<Operation> {
+  const { connection, collation } = session;
+  const { types, sql } = statements;
+  const place = placeholders(types.length);
+  const handle = await session.prepared(sql(rowsPerCall, place), declarations(types, rowsPerCall));
+  const heads = new Map([[rowsPerCall, executeHead(handle)]]);
+  return {
+    layout: null,
+    encode(batch) {
+      const { rows } = batch;
+      const head = heads.get(rows) ?? executeSqlHead(sql(rows, place), declarations(types, rows), collation);
+      heads.set(rows, head);
+      return parameters(head, columnsOf(batch, statements, collation), rows);
+    },
+    run: sender(connection, rpcRequest),
+  };
+}
+
+function tableOperation({ connection, collation, server }: SessionContext, statements: Statements): Operation {
+  const { tableForm } = statements;
+  if (tableForm === null) throw new DynoError('internal', 'There is no form with a table-valued parameter.');
+  const rows = { ...statements, types: statements.types.map((type) => rowType(type, server)) };
+  const type = tableSql({ name: tableForm.typeName });
+  const head = executeSqlHead(tableForm.sql, `@P0 ${type} READONLY`, collation);
+  return {
+    layout: null,
+    encode: (batch) =>
+      tableParameter(head, schemaName, tableForm.typeName, columnsOf(batch, rows, collation), batch.rows),
+    run: sender(connection, rpcRequest),
+  };
+}

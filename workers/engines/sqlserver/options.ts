@@ -1,0 +1,73 @@
+import type { EngineOption } from '#contract/engine.ts';
+import type { Options } from '#contract/settings.ts';
+
+export const tableKinds = ['clustered', 'nonclustered', 'heap', 'newSequentialId', 'partitioned'] as const;
+export const nullTypes = ['column', 'float', 'text', 'untyped'] as const;
+
+const largestPacket = 32_767;
+
+/** Also said by the engine itself, to who asks all the same. */
+export const unknownKeys = 'The server makes the keys; the client does not know them, and so finds no row by key.';
+
+/** Knobs that only SQL Server has. */
+export const options: readonly EngineOption[] = [
+  {
+    name: 'table',
+    label: 'Table organisation',
+    help: 'clustered: rows are kept in the order of the primary key. nonclustered: rows in a heap, the primary key beside it. heap: no index at all; what finds a row by key reads the whole table, and nothing refuses a key that is there already. newSequentialId: clustered by a uuid key that the server makes (DEFAULT NEWSEQUENTIALID()); the client’s keys are not sent and not compared. partitioned: clustered, spread over 16 partitions by the key, so that ever-growing keys do not all meet in one last page.',
+    choices: tableKinds,
+    byDefault: 'clustered',
+    cannot: {
+      newSequentialId: Object.fromEntries(
+        ['readByKey', 'readRange', 'update', 'delete'].map((operation) => [operation, unknownKeys]),
+      ),
+    },
+  },
+  {
+    name: 'packetSize',
+    label: 'Packet size (bytes)',
+    help: 'Asked for at login; the server may grant less. Over an encrypted connection 16,383 is the most that it takes, and all that is asked for. The driver’s own default is 4,096.',
+    min: 512,
+    max: largestPacket,
+    byDefault: largestPacket,
+  },
+  {
+    name: 'noDelay',
+    label: 'TCP_NODELAY',
+    help: 'Off is the driver’s own default: then a request of more than one packet waits for the server’s delayed acknowledgement, some 40 ms.',
+    byDefault: true,
+  },
+  {
+    name: 'nullType',
+    label: 'How nulls are declared',
+    help: 'column: as the column’s type. float, text: as float or nvarchar(4000), as programs do that guess; the server converts, and sp_executesql compiles a plan for every combination. Where no conversion exists (float to uuid or timestamp, text to bytes) the column’s type stays. untyped: NULL is written into the statement, so that every combination of nulls is a statement of its own.',
+    choices: nullTypes,
+    byDefault: 'column',
+    cells: ['insert.bind', 'insert.prepared', 'update.bind', 'update.prepared'],
+  },
+  {
+    name: 'tableLock',
+    label: 'Table lock',
+    help: 'TABLOCK: one lock instead of one a row, and minimal logging where the recovery model allows it. Loads into a heap run side by side under it; into an index they take turns.',
+    byDefault: true,
+    cells: ['insert.bulk'],
+  },
+  {
+    name: 'batchHint',
+    label: 'Rows-per-batch hint',
+    help: 'ROWS_PER_BATCH tells the server how many rows come, so that it plans memory and sorting for them. Rows per call is what it says.',
+    byDefault: true,
+    cells: ['insert.bulk'],
+  },
+];
+
+export interface SessionOptions {
+  readonly packetSize: number;
+  readonly noDelay: boolean;
+}
+
+/** Of a session; sessions of Dyno's own are opened with the defaults. */
+export const sessionOptions = ({ packetSize = largestPacket, noDelay = true }: Options): SessionOptions => ({
+  packetSize: Number(packetSize),
+  noDelay: noDelay === true,
+});

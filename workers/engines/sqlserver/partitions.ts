@@ -1,0 +1,56 @@
+import type { Column, TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import { bucketColumn, partitionNames, quote } from './names.ts';
+
+/** As many as a bucket's values; a power of two keeps the uuid boundaries round. */
+const partitions = 16;
+
+/** How a table is spread over partitions. */
+export interface Partitioning {
+  /** Statements before CREATE TABLE. */
+  readonly before: readonly string[];
+  /** Another column of the table, or none. */
+  readonly column: string | null;
+  /** Columns of the primary key. */
+  readonly key: string;
+  /** Behind the primary key: where it is. */
+  readonly on: string;
+}
+
+/**
+ * A uuid is spread by its last six bytes, by which SQL Server orders uuids first; an integer by its remainder, in a computed column that becomes part of
+ * the primary key.
+ */
+export function partitioningOf(table: TablePlan, key: Column | null): Partitioning {
+  const { function: functionName, scheme } = partitionNames(table);
+  const kind = key?.type.kind;
+  if (!key || (kind !== 'uuid' && kind !== 'bigint'))
+    throw new DynoError('badInput', 'sqlserver.table: partitioned needs a key of type uuid, sequence or integer.', {
+      hint: 'Rows are spread by the key’s last bytes or its remainder. Name such a column as dataset.key.',
+    });
+  const boundaries = Array.from({ length: partitions - 1 }, (_, i) =>
+    kind === 'uuid' ? `'00000000-0000-0000-0000-${(i + 1).toString(16)}00000000000'` : String(i + 1),
+  );
+  const [type, by] = kind === 'uuid' ? ['uniqueidentifier', key.name] : ['tinyint', bucketColumn];
+  return {
+    before: [
+      `CREATE PARTITION FUNCTION ${quote(functionName)} (${type}) AS RANGE RIGHT FOR VALUES (${boundaries.join(', ')})`,
+      `CREATE PARTITION SCHEME ${quote(scheme)} AS PARTITION ${quote(functionName)} ALL TO ([PRIMARY])`,
+    ],
+    column: kind === 'uuid' ? null : `${quote(bucketColumn)} AS ${bucketOf(quote(key.name))} PERSISTED NOT NULL`,
+    key: kind === 'uuid' ? quote(key.name) : `${quote(key.name)}, ${quote(bucketColumn)}`,
+    on: ` ON ${quote(scheme)} (${quote(by)})`,
+  };
+}
+
+/** The bucket of a key's value; searches name it as well, so that they look into one partition only. */
+export const bucketOf = (key: string): string => `CAST(ABS(${key} % ${partitions}) AS tinyint)`;
+
+/** After the table is gone; they are of Dyno's making if the table was, and carry its unique name. */
+export function dropPartitioningSql(table: { readonly name: string }): readonly string[] {
+  const { function: functionName, scheme } = partitionNames(table);
+  return [
+    `IF EXISTS (SELECT 1 FROM sys.partition_schemes WHERE name = N'${scheme}') DROP PARTITION SCHEME ${quote(scheme)}`,
+    `IF EXISTS (SELECT 1 FROM sys.partition_functions WHERE name = N'${functionName}') DROP PARTITION FUNCTION ${quote(functionName)}`,
+  ];
+}

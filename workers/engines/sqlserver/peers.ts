@@ -1,0 +1,47 @@
+import sql from 'mssql';
+import { Connection } from 'tedious';
+import type { SqlServerConfig } from './config.ts';
+
+/** What the benchmarks compare with: `mssql` over a pool of one connection, and `tedious` by its own calls, both with our packet size and TCP_NODELAY. */
+const packetSize = 32_767;
+
+const network = ({ port, database, encrypt, trustServerCertificate }: SqlServerConfig) => ({
+  ...(port === null ? {} : { port }),
+  ...(database === null ? {} : { database }),
+  encrypt: encrypt === 'true',
+  trustServerCertificate,
+  requestTimeout: 0,
+  packetSize,
+});
+
+export async function poolOf(config: SqlServerConfig): Promise<sql.ConnectionPool> {
+  const pool = new sql.ConnectionPool({
+    server: config.host,
+    user: config.user,
+    password: config.password ?? '',
+    pool: { min: 1, max: 1 },
+    options: network(config) as sql.IOptions,
+    beforeConnect: (connection: Connection) => {
+      connection.once('connect', () => connection.socket?.setNoDelay(true));
+    },
+  });
+  return pool.connect();
+}
+
+export function tediousOf(config: SqlServerConfig): Promise<Connection> {
+  const connection = new Connection({
+    server: config.host,
+    authentication: { type: 'default', options: { userName: config.user, password: config.password ?? '' } },
+    options: network(config),
+  });
+  return new Promise((resolve, reject) => {
+    connection.connect((error) => {
+      if (error) return reject(error);
+      connection.socket?.setNoDelay(true);
+      resolve(connection);
+    });
+  });
+}
+
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;

@@ -1,0 +1,63 @@
+import { DynoError } from '#contract/error.ts';
+import type { Options } from '#contract/settings.ts';
+import type { StartTestServer } from '../test-server.ts';
+import { config, type SqlServerConfig } from './config.ts';
+import { close, connect } from './connect.ts';
+import { sessionOptions } from './options.ts';
+import { execute, query } from './request.ts';
+import { askServer } from './server.ts';
+
+/** Where SQL Server tests run; no registry has the server itself. */
+export function givenServer(): string {
+  const url = process.env.DYNO_TEST_SQLSERVER;
+  if (url) return url;
+  throw new DynoError('unsupported', 'No SQL Server to test on: DYNO_TEST_SQLSERVER is not set.', {
+    hint: 'DYNO_TEST_SQLSERVER=mssql://user:password@host:1433/database?trustServerCertificate=true',
+  });
+}
+
+/** What Babelfish 4.3 cannot keep; SQL Server itself is excused from nothing. */
+const lateCancel = 'Babelfish answers an attention only when the statement has ended.';
+const failedBulk =
+  'Babelfish keeps rows of a bulk load that it has refused, and ends the session at the next one in a transaction.';
+const tableParameters =
+  'Babelfish leaves the null flags of a table-valued parameter uninitialised, and quotes no text in it (tdstypeio.c).';
+const excused: Readonly<Record<string, string>> = {
+  'by arrayBind': tableParameters,
+  'readByKey by arrayBind': tableParameters,
+  'update by arrayBind': tableParameters,
+  'delete by arrayBind': tableParameters,
+  'a failed call leaves': failedBulk,
+  'refuses a key that is there': failedBulk,
+  'cancel stops a call': lateCancel,
+  'cancel stops the control connection': lateCancel,
+  'probes never go back': 'Babelfish has no sys.dm_os_* and sys.dm_io_* views and no sys.dm_exec_requests.',
+};
+
+/** Options whose values have to keep the promises of the defaults. */
+export const alternatives: readonly Options[] = [
+  { table: 'nonclustered', nullType: 'text', packetSize: 512, noDelay: false },
+  { nullType: 'untyped', tableLock: false, batchHint: false },
+];
+
+export const startTestServer: StartTestServer = async () => {
+  const raw = { url: givenServer() };
+  const connection = await connect(config.parse(raw) as SqlServerConfig, 'dyno-test-admin', sessionOptions({}));
+  const { standIn } = await askServer(connection);
+  return {
+    raw,
+    slow: { raw, method: 'serverLoop', rows: 1_000_000 },
+    foreign: {
+      async lock(name) {
+        await execute(connection, `BEGIN TRANSACTION; SELECT 1 FROM dyno.[${name}] WITH (TABLOCKX, HOLDLOCK)`);
+        return async () => void (await execute(connection, 'ROLLBACK TRANSACTION'));
+      },
+      create: async (name) => void (await execute(connection, `SELECT 1 AS x INTO dyno.[${name}]`)),
+      count: async (name) =>
+        Number((await query<{ n: number }>(connection, `SELECT COUNT(*) AS n FROM dyno.[${name}]`))[0]?.n),
+      drop: async (name) => void (await execute(connection, `DROP TABLE dyno.[${name}]`)),
+    },
+    ...(standIn === null ? {} : { excused }),
+    [Symbol.asyncDispose]: () => close(connection),
+  };
+};

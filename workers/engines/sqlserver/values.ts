@@ -1,0 +1,57 @@
+import type { ColumnType } from '#contract/dataset.ts';
+import type { Value } from '#contract/decode.ts';
+
+/** Longest values that are kept in the row itself, in characters or bytes; longer ones need the type's (max) form. */
+export const maxBytes = 8_000;
+export const maxWideCharacters = 4_000;
+
+/**
+ * The declared type of a column. ASCII text is varchar: nvarchar would double it for nothing. The unicode alphabet is one UTF-16 unit a
+ * character, which is what nvarchar(n) counts. datetime2(6) holds microseconds exactly; datetimeoffset would add two bytes of zero.
+ */
+export function columnTypeSql(type: ColumnType): string {
+  switch (type.kind) {
+    case 'uuid':
+      return 'uniqueidentifier';
+    case 'bigint':
+      return 'bigint';
+    case 'text':
+      return type.ascii
+        ? `varchar(${lengthSql(type.maxLength, maxBytes)})`
+        : `nvarchar(${lengthSql(type.maxLength, maxWideCharacters)})`;
+    case 'decimal':
+      return `decimal(${type.precision}, ${type.scale})`;
+    case 'timestamp':
+      return 'datetime2(6)';
+    case 'boolean':
+      return 'bit';
+    case 'bytes':
+      return `varbinary(${lengthSql(type.maxLength, maxBytes)})`;
+  }
+}
+
+/** A zero length is no length to declare. */
+const lengthSql = (length: number, limit: number): string => (length > limit ? 'max' : String(Math.max(1, length)));
+
+/** A T-SQL literal. Texts of dates and uuids take on the type of the column they meet. */
+export function literal(value: Value, type: ColumnType): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string')
+    return `0x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
+  switch (type.kind) {
+    case 'decimal':
+      return value;
+    case 'timestamp':
+      return `'${value.slice(0, -1)}'`; // datetime2 knows no Z
+    case 'text':
+      return textLiteral(value, type.ascii ? '' : 'N');
+    default:
+      return `'${value}'`;
+  }
+}
+
+/** A backslash before a line break would take both away (manual, "\\ (Line Continuation)"): the literal is cut between them. */
+const textLiteral = (value: string, prefix: '' | 'N'): string =>
+  `${prefix}'${value.replaceAll("'", "''").replaceAll(/\\(?=\r?\n)/g, `\\' + ${prefix}'`)}'`;
