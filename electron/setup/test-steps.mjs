@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,12 +6,18 @@ import { runUnderNode } from './cli.mjs';
 import { onDisplay } from './display.mjs';
 import { root, run, say } from './project.mjs';
 import { sandboxProblem } from './sandbox.mjs';
+import { whatLacks } from './what-lacks.mjs';
 
 const bin = (path) => join(root, 'node_modules', path);
 const required = (process.env.DYNO_REQUIRE ?? '').split(',').filter(Boolean);
 
+/** Every engine has a folder with a descriptor. */
+const engines = readdirSync(join(root, 'workers/engines')).filter((name) =>
+  existsSync(join(root, 'workers/engines', name, 'descriptor.ts')),
+);
+
 /** What DYNO_REQUIRE may name; anything else is a mistake that would require nothing. */
-const parts = ['postgres', 'sqlite', 'e2e'];
+const parts = [...engines, 'sqlfluff', 'e2e'];
 export function checkRequired() {
   const wrong = required.filter((name) => !parts.includes(name));
   if (wrong.length > 0) throw new Error(`DYNO_REQUIRE knows ${parts.join(', ')}; not ${wrong.join(', ')}.`);
@@ -33,13 +40,13 @@ async function check(title, args) {
   return code === 0 ? { passed: 1 } : { failed: 1 };
 }
 
-/** Vitest in the product's own runtime; without the tests of engines that `dyno doctor` finds unusable here. */
+/** Vitest in the product's own runtime; without the tests of what `dyno doctor` finds missing or unusable here. */
 export async function unit(electron) {
   say('\n— Unit and conformance tests');
-  const unusable = await unusableEngines(electron);
+  const lacks = whatLacks(await doctor(electron));
   const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const { engine, reason } of unusable) add(sum, cannotRun(engine, `${engine} does not work here. ${reason}`));
-  return add(sum, await vitest(electron, { DYNO_SKIP: unusable.map(({ engine }) => engine).join() }));
+  for (const { part, reason } of lacks) add(sum, cannotRun(part, reason));
+  return add(sum, await vitest(electron, { DYNO_SKIP: lacks.flatMap(({ skip }) => skip).join() }));
 }
 
 export function add(sum, counts) {
@@ -47,18 +54,17 @@ export function add(sum, counts) {
   return sum;
 }
 
-async function unusableEngines(electron) {
+/** What the product says of this machine, after a try with every server that it can start. */
+async function doctor(electron) {
   const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
   const dyno = (...args) =>
     runUnderNode(electron, [join(root, 'workers/cli.ts'), ...args], { capture: true, env: { DYNO_HOME: home } });
   try {
     const { stdout, output } = await dyno('doctor', '--json');
     if (!stdout.startsWith('{')) throw new Error(`dyno doctor failed:\n${output}`);
-    const { targets, problems } = JSON.parse(stdout);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-    return targets
-      .filter(({ error }) => error)
-      .map(({ engine, error }) => ({ engine, reason: [error.message, error.hint].filter(Boolean).join('\nTo fix: ') }));
+    const found = JSON.parse(stdout);
+    if (found.problems.length > 0) throw new Error(found.problems.join('\n'));
+    return found;
   } finally {
     await dyno('lab', 'stop');
     await dyno('lab', 'reset'); // as root its data is outside of the home

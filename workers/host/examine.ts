@@ -1,12 +1,15 @@
-import type { EngineDescriptor } from '#contract/engine.ts';
-import type { Experiment } from '#contract/experiment.ts';
 import { catalog } from '../engines/catalog.ts';
 import type { Calibration } from './calibration.ts';
 import { createControl } from './control.ts';
+import { missingTargets } from './lab/kinds.ts';
+import { leastExperiment } from './least-experiment.ts';
 import type { Home } from './paths.ts';
 import { type Examined, examineTarget } from './target-record.ts';
 
-/** Connects to every built-in target, one after the other: what `doctor` and `calibrate` report. */
+/**
+ * Connects to every built-in target, one after the other: what `doctor` and `calibrate` report. Without those whose server is missing on
+ * this machine (missingTargets).
+ */
 export async function examineBuiltIn(
   home: Home,
   calibration: Calibration,
@@ -14,12 +17,13 @@ export async function examineBuiltIn(
   onActivity: (text: string) => void,
 ): Promise<readonly Examined[]> {
   const found: Examined[] = [];
+  const missing = await missingTargets();
   for (const { descriptor } of catalog) {
-    if (!descriptor.embedded) continue;
+    if (!descriptor.embedded || Object.hasOwn(missing, descriptor.embedded.target)) continue;
     await using control = createControl({
       planned: { name: descriptor.embedded.target, engine: descriptor.id, index: 0 },
       descriptor,
-      experiment: experimentOf(descriptor, descriptor.embedded.target),
+      experiment: leastExperiment(descriptor.embedded.target),
       home,
       variables: {},
       tag: 'dyno-doctor',
@@ -30,15 +34,3 @@ export async function examineBuiltIn(
   }
   return found;
 }
-
-/** The least experiment that has this target. */
-const experimentOf = (descriptor: EngineDescriptor, target: string): Experiment => ({
-  dyno: 1,
-  name: 'Doctor',
-  question: `Does ${descriptor.label} answer?`,
-  dataset: { rows: 1, seed: 1, columns: { id: { type: 'sequence', start: 1, nulls: 0 } } },
-  workload: {},
-  factors: {},
-  targets: [target],
-  measure: { repeats: 1, seconds: 1, warmupSeconds: 0, timeoutSeconds: 60, order: 'asWritten', seed: 1 },
-});

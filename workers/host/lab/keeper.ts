@@ -3,15 +3,16 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorData, toErrorData } from '#contract/error.ts';
 import { type FileLock, tryLock } from '../file-lock.ts';
-import { ensureHome, type Home, homeOf } from '../paths.ts';
-import { keeperLock, keeperSocket, keeperToken, makeSocketFolder } from './places.ts';
+import { ensureHome, homeOf } from '../paths.ts';
+import { missingError, missingOf, requireKind } from './kinds.ts';
+import { keeperToken, makeSocketFolder, type Place, placeOf } from './places.ts';
 import { type FromKeeper, jsonLines, type ToKeeper } from './protocol.ts';
-import { type Server, startServer } from './server.ts';
+import type { RunningServer, ServerKind } from './server-kind.ts';
 
 /**
- * The keeper: a detached process that owns the embedded server of one home. Everybody who needs the server holds a connection to
+ * The keeper: a detached process that owns one kind of server of one home. Everybody who needs the server holds a connection to
  * the keeper's socket; the operating system closes it however its holder ends. When the last one is gone, the keeper stops
- * the server and leaves.
+ * the server and leaves. Arguments: the home, the kind.
  */
 
 /** Keeps two runs in a row from stopping and starting the server between them. */
@@ -20,17 +21,18 @@ const lingerMs = 1_500;
 const firstUserWithinMs = 20_000;
 
 const home = homeOf({ DYNO_HOME: process.argv[2] });
+const wanted = requireKind(process.argv[3] ?? '');
 ensureHome(home);
-const socketPath = keeperSocket(home);
-const lock = await becomeTheKeeper(home);
-if (lock) keep(home, lock);
+const place = placeOf(home, wanted.id);
+const mine = await becomeTheKeeper(place);
+if (mine) keep(wanted, place, mine);
 
 /** Waits while an earlier keeper is leaving; gives up where one is at work (its clients find it). */
-async function becomeTheKeeper(where: Home): Promise<FileLock | null> {
+async function becomeTheKeeper({ lock, socket }: Place): Promise<FileLock | null> {
   for (;;) {
-    const mine = tryLock(keeperLock(where));
-    if (mine) return mine;
-    if (await answers(socketPath)) return null;
+    const taken = tryLock(lock);
+    if (taken) return taken;
+    if (await answers(socket)) return null;
     await sleep(50);
   }
 }
@@ -45,18 +47,20 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-function keep(where: Home, held: FileLock): void {
+function keep(kind: ServerKind, where: Place, held: FileLock): void {
   const token = keeperToken(where);
   const holders = new Set<Socket>();
   const open = new Set<Socket>();
   /** What has been done since the start, for those who join while it goes on. */
   const said: string[] = [];
-  let server: Server | null = null;
+  let server: RunningServer | null = null;
   let failed: ErrorData | null = null;
   let stopping = false;
   let timer: NodeJS.Timeout | null = null;
 
   const send = (socket: Socket, message: FromKeeper) => socket.write(`${JSON.stringify(message)}\n`);
+  const sendReady = (socket: Socket, { raw, port, dataFolder }: RunningServer) =>
+    send(socket, { tell: 'ready', raw, port, dataFolder });
   const leaveIn = (ms: number) => {
     if (timer) clearTimeout(timer);
     timer = setTimeout(() => void leave(), ms);
@@ -87,7 +91,7 @@ function keep(where: Home, held: FileLock): void {
         holders.add(socket);
         if (timer) clearTimeout(timer);
         if (failed) send(socket, { tell: 'failed', error: failed });
-        else if (server) send(socket, { tell: 'ready', address: server.address });
+        else if (server) sendReady(socket, server);
         else for (const text of said) send(socket, { tell: 'activity', text });
         return;
       case 'status':
@@ -97,8 +101,8 @@ function keep(where: Home, held: FileLock): void {
             state: stopping ? 'stopping' : failed ? 'failed' : server ? 'ready' : 'starting',
             keeperPid: process.pid,
             serverPid: server?.pid ?? null,
-            port: server?.address.port ?? null,
-            dataFolder: server?.dataFolder ?? where.embedded,
+            port: server?.port ?? null,
+            dataFolder: server?.dataFolder ?? where.server,
             users: holders.size,
           },
         });
@@ -111,7 +115,7 @@ function keep(where: Home, held: FileLock): void {
     if (stopping) return;
     stopping = true;
     listener.close();
-    if (process.platform !== 'win32') rmSync(socketPath, { force: true });
+    if (process.platform !== 'win32') rmSync(where.socket, { force: true });
     await started; // A server must not be left half-way through its start.
     await server?.stop();
     if (asker) send(asker, { tell: 'stopped' });
@@ -120,19 +124,19 @@ function keep(where: Home, held: FileLock): void {
     setTimeout(() => process.exit(0), 50);
   }
 
-  makeSocketFolder(socketPath);
-  if (process.platform !== 'win32' && existsSync(socketPath)) rmSync(socketPath); // We hold the lock: whoever listened there is dead.
-  listener.listen(socketPath);
+  makeSocketFolder(where);
+  if (process.platform !== 'win32' && existsSync(where.socket)) rmSync(where.socket); // We hold the lock: whoever listened there is dead.
+  listener.listen(where.socket);
   leaveIn(firstUserWithinMs);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void leave());
 
-  const started = startServer(where, (text) => {
+  const started = startKind((text) => {
     said.push(text);
     for (const socket of holders) send(socket, { tell: 'activity', text });
   }).then(
     (ready) => {
       server = ready;
-      for (const socket of holders) send(socket, { tell: 'ready', address: ready.address });
+      for (const socket of holders) sendReady(socket, ready);
       // A server that dies under its users leaves nothing to keep: the next user gets a new keeper.
       void ready.gone.then(() => leave());
     },
@@ -142,4 +146,10 @@ function keep(where: Home, held: FileLock): void {
       leaveIn(lingerMs);
     },
   );
+
+  async function startKind(say: (text: string) => void): Promise<RunningServer> {
+    const missing = await missingOf(kind);
+    if (missing) throw missingError(kind, missing);
+    return kind.start(where.server, say);
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,86 +6,114 @@ import type { DynoError } from '#contract/error.ts';
 import { isSkipped } from '../../engines/skipped.ts';
 import { testHome } from '../home.fixture.ts';
 import type { Home } from '../paths.ts';
-import { holdEmbeddedPostgres, labStatus, resetLab, stopLab } from './lab.ts';
-import { isAlive } from './postmaster.ts';
+import { publicFolder } from './account.ts';
+import { secretFields } from './hand-out.ts';
+import { kinds } from './kinds.ts';
+import { type HeldServer, holdServer, resetServer, serverStatus, stopServer } from './lab.ts';
+import { placeOf } from './places.ts';
+import type { ServerKind } from './server-kind.ts';
+import { postgres } from './servers/postgres.ts';
+import { isAlive } from './stop-process.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 async function until(done: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await done()) return;
     await sleep(50);
   }
-  expect.unreachable('it did not happen within 20 s');
+  expect.unreachable('it did not happen within 30 s');
 }
 
-async function pidsOf(home: Home): Promise<{ readonly keeper: number; readonly server: number }> {
-  const status = await labStatus(home);
-  if (!status?.serverPid) return expect.unreachable('no server');
-  return { keeper: status.keeperPid, server: status.serverPid };
+async function pidsOf(home: Home, kind: ServerKind): Promise<{ readonly keeper: number; readonly server: number }> {
+  const found = await serverStatus(home, kind);
+  if (!found?.serverPid) return expect.unreachable('no server');
+  return { keeper: found.keeperPid, server: found.serverPid };
 }
 
-describe.skipIf(isSkipped('postgres'))('embedded PostgreSQL', () => {
-  it('is shared by all users of a home and stops when the last one has gone', async () => {
+/** Command lines of all processes that work in the kind's folders: a server may be several. Empty where the system does not tell. */
+function processesOf(home: Home, kind: ServerKind): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  const { server } = placeOf(home, kind.id);
+  const folders = existsSync(server) ? [server, publicFolder(server)] : [server];
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const cwd = readlinkSync(`/proc/${pid}/cwd`);
+      return folders.some((folder) => cwd.startsWith(folder)) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : [];
+    } catch {
+      return []; // Not a process, or gone, or not ours to look at.
+    }
+  });
+}
+
+describe.each(kinds)('$id', (kind) => {
+  const only = it.skipIf(isSkipped(kind.id));
+  const hold = (home: Home): Promise<HeldServer> => holdServer(home, kind);
+
+  only('is shared by all users of a home and stops, with all its processes, when the last one has gone', async () => {
     await using test = testHome();
-    const [first, second] = await Promise.all([holdEmbeddedPostgres(test.home), holdEmbeddedPostgres(test.home)]);
-    expect(second.address).toEqual(first.address);
-    const { server } = await pidsOf(test.home);
+    const [first, second] = await Promise.all([hold(test.home), hold(test.home)]);
+    expect(second.raw).toEqual(first.raw);
+    const { server } = await pidsOf(test.home, kind);
+    if (process.platform === 'linux') {
+      expect(processesOf(test.home, kind).length).toBeGreaterThan(0);
+      const secrets = secretFields(first.raw).map(([, value]) => value);
+      for (const line of processesOf(test.home, kind)) for (const secret of secrets) expect(line).not.toContain(secret);
+    }
     first.release();
     await sleep(2_500); // Longer than the keeper lingers.
     expect(isAlive(server)).toBe(true);
     second.release();
-    await until(() => !isAlive(server));
-    await until(async () => (await labStatus(test.home)) === null);
+    await until(async () => (await serverStatus(test.home, kind)) === null);
+    await until(() => processesOf(test.home, kind).length === 0);
+    expect(isAlive(server)).toBe(false);
   });
 
-  it('has another password on each start, and shows it in no argument', async () => {
-    await using test = testHome();
-    const first = await holdEmbeddedPostgres(test.home);
-    const { server } = await pidsOf(test.home);
-    if (process.platform === 'linux')
-      expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).not.toContain(first.address.password);
-    first.release();
-    await until(() => !isAlive(server));
-    const again = await holdEmbeddedPostgres(test.home);
-    expect(again.address.password).not.toBe(first.address.password);
-    again.release();
-  });
+  it.skipIf(isSkipped(kind.id) || process.platform === 'win32')(
+    'stops by itself when its keeper is killed, and starts again with another password',
+    async () => {
+      await using test = testHome();
+      const first = await hold(test.home);
+      const { keeper, server } = await pidsOf(test.home, kind);
+      process.kill(keeper, 'SIGKILL');
+      await until(() => !isAlive(server));
+      await until(() => processesOf(test.home, kind).length === 0);
+      const again = await hold(test.home);
+      expect((await pidsOf(test.home, kind)).server).not.toBe(server);
+      for (const [name, value] of secretFields(again.raw)) expect(value).not.toBe(first.raw[name]);
+      again.release();
+    },
+  );
 
-  it.skipIf(process.platform === 'win32')('stops by itself when its keeper is killed, and starts again', async () => {
+  only('comes back after the server itself was killed, and leaves nothing after a reset', async () => {
     await using test = testHome();
-    await holdEmbeddedPostgres(test.home);
-    const { keeper, server } = await pidsOf(test.home);
-    process.kill(keeper, 'SIGKILL');
-    await until(() => !isAlive(server));
-    const again = await holdEmbeddedPostgres(test.home);
-    expect((await pidsOf(test.home)).server).not.toBe(server);
-    again.release();
-  });
-
-  it('comes back after the server itself was killed', async () => {
-    await using test = testHome();
-    await holdEmbeddedPostgres(test.home);
-    const { server } = await pidsOf(test.home);
+    const first = await hold(test.home);
+    const { server } = await pidsOf(test.home, kind);
     process.kill(server, 'SIGKILL');
-    await until(async () => (await labStatus(test.home))?.serverPid !== server);
-    const again = await holdEmbeddedPostgres(test.home);
-    expect((await pidsOf(test.home)).server).not.toBe(server);
+    await first.gone;
+    const again = await hold(test.home);
+    expect((await pidsOf(test.home, kind)).server).not.toBe(server);
+    const refused = await resetServer(test.home, kind).catch((thrown: DynoError) => thrown);
+    expect((refused as DynoError).data.hint).toContain(`dyno lab stop ${kind.id}`);
     again.release();
+    await stopServer(test.home, kind);
+    expect(await resetServer(test.home, kind)).toBe(true);
+    expect(existsSync(again.dataFolder)).toBe(false);
   });
+});
 
-  it('says what to do when its data is damaged, and starts anew after a reset', async () => {
+describe.skipIf(isSkipped('embedded-postgres'))('damaged data', () => {
+  it('is told with what to do, and a reset makes it new', async () => {
     await using test = testHome();
-    const held = await holdEmbeddedPostgres(test.home);
-    const folder = (await labStatus(test.home))?.dataFolder ?? '';
+    const held = await holdServer(test.home, postgres);
     held.release();
-    await stopLab(test.home);
-    rmSync(join(folder, 'global', 'pg_control'));
-    const error = await holdEmbeddedPostgres(test.home).catch((thrown: DynoError) => thrown);
+    await stopServer(test.home, postgres);
+    rmSync(join(held.dataFolder, 'global', 'pg_control'));
+    const error = await holdServer(test.home, postgres).catch((thrown: DynoError) => thrown);
     expect((error as DynoError).data.hint).toContain('dyno lab reset');
-    await stopLab(test.home);
-    await resetLab(test.home);
-    (await holdEmbeddedPostgres(test.home)).release();
+    await stopServer(test.home, postgres);
+    await resetServer(test.home, postgres);
+    (await holdServer(test.home, postgres)).release();
   });
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,22 +7,21 @@ import { DynoError, fromErrorData } from '#contract/error.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { isLocked, tryLock } from '../file-lock.ts';
 import { ensureHome, type Home } from '../paths.ts';
-import { dataFolders, deleteDataFolder } from './data-folder.ts';
-import {
-  checkSocketFolder,
-  keeperLock,
-  keeperLog,
-  keeperSocket,
-  keeperToken,
-  serverAccount,
-  serverFolder,
-} from './places.ts';
-import { stopOrphan } from './postmaster.ts';
-import { type FromKeeper, jsonLines, type LabStatus, type ServerAddress, type ToKeeper } from './protocol.ts';
+import { publicFolder, refuseForeign } from './account.ts';
+import { kinds } from './kinds.ts';
+import { stopOrphansBelow } from './orphan.ts';
+import { checkSocketFolder, keeperToken, type Place, placeOf } from './places.ts';
+import { type FromKeeper, jsonLines, type LabStatus, type ToKeeper } from './protocol.ts';
+import type { RunningServer, ServerKind } from './server-kind.ts';
 
-/** The embedded PostgreSQL, kept running until it is released (or this process ends). */
+/** A server of the lab, kept running until it is released (or this process ends). */
 export interface HeldServer extends AsyncDisposable {
-  readonly address: ServerAddress;
+  /** A target's configuration that reaches it while it is held; may hold a password. */
+  readonly raw: RunningServer['raw'];
+  readonly port: number;
+  readonly dataFolder: string;
+  /** Settles when the server is gone or released. */
+  readonly gone: Promise<void>;
   release(): void;
 }
 
@@ -31,70 +30,87 @@ export interface HoldOptions {
   readonly signal?: AbortSignal;
 }
 
-const cancelled = () => new DynoError('cancelled', 'Cancelled while the embedded PostgreSQL was starting.');
-
 const keeperFile = fileURLToPath(new URL('keeper.ts', import.meta.url));
 const connectWithinMs = 90_000;
 const answerWithinMs = { status: 5_000, stop: 60_000 };
 
-/** Starts the embedded PostgreSQL of this home, or joins the one that runs. Throws with advice where it cannot start. */
-export async function holdEmbeddedPostgres(home: Home, options: HoldOptions = {}): Promise<HeldServer> {
+/** Starts this kind of server for this home, or joins the one that runs. Throws with advice where it cannot start. */
+export async function holdServer(home: Home, kind: ServerKind, options: HoldOptions = {}): Promise<HeldServer> {
   ensureHome(home);
-  const token = keeperToken(home);
+  const place = placeOf(home, kind.id);
+  const token = keeperToken(place);
   const deadline = performance.now() + connectWithinMs;
   let startedAt = Number.NEGATIVE_INFINITY;
   while (performance.now() < deadline) {
-    if (options.signal?.aborted) throw cancelled();
-    const socket = await dial(home);
+    if (options.signal?.aborted) throw cancelled(kind);
+    const socket = await dial(place);
     if (socket) {
-      const held = await hold(home, socket, token, options);
+      const held = await hold({ kind, place, socket, token }, options);
       if (held) return held;
-    } else if (performance.now() - startedAt > 5_000 && !isLocked(keeperLock(home))) {
+    } else if (performance.now() - startedAt > 5_000 && !isLocked(place.lock)) {
       startedAt = performance.now();
-      startKeeper(home);
+      startKeeper(home, place);
     }
     await sleep(25);
   }
-  throw noAnswer(home);
+  throw noAnswer(kind, place);
 }
 
-const noAnswer = (home: Home): DynoError =>
-  new DynoError('timeout', 'The keeper of the embedded PostgreSQL does not answer.', {
-    hint: `End the process that has keeper.ts in its command line, then try again. Its log: ${keeperLog(home)}.`,
+const cancelled = ({ label }: ServerKind) => new DynoError('cancelled', `Cancelled while ${label} was starting.`);
+
+const noAnswer = ({ id, label }: ServerKind, place: Place): DynoError =>
+  new DynoError('timeout', `The keeper of ${label} does not answer.`, {
+    hint: `End the process that has keeper.ts and ${id} in its command line, then try again. Its log: ${place.log}.`,
   });
 
 /** Null where no keeper runs. */
-export async function labStatus(home: Home): Promise<LabStatus | null> {
-  const answer = await ask(home, 'status');
+export async function serverStatus(home: Home, kind: ServerKind): Promise<LabStatus | null> {
+  const answer = await ask(placeOf(home, kind.id), 'status');
   return answer?.tell === 'status' ? answer.status : null;
 }
 
 /** Stops the server under all its users. Returns whether one was running. */
-export async function stopLab(home: Home): Promise<boolean> {
-  const answer = await ask(home, 'stop');
+export async function stopServer(home: Home, kind: ServerKind): Promise<boolean> {
+  const place = placeOf(home, kind.id);
+  const answer = await ask(place, 'stop');
   const deadline = performance.now() + connectWithinMs;
-  while (isLocked(keeperLock(home))) {
-    if (performance.now() > deadline) throw noAnswer(home);
+  while (isLocked(place.lock)) {
+    if (performance.now() > deadline) throw noAnswer(kind, place);
     await sleep(25);
   }
   return answer !== null;
 }
 
-/** Deletes the embedded PostgreSQL's data; the next use makes a new one. Refuses while it runs. */
-export async function resetLab(home: Home): Promise<void> {
+/** Deletes the server's data; the next use makes a new one. Refuses while it runs. Returns whether there was any. */
+export async function resetServer(home: Home, kind: ServerKind): Promise<boolean> {
+  const place = placeOf(home, kind.id);
+  if (!existsSync(place.folder)) return false;
   // While it is held no keeper can start a server on what is being deleted.
-  using lock = tryLock(keeperLock(home));
+  using lock = tryLock(place.lock);
   if (!lock)
-    throw new DynoError('badInput', 'The embedded PostgreSQL is running.', { hint: 'Stop it first: `dyno lab stop`.' });
-  const folder = serverFolder(home, serverAccount());
-  for (const data of dataFolders(folder)) await stopOrphan(data);
-  if (folder === home.embedded) deleteDataFolder(folder);
-  else rmSync(folder, { recursive: true, force: true });
+    throw new DynoError('badInput', `${kind.label} is running.`, { hint: `Stop it first: dyno lab stop ${kind.id}` });
+  mkdirSync(place.server, { recursive: true });
+  for (const folder of new Set([publicFolder(place.server), place.server])) {
+    refuseForeign(folder);
+    await stopOrphansBelow(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return true;
 }
 
-function startKeeper(home: Home): void {
-  const log = openSync(keeperLog(home), 'w', 0o600);
-  const keeper = spawn(process.execPath, [keeperFile, home.root], {
+/** Stops every server of this home, and deletes its data: for homes that are about to go. */
+export async function clearLab(home: Home): Promise<void> {
+  await Promise.all(
+    kinds.map(async (kind) => {
+      await stopServer(home, kind);
+      await resetServer(home, kind);
+    }),
+  );
+}
+
+function startKeeper(home: Home, place: Place): void {
+  const log = openSync(place.log, 'w', 0o600);
+  const keeper = spawn(process.execPath, [keeperFile, home.root, place.kind], {
     detached: true,
     cwd: home.root,
     stdio: ['ignore', log, log],
@@ -105,11 +121,10 @@ function startKeeper(home: Home): void {
   closeSync(log);
 }
 
-async function dial(home: Home): Promise<Socket | null> {
-  const path = keeperSocket(home);
-  checkSocketFolder(path);
+async function dial(place: Place): Promise<Socket | null> {
+  checkSocketFolder(place);
   return new Promise((resolve) => {
-    const socket = connect(path, () => resolve(socket.setEncoding('utf8')));
+    const socket = connect(place.socket, () => resolve(socket.setEncoding('utf8')));
     socket.on('error', () => resolve(null));
   });
 }
@@ -117,15 +132,18 @@ async function dial(home: Home): Promise<Socket | null> {
 const write = (socket: Socket, message: ToKeeper) => socket.write(`${JSON.stringify(message)}\n`);
 
 /** Null where the keeper was just leaving: try again. */
-function hold(home: Home, socket: Socket, token: string, options: HoldOptions): Promise<HeldServer | null> {
+function hold(
+  { kind, place, socket, token }: { kind: ServerKind; place: Place; socket: Socket; token: string },
+  options: HoldOptions,
+): Promise<HeldServer | null> {
   return new Promise((resolve, reject) => {
     const giveUp = (error: DynoError) => {
       reject(error);
       socket.destroy();
     };
-    const abort = () => giveUp(cancelled());
+    const abort = () => giveUp(cancelled(kind));
     // A keeper that hangs still has its connections accepted, by the system.
-    socket.setTimeout(connectWithinMs, () => giveUp(noAnswer(home)));
+    socket.setTimeout(connectWithinMs, () => giveUp(noAnswer(kind, place)));
     options.signal?.addEventListener('abort', abort, { once: true });
     const receive = (message: FromKeeper) => {
       if (message.tell === 'activity') options.onActivity?.(message.text);
@@ -139,8 +157,12 @@ function hold(home: Home, socket: Socket, token: string, options: HoldOptions): 
         // From here on, holding the server must not hold this process: whoever is done may simply end.
         socket.unref();
         const release = () => void socket.destroy();
+        const { raw, port, dataFolder } = message;
         resolve({
-          address: message.address,
+          raw,
+          port,
+          dataFolder,
+          gone: closed.promise,
           release,
           [Symbol.asyncDispose]: async () => release(),
         });
@@ -150,13 +172,17 @@ function hold(home: Home, socket: Socket, token: string, options: HoldOptions): 
       'data',
       jsonLines((value) => receive(value as FromKeeper)),
     );
-    socket.on('close', () => resolve(null));
+    const closed = Promise.withResolvers<void>();
+    socket.on('close', () => {
+      closed.resolve();
+      resolve(null);
+    });
     write(socket, { token, ask: 'hold' });
   });
 }
 
-async function ask(home: Home, what: 'status' | 'stop'): Promise<FromKeeper | null> {
-  const socket = await dial(home);
+async function ask(place: Place, what: 'status' | 'stop'): Promise<FromKeeper | null> {
+  const socket = await dial(place);
   if (!socket) return null;
   return new Promise((resolve) => {
     socket.on(
@@ -168,6 +194,6 @@ async function ask(home: Home, what: 'status' | 'stop'): Promise<FromKeeper | nu
     );
     socket.setTimeout(answerWithinMs[what], () => socket.destroy());
     socket.on('close', () => resolve(null));
-    write(socket, { token: keeperToken(home), ask: what });
+    write(socket, { token: keeperToken(place), ask: what });
   });
 }

@@ -1,13 +1,5 @@
 import type { ErrorData } from '#contract/error.ts';
-
-/** How to reach the server while the connection to the keeper is held. The password is fresh on each start of the server. */
-export interface ServerAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
-}
+import type { RunningServer } from './server-kind.ts';
 
 export interface LabStatus {
   readonly state: 'starting' | 'ready' | 'stopping' | 'failed';
@@ -29,7 +21,7 @@ export interface ToKeeper {
 /** Keeper → client, one JSON line each. */
 export type FromKeeper =
   | { readonly tell: 'activity'; readonly text: string }
-  | { readonly tell: 'ready'; readonly address: ServerAddress }
+  | { readonly tell: 'ready'; readonly raw: RunningServer['raw']; readonly port: number; readonly dataFolder: string }
   | { readonly tell: 'status'; readonly status: LabStatus }
   | { readonly tell: 'stopped' }
   | { readonly tell: 'failed'; readonly error: ErrorData };

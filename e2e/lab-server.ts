@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findElectron } from './launch.ts';
+
+const cli = fileURLToPath(new URL('../workers/cli.ts', import.meta.url));
+
+/** A server that is not the app's own: to be reached by its address, as any server of a user's. */
+export interface LabServer {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password: string;
+  close(): Promise<void>;
+}
+
+/** Starts a PostgreSQL in a home of its own, by `dyno lab start`. */
+export async function startLabServer(): Promise<LabServer> {
+  const home = await mkdtemp(join(tmpdir(), 'dyno-server-'));
+  const env = { ...process.env, DYNO_HOME: home, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' };
+  const electron = process.env.DYNO_ELECTRON || (await findElectron());
+  const run = (...args: string[]): ChildProcess =>
+    spawn(electron, [cli, 'lab', ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = run('start', 'embedded-postgres', '--json', '--show-passwords');
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const close = async () => {
+    child.kill('SIGINT');
+    await ended;
+    // As root its data are not in the home.
+    await new Promise((resolve) => run('reset', 'embedded-postgres').once('close', resolve));
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  const out = await new Promise<string>((resolve) => {
+    let text = '';
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (text.trimEnd().endsWith(']')) resolve(text);
+    });
+    child.once('close', () => resolve(text));
+  });
+  try {
+    const [server] = JSON.parse(out) as readonly {
+      readonly port: number;
+      readonly secrets: { readonly password: string };
+    }[];
+    if (!server) throw new Error('The server did not start.');
+    return {
+      host: '127.0.0.1',
+      port: server.port,
+      user: 'postgres',
+      database: 'postgres',
+      password: server.secrets.password,
+      close,
+    };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}

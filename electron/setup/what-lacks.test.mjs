@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { whatLacks } from './what-lacks.mjs';
+
+const found = {
+  engines: [
+    { id: 'postgres', label: 'PostgreSQL', target: 'embedded-postgres' },
+    { id: 'mysql', label: 'MySQL', target: 'local-mariadb' },
+    { id: 'sqlserver', label: 'SQL Server', target: null },
+  ],
+  targets: [{ name: 'embedded-postgres', engine: 'postgres', error: null }],
+  missing: { 'local-mariadb': { what: 'It is not installed.', fix: 'apt install it' } },
+  tools: [
+    { name: 'mongod', engine: 'mongodb', about: 'MongoDB', installed: false },
+    { name: 'sqlfluff', engine: null, about: 'a parser', installed: false },
+  ],
+};
+
+const named = (environment) => whatLacks(found, environment).map(({ part, skip }) => [part, ...skip]);
+
+it('skips engines without a server and tools that are not there, each with its fix', () => {
+  expect(named({})).toEqual([
+    ['mysql', 'mysql', 'local-mariadb'],
+    ['sqlserver', 'sqlserver'],
+    ['sqlfluff', 'sqlfluff'],
+  ]);
+  const reasons = whatLacks(found, {}).map(({ reason }) => reason);
+  for (const reason of reasons) expect(reason).toContain('To fix: ');
+  expect(reasons[0]).toContain('apt install it');
+  expect(reasons[1]).toContain('DYNO_TEST_SQLSERVER=');
+});
+
+it('tests an engine on the server that was given, without the tests that need one of their own', () => {
+  expect(named({ DYNO_TEST_SQLSERVER: 'mssql://…', DYNO_TEST_MYSQL: 'mysql://…' })).toEqual([
+    ['local-mariadb', 'local-mariadb'],
+    ['sqlfluff', 'sqlfluff'],
+  ]);
+});
+
+it('skips what is there and fails, with the words of the failure', () => {
+  const broken = {
+    ...found,
+    missing: {},
+    targets: [{ name: 'local-mariadb', error: { message: 'No space.', hint: 'Free some.' } }],
+  };
+  expect(whatLacks(broken, {})[0].reason).toMatch(/No space\.\nTo fix: Free some\./);
+});

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DynoError, toErrorData } from '#contract/error.ts';
+
+/**
+ * Fetching from npm's and pip's registries through the user's own npm and pip, so that their configuration holds: mirrors, proxies,
+ * credentials. Nothing is used whose checksum is not the pinned one, and nothing half-done is ever where it is looked for.
+ */
+
+/** A package of the npm registry, trusted only through its checksum. */
+export interface NpmPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As in package-lock.json: "sha512-…". */
+  readonly integrity: string;
+}
+
+const stillEveryMs = 10_000;
+
+/** Makes a folder in one step: `fill` gets an empty one beside it, which takes its name when it is complete. */
+export async function makeFolder(folder: string, fill: (work: string) => Promise<void>): Promise<void> {
+  let work: string;
+  try {
+    mkdirSync(dirname(folder), { recursive: true });
+    work = mkdtempSync(`${folder}.part-`);
+  } catch (thrown) {
+    const { kind, message } = toErrorData(thrown);
+    throw new DynoError(kind, `${dirname(folder)} cannot be written to: ${message}`, {
+      hint: 'Set XDG_CACHE_HOME to a folder you can write to.',
+    });
+  }
+  try {
+    const content = join(work, 'content');
+    mkdirSync(content);
+    await fill(content);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(content, folder);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Fetches a package, compares its checksum, and unpacks some of its files (or folders) into `folder`. */
+export async function unpackNpm(
+  { name, version, integrity }: NpmPackage,
+  folder: string,
+  files: readonly string[],
+  say: (text: string) => void,
+): Promise<void> {
+  const work = mkdtempSync(join(dirname(folder), 'npm-'));
+  try {
+    const { code, output } = await run(
+      'npm',
+      ['pack', `${name}@${version}`, '--pack-destination', work, ...quietNpm],
+      say,
+    );
+    const [tarball] = readdirSync(work);
+    if (code !== 0 || !tarball)
+      throw new DynoError('unreachable', `npm could not fetch ${name}@${version}: ${lastLines(output)}`, {
+        hint: 'Check the network, the proxy and the registry (npm config get registry), then do it again.',
+      });
+    const found = await integrityOf(join(work, tarball));
+    if (found !== integrity)
+      throw new DynoError('other', `${name}@${version} is not the package Dyno knows (${found}); it was not used.`, {
+        hint: 'The registry answers with something else under that name: check npm config get registry.',
+      });
+    const tar = await run('tar', ['-xzf', join(work, tarball), '-C', folder, '--strip-components=1', ...files], say);
+    if (tar.code !== 0) throw new DynoError('other', `Unpacking ${name} failed: ${lastLines(tar.output)}`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const quietNpm = ['--ignore-scripts', '--loglevel=error'];
+
+/** Installs into `folder` exactly what a requirements file pins, by hash; `python` needs pip. */
+export async function installPython(
+  python: string,
+  requirements: string,
+  folder: string,
+  say: (text: string) => void,
+): Promise<void> {
+  const { code, output } = await run(
+    python,
+    [
+      ...['-m', 'pip', 'install', '--target', folder, '--no-deps', '--require-hashes', '--only-binary=:all:'],
+      ...['--quiet', '--no-input', '--disable-pip-version-check', '--requirement', requirements],
+    ],
+    say,
+  );
+  if (code === 0) return;
+  const noPip = /No module named pip/.test(output);
+  throw new DynoError(noPip ? 'unsupported' : 'unreachable', `pip failed: ${lastLines(output)}`, {
+    hint: noPip
+      ? 'On Debian and Ubuntu: sudo apt-get install python3-pip'
+      : 'Check the network, the proxy and the index (pip config list), then do it again.',
+  });
+}
+
+async function integrityOf(file: string): Promise<string> {
+  const hash = createHash('sha512');
+  await pipeline(createReadStream(file), hash);
+  return `sha512-${hash.digest('base64')}`;
+}
+
+/** Runs a program of the user's with the user's whole environment; says from time to time that it still runs. */
+export function run(
+  program: string,
+  args: readonly string[],
+  say: (text: string) => void,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  return new Promise((resolve) => {
+    const startedAt = performance.now();
+    // Node starts npm's batch file on Windows only through a shell; the arguments are ours.
+    const shell = process.platform === 'win32' && program === 'npm';
+    const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
+    const child = spawn(program, [...args], { env, shell, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const timer = setInterval(
+      () => say(`  still at it (${Math.round((performance.now() - startedAt) / 1_000)} s)`),
+      stillEveryMs,
+    );
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-20_000);
+      });
+    const end = (code: number | null) => {
+      clearInterval(timer);
+      resolve({ code, output });
+    };
+    child.on('error', (error) => {
+      output += error.message;
+      end(null);
+    });
+    child.on('close', end);
+  });
+}
+
+const lastLines = (output: string): string => output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';

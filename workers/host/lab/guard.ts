@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+
+/** How a server is asked to go, first politely; after each signal it gets so many milliseconds. The last one cannot be refused. */
+export type StopSignals = readonly (readonly [NodeJS.Signals, number])[];
+
+/** What most servers take: SIGTERM is a clean shutdown. */
+export const terminate: StopSignals = [
+  ['SIGTERM', 15_000],
+  ['SIGKILL', 5_000],
+];
+
+/** Each pair of arguments is a signal and fifths of a second to wait. Looks often: a pid that is free may be given to a stranger. */
+const guardScript = `read word && exit
+pid=$1
+shift
+while [ $# -gt 0 ]; do
+  kill -"$1" "$pid" || exit
+  for _ in $(seq "$2"); do
+    sleep 0.2
+    kill -0 "$pid" || exit
+  done
+  shift 2
+done`;
+
+/**
+ * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the server with that pid. Windows
+ * has no shell for it; there the next start stops the orphan. Returns what dismisses the guard: call it when the server is gone.
+ */
+export function guard(pid: number, signals: StopSignals = terminate): () => void {
+  if (process.platform === 'win32') return () => {};
+  const steps = signals.flatMap(([signal, patienceMs]) => [
+    signal.replace('SIG', ''),
+    String(Math.ceil(patienceMs / 200)),
+  ]);
+  const shell = spawn('/bin/sh', ['-c', guardScript, 'dyno-guard', String(pid), ...steps], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  shell.on('error', () => {});
+  shell.stdin.on('error', () => {});
+  shell.unref();
+  return () => shell.stdin.end('done\n');
+}

@@ -1,0 +1,69 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { holdsPlainSecret } from '#contract/target-rules.ts';
+import type { Home } from '../paths.ts';
+import { placeOf } from './places.ts';
+import type { RunningServer, ServerKind } from './server-kind.ts';
+
+/** How somebody else reaches a server of the lab, with no password in it. */
+export interface HandOut {
+  readonly kind: string;
+  readonly engine: string;
+  readonly label: string;
+  readonly port: number;
+  readonly dataFolder: string;
+  /** A target for an experiment file; secrets are `${env:…}`. */
+  readonly target: Readonly<Record<string, unknown>>;
+  /** The same as YAML, an item of `targets`. */
+  readonly yaml: string;
+  /** A shell command for the product's own client, or null where there is none. */
+  readonly client: string | null;
+  /** A file of this user's alone that sets the variables of `target` and `client` in a shell; null where there is no password. */
+  readonly passwordFile: string | null;
+}
+
+type Raw = RunningServer['raw'];
+
+const variableOf = ({ id }: ServerKind, field: string): string =>
+  `DYNO_${id}_${field}`.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
+
+/** The fields of a configuration that nobody else should see. */
+export const secretFields = (raw: Raw): readonly (readonly [name: string, value: string])[] =>
+  Object.entries(raw).flatMap(([name, value]) =>
+    typeof value === 'string' && holdsPlainSecret(value, name) ? [[name, value] as const] : [],
+  );
+
+/** Writes the file of passwords and says how to reach the server. The file is to be taken back when the server is. */
+export function handOut(
+  home: Home,
+  kind: ServerKind,
+  server: Pick<RunningServer, 'raw' | 'port' | 'dataFolder'>,
+): HandOut {
+  const { id, engine, label } = kind;
+  const { raw, port, dataFolder } = server;
+  const secrets = secretFields(raw);
+  const target = {
+    name: `lab-${engine}`,
+    engine,
+    ...raw,
+    ...Object.fromEntries(secrets.map(([name]) => [name, `\${env:${variableOf(kind, name)}}`])),
+  };
+  const passwordFile = secrets.length > 0 ? fileOf(home, id) : null;
+  if (passwordFile) {
+    const lines = secrets.map(([name, value]) => `export ${variableOf(kind, name)}=${quoted(value)}\n`);
+    writeFileSync(passwordFile, lines.join(''), { mode: 0o600 });
+  }
+  return {
+    ...{ kind: id, engine, label, port, dataFolder, target, passwordFile },
+    yaml: stringify([target], { indent: 2 }).trimEnd(),
+    client: kind.client?.(raw, `$${variableOf(kind, secrets[0]?.[0] ?? 'password')}`) ?? null,
+  };
+}
+
+export const takeBack = (home: Home, kind: string): void => rmSync(fileOf(home, kind), { force: true });
+
+const fileOf = (home: Home, kind: string): string => join(placeOf(home, kind).folder, 'password.sh');
+
+/** For a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,41 @@
+import { DynoError } from '#contract/error.ts';
+import type { Missing, ServerKind } from './server-kind.ts';
+import { mariadb } from './servers/mariadb.ts';
+import { mongodb } from './servers/mongodb.ts';
+import { oracleStandIn } from './servers/oracle-stand-in.ts';
+import { postgres } from './servers/postgres.ts';
+
+/** Every kind of server that the lab can start. Each serves the built-in target of the same name (EngineDescriptor.embedded). */
+export const kinds: readonly ServerKind[] = [postgres, mariadb, mongodb, oracleStandIn];
+
+/** The one behind a built-in target; null where the target needs no server. */
+export const kindOf = (target: string | undefined): ServerKind | null => kinds.find(({ id }) => id === target) ?? null;
+
+/** By its id or its engine's; throws 'badInput' for a name that is neither. */
+export function requireKind(name: string): ServerKind {
+  const kind = kinds.find(({ id, engine }) => id === name || engine === name);
+  if (!kind)
+    throw new DynoError('badInput', `The lab has no server “${name}”.`, {
+      hint: `There are: ${kinds.map(({ id }) => id).join(', ')}.`,
+    });
+  return kind;
+}
+
+export const missingError = ({ label }: ServerKind, { what, fix }: Missing): DynoError =>
+  new DynoError('unsupported', `${label} cannot be started on this machine: ${what}`, {
+    hint: `${fix} Or give a server of your own as a target.`,
+  });
+
+/** What a kind misses on this machine, as a sentence, and its fix. */
+export async function missingOf(kind: ServerKind): Promise<Missing | null> {
+  const missing = await kind.missing();
+  return missing && { ...missing, what: sentence(missing.what) };
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** Built-in targets that cannot be started on this machine, by name. */
+export async function missingTargets(): Promise<Readonly<Record<string, Missing>>> {
+  const found = await Promise.all(kinds.map(async (kind) => [kind.id, await missingOf(kind)] as const));
+  return Object.fromEntries(found.flatMap(([id, missing]) => (missing ? [[id, missing]] : [])));
+}

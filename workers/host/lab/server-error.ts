@@ -1,0 +1,47 @@
+import { mkdirSync, statfsSync } from 'node:fs';
+import { DynoError } from '#contract/error.ts';
+
+export const resetHint =
+  'If its data is damaged: `dyno lab reset` deletes it and makes a new one (only tables of Dyno are in there).';
+
+/** What a server's program said, as an error with advice. `damaged` is what it says of data it cannot use. */
+export function serverError(what: string, said: string, damaged?: RegExp): DynoError {
+  const words = said.trim().split('\n').slice(-8).join('\n') || 'it said nothing';
+  const message = `${what}: ${words}`;
+  if (/No space left|disk (?:is )?full|ENOSPC/i.test(said))
+    return new DynoError('diskFull', message, { hint: 'Free some space (a few hundred MB), then try again.' });
+  if (/could not (?:bind|create listen)|address already in use|EADDRINUSE/i.test(said))
+    return new DynoError('limit', message, { hint: 'Another program took the port; try again.', retryable: true });
+  if (damaged?.test(said)) return new DynoError('other', message, { hint: resetHint });
+  if (/shared object|error while loading shared libraries|ENOENT/i.test(said))
+    return new DynoError('unsupported', message, {
+      hint: 'Its programs or their libraries are not complete: `dyno lab status` says what belongs to it.',
+    });
+  return new DynoError('other', message, { hint: resetHint });
+}
+
+/** Refuses to start what would fill the disk. */
+export function checkSpace(folder: string, label: string, leastFreeBytes: number): void {
+  mkdirSync(folder, { recursive: true });
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free < leastFreeBytes)
+    throw new DynoError(
+      'diskFull',
+      `Only ${Math.round(free / 1e6)} MB are free in ${folder}; ${label} needs ${Math.round(leastFreeBytes / 1e6)} MB.`,
+      { hint: 'Free some space, or set DYNO_HOME to a folder on another disk.' },
+    );
+}
+
+/** What a finished program said (execFile's error), else the error's message. */
+export function wordsOf(thrown: unknown): string {
+  if (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'stderr' in thrown &&
+    typeof thrown.stderr === 'string' &&
+    thrown.stderr
+  )
+    return thrown.stderr;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DynoError } from '#contract/error.ts';
+import type { ServerAccount } from './account.ts';
+import { guard, type StopSignals, terminate } from './guard.ts';
+import { noteServer } from './orphan.ts';
+import { serverError } from './server-error.ts';
+import { stopProcess } from './stop-process.ts';
+
+/** A server's program and how to tell that it is up. */
+export interface ServerProgram {
+  /** "MariaDB": in errors. */
+  readonly label: string;
+  readonly file: string;
+  /** Everybody of the machine can read them: no password. */
+  readonly args: readonly string[];
+  /** The data folder, which no other server uses: stopOrphan() knows the server by it. */
+  readonly cwd: string;
+  /** From serverEnvironment(). */
+  readonly env: NodeJS.ProcessEnv;
+  readonly account: ServerAccount | null;
+  /** What it prints goes there; emptied first. */
+  readonly log: string;
+  /** Asked every 20 ms until it is true. What it throws means "not yet". */
+  isReady(pid: number): boolean | Promise<boolean>;
+  readonly readyWithinMs?: number;
+  readonly signals?: StopSignals;
+  /** Turns the end of the log into an error with advice; serverError() where absent. */
+  failed?(what: string, said: string): DynoError;
+}
+
+export interface ServerProcess {
+  readonly pid: number;
+  /** Settles when it is gone, for whatever reason. */
+  readonly gone: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server's program and waits until it is ready. It is stopped when this process dies, however it dies (guard.ts), and found
+ * again by stopOrphan() where that was not possible. Throws with the end of its log; then nothing of it is running.
+ */
+export async function startServerProcess(program: ServerProgram): Promise<ServerProcess> {
+  const { label, file, args, cwd, env, account, readyWithinMs = 60_000, signals = terminate } = program;
+  const log = openSync(program.log, 'w', 0o600);
+  // A group of its own: Ctrl-C in the terminal must not reach the server before its users are done.
+  const child = spawn(file, [...args], {
+    cwd,
+    env,
+    stdio: ['ignore', log, log],
+    detached: true,
+    windowsHide: true,
+    ...account,
+  });
+  closeSync(log);
+  let running = true;
+  let problem = '';
+  const gone = new Promise<void>((resolve) => {
+    const end = (error?: unknown) => {
+      running = false;
+      if (error instanceof Error) problem = error.message;
+      resolve();
+    };
+    child.on('error', end);
+    child.on('exit', () => end());
+  });
+  const said = () => [problem, readFileSync(program.log, 'utf8')].filter(Boolean).join('\n');
+  const failed = program.failed ?? ((what, words) => serverError(what, words));
+  const pid = child.pid;
+  if (pid === undefined) {
+    await gone;
+    throw failed(`${label} could not be started`, said());
+  }
+  noteServer(cwd, { pid, file, signals });
+  const dismissGuard = guard(pid, signals);
+  void gone.then(dismissGuard);
+  const stop = () => stopProcess(pid, () => running, signals);
+  const deadline = performance.now() + readyWithinMs;
+  while (!(await ready(program, pid))) {
+    if (!running) throw failed(`${label} could not be started`, said());
+    if (performance.now() > deadline) {
+      await stop();
+      throw failed(`${label} was not ready within ${readyWithinMs / 1000} s`, said());
+    }
+    await sleep(20);
+  }
+  // Somebody else may be listening where it should.
+  if (!running) throw failed(`${label} could not be started`, said());
+  return { pid, gone, stop };
+}
+
+async function ready(program: ServerProgram, pid: number): Promise<boolean> {
+  try {
+    return await program.isReady(pid);
+  } catch {
+    return false;
+  }
+}
+
+/** What a server needs of our environment: nothing that could redirect it (PGDATA, MYSQL_HOME, LD_PRELOAD…). */
+export function serverEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP, TMP } = process.env;
+  return {
+    ...(PATH && { PATH }),
+    ...(SystemRoot && { SystemRoot }),
+    ...(TEMP && { TEMP }),
+    ...(TMP && { TMP }),
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    ...more,
+  };
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import { DynoError } from '#contract/error.ts';
+import { onFreePort } from '../free-port.ts';
+import type { StopSignals } from '../guard.ts';
+import { stopOrphan } from '../orphan.ts';
+import { checkSpace, serverError } from '../server-error.ts';
+import type { Missing, RunningServer, ServerKind } from '../server-kind.ts';
+import { serverEnvironment, startServerProcess } from '../server-process.ts';
+import { findMongod } from '../tools.ts';
+
+/** MongoDB as a replica set of one member, as transactions need it. */
+export const mongodb: ServerKind = {
+  id: 'local-mongodb',
+  engine: 'mongodb',
+  label: 'MongoDB',
+  missing: async () => missing(),
+  start: (folder, say) => startMongod(folder, say),
+};
+
+/** Journal, oplog and a starter experiment. */
+const leastFreeBytes = 500 * 1024 * 1024;
+const replicaSet = 'rs0';
+const user = 'dyno';
+
+/** A clean shutdown takes a checkpoint. */
+const signals: StopSignals = [
+  ['SIGTERM', 20_000],
+  ['SIGKILL', 5_000],
+];
+
+function missing(): Missing | null {
+  if (findMongod()) return null;
+  const installable = process.platform === 'linux' && process.arch === 'x64';
+  return {
+    what: 'there is no mongod',
+    fix: installable
+      ? '`dyno lab install mongod`, or MongoDB Community Server of your own, with mongod on the PATH (or its path in DYNO_MONGOD).'
+      : 'Install MongoDB Community Server, with mongod on the PATH (or its path in DYNO_MONGOD).',
+  };
+}
+
+/** What tests want of it besides. */
+interface Wishes {
+  /** False: a server of no replica set, which has no transactions. */
+  readonly replicaSet?: boolean;
+  readonly args?: readonly string[];
+}
+
+export async function startMongod(
+  folder: string,
+  say: (text: string) => void,
+  wishes: Wishes = {},
+): Promise<RunningServer> {
+  const mongod = findMongod();
+  if (!mongod)
+    throw new DynoError('unsupported', 'There is no mongod on this machine.', { hint: missing()?.fix ?? null });
+  const member = wishes.replicaSet ?? true;
+  const dataFolder = join(folder, 'mongodb');
+  checkSpace(folder, 'MongoDB', leastFreeBytes);
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (await stopOrphan(dataFolder)) say('Stopped a MongoDB that a crash had left running.');
+  say('Starting MongoDB.');
+  // What members of a replica set trust each other by. New on each start, and in no file once the server has read it.
+  const key = randomBytes(48).toString('base64');
+  const keyFile = join(folder, 'mongod.key');
+  const log = join(folder, 'server.log');
+  try {
+    return await onFreePort(async (port) => {
+      writeFileSync(keyFile, key, { mode: 0o600 });
+      const process = await startServerProcess({
+        label: 'MongoDB',
+        file: mongod.program,
+        args: [
+          ...['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket', '--dbpath', dataFolder],
+          ...['--auth', '--keyFile', keyFile, '--wiredTigerCacheSizeGB', '0.25'],
+          // Or whoever reaches the port first could make himself the first user.
+          ...['--setParameter', 'enableLocalhostAuthBypass=0'],
+          ...(member ? ['--replSet', replicaSet, '--oplogSize', '64'] : []),
+          ...(wishes.args ?? []),
+        ],
+        cwd: dataFolder,
+        env: serverEnvironment(mongod.libraries === null ? {} : { LD_LIBRARY_PATH: mongod.libraries }),
+        account: null,
+        log,
+        isReady: () => readFileSync(log, 'utf8').includes('"msg":"Waiting for connections"'),
+        signals,
+        failed,
+      });
+      try {
+        const password = randomBytes(24).toString('base64url');
+        await setUp(port, key, password, member);
+        const raw = { host: '127.0.0.1', port, user, password, ...(member ? { replicaSet } : {}) };
+        return { ...process, raw, port, dataFolder };
+      } catch (thrown) {
+        await process.stop();
+        throw failed('MongoDB could not be set up', thrown instanceof Error ? thrown.message : String(thrown));
+      }
+    });
+  } finally {
+    rmSync(keyFile, { force: true });
+  }
+}
+
+/**
+ * Makes it the primary of its replica set under its present port, and gives the user a new password: as the server itself (`__system`),
+ * whom the content of the key file proves. The password travels over this connection alone.
+ */
+async function setUp(port: number, key: string, password: string, member: boolean): Promise<void> {
+  const { MongoClient } = await import('mongodb');
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}`, {
+    auth: { username: '__system', password: key },
+    authSource: 'local',
+    authMechanism: 'SCRAM-SHA-256',
+    directConnection: true,
+    serverMonitoringMode: 'poll',
+    serverSelectionTimeoutMS: 10_000,
+  });
+  try {
+    const admin = client.db('admin');
+    if (member) await makePrimary(admin, `127.0.0.1:${port}`);
+    const account = { pwd: password, roles: ['root'], mechanisms: ['SCRAM-SHA-256'] };
+    const { users } = (await admin.command({ usersInfo: user })) as unknown as { readonly users: readonly unknown[] };
+    await admin.command(users.length > 0 ? { updateUser: user, ...account } : { createUser: user, ...account });
+  } finally {
+    await client.close();
+  }
+}
+
+const primaryWithinMs = 20_000;
+
+async function makePrimary(admin: Db, host: string): Promise<void> {
+  const members = [{ _id: 0, host }];
+  const known = await admin
+    .command({ replSetGetConfig: 1 })
+    .then(({ config }) => config as { readonly version: number })
+    .catch(() => null);
+  if (known === null) await admin.command({ replSetInitiate: { _id: replicaSet, members } });
+  // The port of the last start is in its configuration.
+  else await admin.command({ replSetReconfig: { ...known, version: known.version + 1, members }, force: true });
+  const deadline = performance.now() + primaryWithinMs;
+  while (!(await admin.command({ hello: 1 })).isWritablePrimary) {
+    if (performance.now() > deadline) throw new Error(`it has not become primary within ${primaryWithinMs / 1000} s`);
+    await sleep(20);
+  }
+}
+
+const damaged =
+  /WT_PANIC|WiredTiger (?:error|metadata corruption)|Fatal assertion|data files.*(?:corrupt|incompatible)|unsupported WiredTiger file version|featureCompatibilityVersion/i;
+
+function failed(what: string, said: string): DynoError {
+  const problems = said.split('\n').flatMap(problemIn).join('\n');
+  if (/error while loading shared libraries: libcurl/.test(said))
+    return new DynoError('unsupported', `${what}: ${problems}`, {
+      hint: 'It needs libcurl. Debian, Ubuntu: sudo apt install libcurl4',
+    });
+  return serverError(what, problems, damaged);
+}
+
+/** Its log is JSON, a line a message, with a severity: E and F are what is wrong. What is no JSON comes from the system. */
+function problemIn(line: string): readonly string[] {
+  const found =
+    /^\{"t":.*?"s":"(?<severity>\w)",.*?"msg":(?<message>"(?:[^"\\]|\\.)*")(?:,"attr":(?<attributes>.*))?\}$/.exec(
+      line,
+    );
+  if (!found?.groups) return line.trim() === '' || line.startsWith('{') ? [] : [line];
+  const { severity, message = '""', attributes = '' } = found.groups;
+  return severity === 'E' || severity === 'F' ? [`${JSON.parse(message)} ${attributes}`.trim()] : [];
+}

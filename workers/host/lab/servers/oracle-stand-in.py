@@ -1,0 +1,120 @@
+"""Serves Oracle's wire protocol over a PostgreSQL: the mirror of PyPI seerdb 3.3.0 with what node-oracledb 26 Thin and Dyno need besides.
+
+Arguments: port of PostgreSQL, port to listen on. Environment: PGPASSWORD of its superuser, MIRROR_USERS as "USER:password" (seerdb's own).
+Not Oracle: no direct path load, no FORALL, no collections, no prompt break, none of Oracle's physical DDL, few V$ views.
+"""
+
+import pathlib
+import re
+import sys
+import types
+
+# Only seerdb's own client needs it, for data frames: 170 MB less to install.
+sys.modules['pyarrow'] = types.ModuleType('pyarrow')
+
+import psycopg  # noqa: E402
+from seerdb.common.tns import decode_ub4  # noqa: E402
+from seerdb.server import handshake, launcher, session  # noqa: E402
+from seerdb.server.backends import postgres  # noqa: E402
+
+# node-oracledb reads these where the mirror's own client does not: no native network services to negotiate (bit 0x0008 of the ACCEPT
+# packet's flags), and no ... end-of-call status it would wait for (bit 0 of the second run-time capability).
+handshake._ACCEPT_LARGE_RESERVED |= 0x0008
+handshake._ACCEPT_RESERVED |= 0x0008
+capabilities = bytearray(handshake._SERVER_RUNTIME_CAPS)
+capabilities[1] &= ~0x01
+handshake._SERVER_RUNTIME_CAPS = bytes(capabilities)
+
+# IS JSON came with PostgreSQL 16; without it the whole script of helper functions would fail.
+postgres._HELPER_FUNCTIONS_DDL = postgres._HELPER_FUNCTIONS_DDL.replace('$1 IS JSON', 'true')
+
+# Clauses on where and how rows are stored, which PostgreSQL does not have.
+PHYSICAL = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r'\s+ORGANIZATION\s+INDEX\b',
+        r'\s+PARTITION\s+BY\s+HASH\s*\([^)]*\)\s*PARTITIONS\s+\d+',
+        r'\s+USING\s+INDEX(\s+(LOCAL|REVERSE))?\b',
+    )
+]
+INTO = re.compile(r'INTO\s+("[^"]+"\s*\([^)]*\))\s*VALUES\s*(\((?:[^()\']|\'(?:[^\']|\'\')*\'|\([^()]*\))*\))')
+# The mirror takes a quoted "BLOB" for the type's name.
+BLOB = re.compile(r'"BLOB"')
+HEX = re.compile(r"TO_NUMBER\((SUBSTR\(RAWTOHEX\((?:[^']|'[^X']*')*?), 'XXXXXXXX'\)")
+
+
+def rewrite(sql):
+    """Statements as Dyno writes them, in words that the mirror understands."""
+    sql = HEX.sub(r'sys.dyno_hex(\1)', BLOB.sub('"BLOB_"', sql))
+    if sql.startswith('CREATE TABLE'):
+        for pattern in PHYSICAL:
+            sql = pattern.sub('', sql)
+    elif sql.startswith('INSERT ALL'):
+        parts = INTO.findall(sql)
+        sql = f'INSERT INTO {parts[0][0]} VALUES ' + ', '.join(values for _, values in parts)
+    elif sql.startswith('BEGIN DBMS_STATS.GATHER_TABLE_STATS'):
+        sql = 'BEGIN NULL; END;'
+    elif sql == 'ALTER SYSTEM CHECKPOINT':
+        raise postgres.BackendError('insufficient privileges', ora_code=1031)
+    return sql
+
+
+def rewriting(method):
+    def call(self, sql, *more, **named):
+        return method(self, rewrite(sql), *more, **named)
+
+    return call
+
+
+for name in ('execute', 'execute_many', 'execute_many_rowcounts'):
+    setattr(postgres.PostgresBackend, name, rewriting(getattr(postgres.PostgresBackend, name)))
+
+skip_piggybacks = session._skip_piggybacks
+
+
+def skip_piggybacks_to_token(*arguments):
+    """A pipelined call's token, as node-oracledb sends it: in the call's own header, and 0 in those of the piggybacks before it."""
+    body = skip_piggybacks(*arguments)
+    stream = sys._getframe(1).f_locals['stream']
+    if stream.response_token is not None and len(body) > 3:
+        stream.response_token, _ = decode_ub4(body[3:])
+    return body
+
+
+session._skip_piggybacks = skip_piggybacks_to_token
+
+set_end_to_end = postgres.PostgresBackend.set_end_to_end
+
+
+def set_application_name(self, attributes):
+    """The client identifier as PostgreSQL's application name: other sessions see it there (V$SESSION)."""
+    set_end_to_end(self, attributes)
+    if attributes.get('client_identifier'):
+        with self._conn.cursor() as cursor:
+            cursor.execute('SELECT set_config(%s, %s, false)', ('application_name', attributes['client_identifier']))
+
+
+postgres.PostgresBackend.set_end_to_end = set_application_name
+
+
+def main():
+    backend_port, port = sys.argv[1:]
+    server = f'host=127.0.0.1 port={backend_port} user=postgres'
+    with psycopg.connect(f'{server} dbname=postgres', autocommit=True) as admin:
+        if not admin.execute("SELECT 1 FROM pg_database WHERE datname = 'dyno'").fetchone():
+            admin.execute('CREATE DATABASE dyno')
+    conninfo = f'{server} dbname=dyno'
+    with psycopg.connect(conninfo, autocommit=True) as admin:
+        admin.execute('CREATE EXTENSION IF NOT EXISTS orafce')
+    # A first session makes the mirror install its functions and views; ours come on top of them.
+    launch = launcher.build(['postgres', conninfo])
+    launch.backend_factory().close()
+    with psycopg.connect(conninfo, autocommit=True) as admin:
+        admin.execute(pathlib.Path(__file__).with_suffix('.sql').read_text(encoding='utf-8'))
+    launcher.main(
+        ['--host', '127.0.0.1', '--port', port, '--encryption', 'accepted', '--failed-login-attempts', '0']
+        + ['--log-level', 'WARNING', 'postgres', conninfo]
+    )
+
+
+main()
