@@ -3,13 +3,14 @@ import type { ErrorData } from '#contract/error.ts';
 import type { TargetRecord } from '#contract/journal.ts';
 import { findCaveats } from './caveats.ts';
 import type { RunModel } from './model.ts';
+import { isStandIn, nameInFile, standInName } from './stand-in.ts';
 
 /**
  * The run without the names of targets, engines, products and drivers: targets become A, B, C… in their order. What would give an engine
  * away (settings, counters, messages, the experiment file) is left out. Free text that the user wrote has the names replaced.
  */
 export function anonymise(model: RunModel): RunModel {
-  const letters = new Map(model.plan.targets.map(({ name, index }) => [name, `Target ${letterOf(index)}`]));
+  const letters = new Map(model.plan.targets.map(({ name, index }) => [name, letterName(model, name, index)]));
   const rename = (name: string) => letters.get(name) ?? 'Target ?';
   const hide = textHider(model, letters);
   const cellOf = <T extends { readonly target: string }>(cell: T): T => ({ ...cell, target: rename(cell.target) });
@@ -75,6 +76,11 @@ export function anonymise(model: RunModel): RunModel {
   return { ...facts, caveats: findCaveats(facts) };
 }
 
+const letterName = ({ targets }: RunModel, name: string, index: number): string => {
+  const letter = `Target ${letterOf(index)}`;
+  return targets.some((target) => target.name === name && isStandIn(target)) ? standInName(letter) : letter;
+};
+
 const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
 
 function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
@@ -102,7 +108,8 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
         : {
             product: name,
             version: '–',
-            standIn: fingerprint.standIn,
+            // What it is would tell whose place it takes.
+            standIn: fingerprint.standIn && 'A stand-in',
             durability: {},
             memory: {},
             other: {},
@@ -130,7 +137,7 @@ function textHider({ plan, targets }: RunModel, letters: ReadonlyMap<string, str
   for (const { name, engine } of plan.targets) {
     const letter = letters.get(name)!;
     const record = targets.find((target) => target.name === name);
-    for (const word of [name, engine, record?.descriptor.label, record?.fingerprint?.product])
+    for (const word of [name, nameInFile(name), engine, record?.descriptor.label, record?.fingerprint?.product])
       if (word !== undefined && word !== '') names.set(word.toLowerCase(), letter);
   }
   const words = [...names.keys()]

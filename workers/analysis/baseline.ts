@@ -1,5 +1,6 @@
 import type { TargetRecord } from '#contract/journal.ts';
 import type { Cell, Plan } from '#contract/plan.ts';
+import { isContender } from './charts/select.ts';
 
 /**
  * What ratios refer to. `target` alone: each variant against the same variant on that target. `variant` alone: each cell against that
@@ -9,7 +10,7 @@ export type Baseline = Partial<Cell>;
 
 /**
  * The experiment file's baseline. Without one, or where it names something that the experiment no longer has: the first target that does
- * any work where there are several, else the first variant.
+ * any work and is what it says where there are several, else the first variant.
  */
 export function baselineOf({
   plan,
@@ -20,9 +21,7 @@ export function baselineOf({
 }): Baseline {
   const named = namedBaseline(plan);
   if (named !== null) return named;
-  const contenders = plan.targets.filter(
-    ({ name }) => targets.find((target) => target.name === name)?.descriptor.reference !== true,
-  );
+  const contenders = plan.targets.filter(({ name }) => isContender({ targets }, name));
   if (contenders.length > 1) return { target: contenders[0]!.name };
   return plan.variants[0] === undefined ? {} : { variant: plan.variants[0].id };
 }

@@ -1,6 +1,8 @@
 import type { Fingerprint } from '#contract/engine.ts';
 import type { TargetRecord } from '#contract/journal.ts';
+import { isContender } from './charts/select.ts';
 import type { Caveat, RunModel } from './model.ts';
+import { isStandIn } from './stand-in.ts';
 
 type Targets = Pick<RunModel, 'targets'>;
 
@@ -29,7 +31,7 @@ export function fairnessTable({ targets }: Targets): readonly FairnessRow[] {
 export function durabilityCaveats(model: Targets): readonly Caveat[] {
   const contenders = model.targets.filter(
     (target): target is TargetRecord & { fingerprint: Fingerprint } =>
-      target.fingerprint !== null && target.descriptor.reference !== true,
+      target.fingerprint !== null && isContender(model, target.name),
   );
   if (contenders.length < 2) return [];
   const different = fairnessTable({ targets: contenders }).filter(
@@ -62,8 +64,8 @@ export function durabilityCaveats(model: Targets): readonly Caveat[] {
   ];
 }
 
-export function inProcessCaveat({ targets }: Targets): Caveat | null {
-  const contenders = targets.filter(({ descriptor }) => descriptor.reference !== true);
+export function inProcessCaveat(model: Targets): Caveat | null {
+  const contenders = model.targets.filter(({ name }) => isContender(model, name));
   const inside = contenders.filter(({ descriptor }) => descriptor.inProcess === true);
   if (inside.length === 0 || inside.length === contenders.length) return null;
   return {
@@ -75,14 +77,12 @@ export function inProcessCaveat({ targets }: Targets): Caveat | null {
 }
 
 export const standInCaveats = ({ targets }: Targets): readonly Caveat[] =>
-  targets
-    .filter(({ fingerprint }) => typeof fingerprint?.standIn === 'string')
-    .map(({ name, fingerprint }) => ({
-      severity: 'error',
-      cell: { target: name },
-      title: 'A stand-in, not the product',
-      text: `${fingerprint!.standIn} answers in the place of ${fingerprint!.product}. Its timings say nothing about the product.`,
-    }));
+  targets.filter(isStandIn).map(({ name, fingerprint }) => ({
+    severity: 'error',
+    cell: { target: name },
+    title: 'A stand-in, not the product',
+    text: `${fingerprint!.standIn} answers in the place of ${fingerprint!.product}. Its timings say nothing about the product.`,
+  }));
 
 export const targetErrors = ({ targets }: Targets): readonly Caveat[] =>
   targets

@@ -1,23 +1,22 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { confidence } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
-import { isReference } from './charts/select.ts';
+import { isContender } from './charts/select.ts';
 import { ratios } from './compare.ts';
 import { formatInterval, formatRatioInterval } from './format.ts';
 import type { CellSummary, Ratio, RunModel } from './model.ts';
+import { isStandIn } from './stand-in.ts';
 
 /**
  * What the run shows, in sentences, most important first. Only what its intervals carry: "no difference shown" is a sentence, too.
- * Reference targets do not take part.
+ * Reference targets and stand-ins do not take part.
  */
 export function headlines(model: RunModel, baseline: Baseline, unit: string): readonly string[] {
-  const cells = model.cells.filter(
-    ({ target, rowsPerSecond }) => rowsPerSecond !== null && !isReference(model, target),
-  );
+  const cells = model.cells.filter(({ target, rowsPerSecond }) => rowsPerSecond !== null && isContender(model, target));
   const fastest = cells.toSorted((a, b) => b.rowsPerSecond!.value - a.rowsPerSecond!.value)[0];
-  if (fastest === undefined)
-    return [model.status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.'];
-  const several = new Set(cells.map(({ target }) => target)).size > 1;
+  if (fastest === undefined) return [nothingToSay(model)];
+  // Beside a stand-in nobody may have to guess whose number it is.
+  const several = new Set(cells.map(({ target }) => target)).size > 1 || model.targets.some(isStandIn);
   const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {
     const label = variantLabel(model.plan, cell.variant);
     // The one variant of an experiment without factors has nothing to be told apart from.
@@ -25,7 +24,8 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
     return several ? `${label} on ${cell.target}` : label;
   };
   // Which of them a sentence is about is picked by looking at all: their intervals must hold for each that could have been.
-  const isCompared = ({ target, verdict }: Ratio) => verdict !== 'baseline' && !isReference(model, target);
+  const isCompared = ({ target, verdict }: Ratio) =>
+    verdict !== 'baseline' && isContender(model, target) && !isStandInsName(model, baseline.target);
   const count = ratios(model, baseline).filter(isCompared).length;
   const all = ratios(model, baseline, levelOfEach(count)).filter(isCompared);
   return [
@@ -42,6 +42,16 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
       : []),
     ...withinTargets(model, cells),
   ];
+}
+
+const isStandInsName = ({ targets }: RunModel, name: string | undefined): boolean =>
+  targets.some((target) => target.name === name && isStandIn(target));
+
+function nothingToSay({ status, cells, targets }: RunModel): string {
+  const hasResult = (name: string) => cells.some((cell) => cell.target === name && cell.rowsPerSecond !== null);
+  if (targets.some((target) => isStandIn(target) && hasResult(target.name)))
+    return 'Only a stand-in has results: its numbers say nothing about the product.';
+  return status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.';
 }
 
 /** One sentence for every other target: in how many variants it is ahead, and by how much at most. */

@@ -9,6 +9,7 @@ import { summariseCell } from './cell-summary.ts';
 import type { Caveat, CellSummary, RunModel, TrialView } from './model.ts';
 import { createRunClock, type RunClock } from './run-clock.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
+import { createStandInLabels, isStandIn } from './stand-in.ts';
 
 /**
  * Turns a journal into a RunModel, record by record. Keeps merged per-second series and one encoded histogram per trial and cell, no
@@ -43,6 +44,7 @@ export function createRunReader(): RunReader {
   let end: Extract<JournalRecord, { record: 'end' }> | null = null;
   let targets: readonly TargetRecord[] = [];
   let calibration: readonly CalibrationEntry[] = [];
+  const labels = createStandInLabels();
   const trials = new Map<number, TrialState>();
   const cells = new Map<string, CellSummary>();
   const dirtyCells = new Set<string>();
@@ -90,7 +92,22 @@ export function createRunReader(): RunReader {
     return state.builder;
   };
 
-  const add = (record: JournalRecord): void => {
+  /** Their names change everywhere in the model, also in what was read before it was known. */
+  const relabel = () => {
+    if (header === null) return;
+    const plan = labels.plan(header.plan);
+    if (plan.targets.every(({ name }, i) => name === header?.plan.targets[i]?.name)) return;
+    header = { ...header, plan };
+    for (const state of trials.values()) {
+      const { trial, result } = state;
+      Object.assign(state, { trial: labels.onTarget(trial), result: result && labels.onTarget(result), view: null });
+    }
+    cells.clear();
+    for (const cell of plannedCells(plan)) dirtyCells.add(keyOf(cell));
+  };
+
+  const add = (written: JournalRecord): void => {
+    const record = labels.read(written);
     if (record.record === 'header') begin(record);
     else if (header === null)
       throw new DynoError('badInput', 'The file is not a run: it does not begin with the header of a run journal.');
@@ -99,7 +116,8 @@ export function createRunReader(): RunReader {
       case 'header':
         return;
       case 'target':
-        targets = [...targets.filter((target) => target.name !== record.target.name), record.target];
+        if (isStandIn(record.target)) relabel();
+        targets = [...targets.filter(({ name }) => labels.nameOf(name) !== record.target.name), record.target];
         caveats = null;
         return;
       case 'calibration':

@@ -1,5 +1,6 @@
 import type { PlannedTarget, Variant } from '#contract/plan.ts';
 import type { CellSummary, RunModel } from '../model.ts';
+import { isStandIn } from '../stand-in.ts';
 
 /** What of a run a chart shows. Default: every variant, every target that does any work. */
 export interface Selection {
@@ -13,6 +14,10 @@ export const defaultWidthPx = 1_040;
 
 export const isReference = ({ targets }: Pick<RunModel, 'targets'>, target: string): boolean =>
   targets.find(({ name }) => name === target)?.descriptor.reference === true;
+
+/** Takes part in verdicts: neither a reference nor something that stands in for a product. */
+export const isContender = (model: Pick<RunModel, 'targets'>, target: string): boolean =>
+  !isReference(model, target) && !model.targets.some((one) => one.name === target && isStandIn(one));
 
 export function chosenTargets(model: RunModel, selection: Selection): readonly PlannedTarget[] {
   const named = model.plan.targets.filter(({ name }) => selection.targets?.includes(name) ?? true);

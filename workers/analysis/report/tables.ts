@@ -1,7 +1,7 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
 import { keyOf } from '../cell-key.ts';
-import { isReference, rateUnit } from '../charts/select.ts';
+import { isContender, isReference, rateUnit } from '../charts/select.ts';
 import { ratios } from '../compare.ts';
 import { fairnessTable } from '../fairness.ts';
 import {
@@ -25,7 +25,7 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
   const rows = model.cells.map((cell, i) => {
     const { latencyMs, clientShare } = cell;
     const first = model.cells[i - 1]?.variant !== cell.variant;
-    return html`<tr class="${first ? 'group' : ''} ${isReference(model, cell.target) ? 'reference' : ''}"><td class="first">${first ? variantLabel(model.plan, cell.variant) : ''}</td>
+    return html`<tr class="${first ? 'group' : ''} ${isContender(model, cell.target) ? '' : 'reference'}"><td class="first">${first ? variantLabel(model.plan, cell.variant) : ''}</td>
 <td class="target">${targetName(model, cell.target)}</td>
 <td class="n">${withInterval(cell.rowsPerSecond, formatShort)}</td>
 <td class="n">${ratioCell(byCell.get(keyOf(cell)))}</td>
