@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { BSON } from 'mongodb';
+import { parse } from 'valibot';
+import { tableColumns } from '#contract/columns.ts';
+import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.ts';
+import { defaultSettings, type MethodName, type Options } from '#contract/settings.ts';
+import { mongodb } from '../../host/lab/servers/mongodb.ts';
+import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
+import { createGenerator } from '../../runner/generator.ts';
+import { config, type MongoConfig } from './config.ts';
+import { connect, uriOf } from './connect.ts';
+import { documentMaker } from './documents.ts';
+import { engine } from './index.ts';
+import { readOptions } from './options.ts';
+
+/**
+ * (uuid as _id, 20 characters): our insertMany and bulk operations against `mongoimport` of the same documents with one insertion worker,
+ * and against a loop of the bare driver; same server, same write concern, 1,000 documents a command, interleaved. DYNO_TEST_MONGODB names
+ * a server; mongoimport is looked for on the PATH.
+ */
+const rows = Number(process.env.DYNO_BENCH_ROWS ?? 100_000);
+const rounds = 3;
+const rowsPerCall = 1_000;
+
+const dataset: Dataset = parse(datasetSchema, {
+  rows,
+  key: 'id',
+  columns: { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } },
+});
+const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: 0, options: {} };
+
+const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
+const server = await givenOrTestServer(mongodb);
+const target = config.parse(server.raw) as MongoConfig;
+const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
+const bare = await connect(target, { tag: 'dyno-bench', connections: 1, options: readOptions({}) });
+
+const generator = createGenerator(dataset);
+const batches = Array.from({ length: Math.ceil(rows / rowsPerCall) }, (_, i) =>
+  generator.fill(i * rowsPerCall, Math.min(rowsPerCall, rows - i * rowsPerCall), null),
+);
+const documents = documentMaker(table, 'int64');
+
+/** ms for all rows; they are made and encoded before the clock. */
+async function ours(method: MethodName, options: Options): Promise<number> {
+  await using session = await database.openSession(options);
+  const plan = { ...table, options };
+  const settings = { ...defaultSettings, method, rowsPerCall };
+  const insert = await session.prepare({ table: plan, operation: 'insert', method, settings });
+  const calls = batches.map((batch) => insert.encode(batch));
+  const begin = performance.now();
+  for (const call of calls) await insert.run(call);
+  return performance.now() - begin;
+}
+
+/** What an application would write. */
+async function plain(): Promise<number> {
+  const collection = bare.client.db(target.database).collection(table.name);
+  const parts = batches.map((batch) => documents(batch));
+  const begin = performance.now();
+  for (const part of parts) await collection.insertMany(part);
+  return performance.now() - begin;
+}
+
+function findMongoimport(): string | null {
+  const path = (process.env.PATH ?? '').split(delimiter).map((entry) => join(entry, 'mongoimport'));
+  const found = path.find((file) => existsSync(file)) ?? null;
+  if (found === null)
+    console.log(
+      'SKIPPED: mongoimport is not on the PATH (MongoDB Database Tools), so there is nothing to compare with.',
+    );
+  return found;
+}
+
+/** ms of a whole mongoimport, less those of one that only connects. The password is in a file that only this user can read. */
+function peer(program: string): number {
+  const { user, password, authSource } = target;
+  const secret = join(folder, 'config.yaml');
+  writeFileSync(secret, `password: ${JSON.stringify(password ?? '')}\n`, { mode: 0o600 });
+  const login = user === null ? [] : ['--username', user, '--authenticationDatabase', authSource ?? 'admin'];
+  const into = ['--uri', uriOf(target), '--db', target.database, '--collection', table.name];
+  const time = (file: string): number => {
+    const args = ['--quiet', '--config', secret, ...into, ...login, '--type', 'json', '--numInsertionWorkers', '1'];
+    const begin = performance.now();
+    execFileSync(program, [...args, '--file', join(folder, file)]);
+    return performance.now() - begin;
+  };
+  return time('all.json') - time('none.json');
+}
+
+const mongoimport = findMongoimport();
+const cases: readonly (readonly [string, () => Promise<number>])[] = [
+  ...(mongoimport ? [['mongoimport, one worker', async () => peer(mongoimport)] as const] : []),
+  ['bare driver: insertMany in a loop', plain],
+  ['multiRow (insertMany)', () => ours('multiRow', {})],
+  ['bulk', () => ours('bulk', {})],
+  ['bulk, unordered', () => ours('bulk', { ordered: false })],
+  ['bulk, bulkWrite of the client', () => ours('bulk', { bulkApi: 'client' })],
+];
+
+try {
+  const lines = batches.flatMap((batch) => documents(batch).map((one) => `${BSON.EJSON.stringify(one)}\n`));
+  writeFileSync(join(folder, 'all.json'), lines.join(''));
+  writeFileSync(join(folder, 'none.json'), '');
+  const times = new Map<string, number[]>(cases.map(([name]) => [name, []]));
+  const checksums = new Set<string>();
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, run] of cases) {
+      await database.prepareSchema(table);
+      const ms = await run();
+      if (round > 0) times.get(name)!.push(ms);
+      else checksums.add(JSON.stringify(await database.checksum(table)));
+    }
+  }
+  if (checksums.size !== 1) throw new Error(`The cases stored different rows: ${[...checksums].join(' ')}`);
+  const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
+  const [reference] = cases[0]!;
+  const { product, durability } = await database.fingerprint();
+  console.log(
+    `${product}, write concern ${durability.writeConcern}; ${rows.toLocaleString('en')} rows (uuid as _id, 20 characters); median of ${rounds}`,
+  );
+  for (const [name, values] of times) {
+    const ratio = (median(times.get(reference)!) / median(values)).toFixed(2);
+    console.log(
+      `${name.padEnd(36)} ${(rows / median(values)).toFixed(1).padStart(6)} k rows/s  ${ratio} × ${reference}`,
+    );
+  }
+} finally {
+  await database.drop(table);
+  await bare.client.close();
+  await database[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}

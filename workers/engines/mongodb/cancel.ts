@@ -1,0 +1,13 @@
+import type { ClientSession, MongoClient } from 'mongodb';
+
+/**
+ * Stops what a logical session does now, at the server and over another connection. Everybody may stop his own operations; only those
+ * are listed.
+ */
+export async function killOperations(control: MongoClient, { id }: ClientSession): Promise<void> {
+  const admin = control.db('admin');
+  const running = await admin
+    .aggregate([{ $currentOp: { allUsers: false } }, { $match: { 'lsid.id': id?.id, active: true } }])
+    .toArray();
+  for (const { opid } of running) await admin.command({ killOp: 1, op: opid });
+}

@@ -1,0 +1,183 @@
+import { given, readFields } from '#contract/config-fields.ts';
+import type { ConfigParser } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { descriptor } from './descriptor.ts';
+import { fields, journals, mechanisms, readConcerns, readPreferences, tlsModes } from './fields.ts';
+import { grants } from './grants.ts';
+import { type Host, hostText, readHosts, readUri } from './uri.ts';
+
+export interface MongoConfig extends Readonly<Record<string, unknown>> {
+  /** As written: one, or several with commas. */
+  readonly host: string;
+  /** Of hosts that name none. */
+  readonly port: number;
+  readonly srv: boolean;
+  /** Dyno's collections are there. */
+  readonly database: string;
+  readonly user: string | null;
+  readonly password: string | null;
+  readonly authSource: string | null;
+  readonly authMechanism: (typeof mechanisms)[number];
+  readonly replicaSet: string | null;
+  readonly directConnection: boolean;
+  readonly tls: (typeof tlsModes)[number];
+  readonly tlsCAFile: string | null;
+  readonly tlsCertificateKeyFile: string | null;
+  readonly tlsCertificateKeyFilePassword: string | null;
+  readonly w: string | null;
+  readonly journal: (typeof journals)[number];
+  /** 0: none. */
+  readonly wtimeoutMs: number;
+  readonly readConcernLevel: (typeof readConcerns)[number];
+  readonly readPreference: (typeof readPreferences)[number];
+  readonly retryWrites: boolean;
+  /** Empty: none. */
+  readonly compressors: string;
+  readonly connectTimeoutMs: number;
+  /** For the driver to read, as in a connection string. */
+  readonly uriOptions: Readonly<Record<string, string>>;
+}
+
+export const hostsOf = ({ host, srv, port }: MongoConfig): readonly Host[] => readHosts(host, srv, port);
+
+export const config: ConfigParser = {
+  parse(raw): MongoConfig {
+    const { more, ...fromUrl } = fromUri(raw.url);
+    const read = readFields(descriptor.label, fields, { ...fromUrl, ...raw });
+    const srv = read.flag('srv', false);
+    const has = (name: string) => read.text(name) !== null;
+    const config: MongoConfig = {
+      host: read.text('host') ?? 'localhost',
+      port: read.whole('port', 27_017),
+      srv,
+      database: ownDatabase(read.text('database')),
+      user: read.text('user'),
+      password: read.text('password'),
+      authSource: read.text('authSource'),
+      authMechanism: read.choice('authMechanism', mechanisms, 'default'),
+      replicaSet: read.text('replicaSet'),
+      directConnection: read.flag('directConnection', false),
+      tls: read.choice(
+        'tls',
+        tlsModes,
+        srv || has('tlsCAFile') || has('tlsCertificateKeyFile') ? 'verify-full' : 'disable',
+      ),
+      tlsCAFile: read.text('tlsCAFile'),
+      tlsCertificateKeyFile: read.text('tlsCertificateKeyFile'),
+      tlsCertificateKeyFilePassword: read.text('tlsCertificateKeyFilePassword'),
+      w: acknowledged(read.text('w')),
+      journal: read.choice('journal', journals, 'default'),
+      wtimeoutMs: read.whole('wtimeoutMs', 0),
+      readConcernLevel: read.choice('readConcernLevel', readConcerns, 'default'),
+      readPreference: read.choice('readPreference', readPreferences, 'primary'),
+      retryWrites: read.flag('retryWrites', true),
+      compressors: read.text('compressors')?.replaceAll(/\s/g, '') ?? '',
+      connectTimeoutMs: read.whole('connectTimeoutMs', 10_000),
+      uriOptions: { ...more, ...ownOptions(read.map('uriOptions')) },
+    };
+    hostsOf(config); // refuses what is none
+    return config;
+  },
+  describe(parsed) {
+    const config = parsed as MongoConfig;
+    const said = { user: config.user, tls: config.tls, replicaSet: config.replicaSet, w: config.w };
+    const journal = config.journal === 'default' ? null : config.journal;
+    const readConcern = config.readConcernLevel === 'default' ? null : config.readConcernLevel;
+    const readPreference = config.readPreference === 'primary' ? null : config.readPreference;
+    const compressors = config.compressors || null;
+    const details = given({ ...said, journal, readConcern, readPreference, compressors });
+    return {
+      address: `${config.srv ? 'srv:' : ''}${hostsOf(config).map(hostText).join(',')}/${config.database}`,
+      details: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, String(value)])),
+    };
+  },
+  endpoints: (parsed) => hostsOf(parsed as MongoConfig).filter(({ host }) => !host.endsWith('.sock')),
+  grants: (parsed) => grants(parsed as MongoConfig),
+};
+
+/** Without an acknowledgement nobody knows how many documents were written. */
+function acknowledged(w: string | null): string | null {
+  if (w === null || /^[1-9]\d*$/.test(w) || /^[a-z]/i.test(w)) return w;
+  throw new DynoError('badInput', 'w must be a number from 1, majority, or the name of a custom write concern.', {
+    hint: 'Unacknowledged writes (w: 0) say nothing of what was written, so that there is nothing to count.',
+  });
+}
+
+/** The server's own databases are no place for collections of others; a URL names admin for its users. */
+const ownDatabase = (name: string | null): string =>
+  name === null || ['admin', 'local', 'config'].includes(name) ? 'dyno' : name;
+
+/** Dyno opens its connections in a way of its own: one a session, none besides, named after the run. */
+const dynos = new Set([
+  'appname',
+  'maxpoolsize',
+  'minpoolsize',
+  'maxconnecting',
+  'maxidletimems',
+  'waitqueuetimeoutms',
+  'servermonitoringmode',
+  'heartbeatfrequencyms',
+]);
+const fieldOf = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
+
+function ownOptions(map: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const name of Object.keys(map)) {
+    const lower = name.toLowerCase();
+    const field = fieldOf.get(aliases[lower] ?? lower);
+    if (dynos.has(lower)) throw new DynoError('badInput', `uriOptions.${name}: Dyno sets this itself.`);
+    if (lower === 'loadbalanced') throw balanced();
+    if (field) throw new DynoError('badInput', `uriOptions.${name}: this is the key ${field.name} of the target.`);
+  }
+  return map;
+}
+
+const balanced = () =>
+  new DynoError('badInput', 'loadBalanced: behind a load balancer Dyno cannot tell which server it measures.');
+
+/** Names of connection strings for what has another one among the fields; both in lower case. */
+const aliases: Readonly<Record<string, string>> = {
+  ssl: 'tls',
+  tlsinsecure: 'tls',
+  tlsallowinvalidcertificates: 'tls',
+  j: 'journal',
+  wtimeout: 'wtimeoutms',
+};
+
+/** What a URL says, under the names of the fields; `more`: what there is no field for. */
+function fromUri(value: unknown): Readonly<Record<string, unknown>> & { readonly more: MongoConfig['uriOptions'] } {
+  if (value === undefined || value === null || value === '') return { more: {} };
+  const { srv, hosts, user, password, database, parameters } = readUri(value);
+  const found: Record<string, string | number | boolean> = {};
+  const more: Record<string, string> = {};
+  const flags: { tls: boolean | undefined; insecure: boolean } = { tls: srv || undefined, insecure: false };
+  for (const [name, text] of parameters) {
+    const lower = name.toLowerCase();
+    if (dynos.has(lower)) continue;
+    if (lower === 'loadbalanced' && text === 'true') throw balanced();
+    const field = fieldOf.get(aliases[lower] ?? lower);
+    if (lower === 'tls' || lower === 'ssl') flags.tls = flag(name, text);
+    else if (field?.name === 'tls') flags.insecure ||= flag(name, text);
+    else if (name in more) throw new DynoError('badInput', `url: ${name} comes twice.`);
+    else if (!field || notInQuery.has(field.name)) more[name] = text;
+    else found[field.name] = valueIn(field.kind, name, text);
+  }
+  const tls = flags.tls === undefined ? null : !flags.tls ? 'disable' : flags.insecure ? 'require' : 'verify-full';
+  // The database of a URL is also where its user is looked for, where nothing else is said.
+  const authSource = found.authSource ?? database;
+  return { ...found, ...given({ srv: srv || null, host: hosts, user, password, database, tls, authSource }), more };
+}
+
+/** Parts of a URL before its options: as options nobody knows them. */
+const notInQuery = new Set(['url', 'host', 'port', 'srv', 'user', 'password', 'database', 'uriOptions']);
+
+function flag(name: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new DynoError('badInput', `url: ${name} must be true or false.`);
+}
+
+function valueIn(kind: string, name: string, text: string): string | number | boolean {
+  if (kind === 'boolean') return flag(name, text);
+  if (kind !== 'number') return text;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new DynoError('badInput', `url: ${name} must be a number.`);
+}

@@ -1,0 +1,142 @@
+import type { ProbeInfo } from '#contract/engine.ts';
+
+/** A number of serverStatus: where it is there, and what it is. Manual, "serverStatus". Versions differ: what is not there is left out. */
+interface Source {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly unit: ProbeInfo['unit'];
+  readonly label: string;
+  readonly isGauge?: true;
+  /** What it is while the server leaves it out: nobody has waited yet. */
+  readonly absent?: 0;
+}
+
+const source =
+  (unit: ProbeInfo['unit']) =>
+  (name: string, label: string, ...path: readonly string[]) => ({
+    name,
+    path,
+    unit,
+    label,
+  });
+const count = source('count');
+const bytes = source('bytes');
+const ms = source('ms');
+const us = source('us');
+const gauge = (one: Source): Source => ({ ...one, isGauge: true });
+const waits = (one: Source): Source => ({ ...one, absent: 0 });
+
+export const sources: readonly Source[] = [
+  count('op_insert', 'Documents inserted (operations)', 'opcounters', 'insert'),
+  count('op_query', 'Queries', 'opcounters', 'query'),
+  count('op_update', 'Updates', 'opcounters', 'update'),
+  count('op_delete', 'Deletes', 'opcounters', 'delete'),
+  count('op_getmore', 'Further batches of cursors', 'opcounters', 'getmore'),
+  count('op_command', 'Other commands', 'opcounters', 'command'),
+  count('reads', 'Read commands', 'opLatencies', 'reads', 'ops'),
+  us('read_latency', 'Time in read commands', 'opLatencies', 'reads', 'latency'),
+  count('writes', 'Write commands', 'opLatencies', 'writes', 'ops'),
+  us('write_latency', 'Time in write commands', 'opLatencies', 'writes', 'latency'),
+  count('documents_inserted', 'Documents inserted', 'metrics', 'document', 'inserted'),
+  count('documents_returned', 'Documents returned', 'metrics', 'document', 'returned'),
+  count('documents_updated', 'Documents updated', 'metrics', 'document', 'updated'),
+  count('documents_deleted', 'Documents deleted', 'metrics', 'document', 'deleted'),
+  count('keys_examined', 'Index keys examined', 'metrics', 'queryExecutor', 'scanned'),
+  count('documents_examined', 'Documents examined', 'metrics', 'queryExecutor', 'scannedObjects'),
+  count('write_conflicts', 'Write conflicts', 'metrics', 'operation', 'writeConflicts'),
+  count('write_concern_waits', 'Waits for the write concern', 'metrics', 'getLastError', 'wtime', 'num'),
+  ms('write_concern_time', 'Time waiting for the write concern', 'metrics', 'getLastError', 'wtime', 'totalMillis'),
+  count('transactions_committed', 'Transactions committed', 'transactions', 'totalCommitted'),
+  count('transactions_aborted', 'Transactions aborted', 'transactions', 'totalAborted'),
+  count('retryable_records', 'Records of retryable writes', 'transactions', 'transactionsCollectionWriteCount'),
+  bytes('network_in', 'Received', 'network', 'bytesIn'),
+  bytes('network_out', 'Sent', 'network', 'bytesOut'),
+  count('network_requests', 'Requests', 'network', 'numRequests'),
+  us('flow_control_time', 'Time held back by flow control', 'flowControl', 'timeAcquiringMicros'),
+  waits(us('lock_time', 'Time waiting for locks on collections', 'locks', 'Collection', 'timeAcquiringMicros')),
+  waits(us('global_lock_time', 'Time waiting for the global lock', 'locks', 'Global', 'timeAcquiringMicros')),
+  us(
+    'read_queue_time',
+    'Time queued for a read ticket',
+    'queues',
+    'execution',
+    'read',
+    'normalPriority',
+    'totalTimeQueuedMicros',
+  ),
+  us(
+    'write_queue_time',
+    'Time queued for a write ticket',
+    'queues',
+    'execution',
+    'write',
+    'normalPriority',
+    'totalTimeQueuedMicros',
+  ),
+  bytes('journal_bytes', 'Journal written', 'wiredTiger', 'log', 'log bytes written'),
+  count('journal_writes', 'Journal writes', 'wiredTiger', 'log', 'log write operations'),
+  count('journal_syncs', 'Journal syncs', 'wiredTiger', 'log', 'log sync operations'),
+  us('journal_sync_time', 'Time syncing the journal', 'wiredTiger', 'log', 'log sync time duration (usecs)'),
+  bytes('cache_read_bytes', 'Read into the cache', 'wiredTiger', 'cache', 'bytes read into cache'),
+  bytes('cache_write_bytes', 'Written from the cache', 'wiredTiger', 'cache', 'bytes written from cache'),
+  count('pages_requested', 'Pages requested from the cache', 'wiredTiger', 'cache', 'pages requested from the cache'),
+  count('pages_read', 'Pages read into the cache', 'wiredTiger', 'cache', 'pages read into cache'),
+  count('pages_evicted_modified', 'Modified pages evicted', 'wiredTiger', 'cache', 'modified pages evicted'),
+  us(
+    'eviction_time',
+    'Time sessions spent evicting',
+    'wiredTiger',
+    'cache',
+    'application thread time evicting (usecs)',
+  ),
+  bytes('disk_read_bytes', 'Read from data files', 'wiredTiger', 'block-manager', 'bytes read'),
+  bytes('disk_write_bytes', 'Written to data files', 'wiredTiger', 'block-manager', 'bytes written'),
+  count('fsyncs', 'Syncs of all files', 'wiredTiger', 'connection', 'total fsync I/Os'),
+  count('checkpoints', 'Checkpoints', 'wiredTiger', 'checkpoint', 'total succeed number of checkpoints'),
+  ms('checkpoint_time', 'Time in checkpoints', 'wiredTiger', 'checkpoint', 'total time (msecs)'),
+  count('page_faults', 'Page faults', 'extra_info', 'page_faults'),
+  us('cpu_user', 'Processor time of the server', 'extra_info', 'user_time_us'),
+  us('cpu_system', 'Processor time in the kernel', 'extra_info', 'system_time_us'),
+  gauge(bytes('cache_bytes', 'In the cache', 'wiredTiger', 'cache', 'bytes currently in the cache')),
+  gauge(bytes('cache_dirty_bytes', 'Modified in the cache', 'wiredTiger', 'cache', 'tracked dirty bytes in the cache')),
+  gauge(count('queued_readers', 'Readers queued', 'globalLock', 'currentQueue', 'readers')),
+  gauge(count('queued_writers', 'Writers queued', 'globalLock', 'currentQueue', 'writers')),
+  gauge(count('connections', 'Connections of everybody', 'connections', 'current')),
+];
+
+const ofRun: Readonly<Record<string, ProbeInfo>> = {
+  sessions: { unit: 'count', label: 'Connections of this run, those included by which the driver watches the server' },
+  active: { unit: 'count', label: 'Sessions in an operation' },
+  running: { unit: 'count', label: 'Sessions running, waiting for nothing' },
+};
+
+export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
+  ...Object.fromEntries(sources.map(({ name, unit, label }) => [name, { unit, label }])),
+  ...ofRun,
+};
+
+/** Counters and gauges in an answer of serverStatus. */
+export function readStatus(status: unknown): {
+  readonly counters: Readonly<Record<string, number>>;
+  readonly gauges: Readonly<Record<string, number>>;
+} {
+  const found = sources.flatMap(({ name, path, isGauge, absent }) => {
+    const value = numberAt(status, path) ?? absent;
+    return value === undefined ? [] : [{ name, value, isGauge }];
+  });
+  const pick = (wanted: true | undefined) =>
+    Object.fromEntries(found.filter(({ isGauge }) => isGauge === wanted).map(({ name, value }) => [name, value]));
+  return { counters: pick(undefined), gauges: pick(true) };
+}
+
+/** Null where it is not there. Waits for locks are told by mode, {r: …, w: …}: all of them. */
+function numberAt(status: unknown, path: readonly string[]): number | null {
+  const found = path.reduce<unknown>((part, name) => (isMap(part) ? part[name] : undefined), status);
+  if (isMap(found) && !('_bsontype' in found))
+    return Object.values(found).reduce<number>((sum, value) => sum + Number(value), 0);
+  const number = found === undefined || found === null ? Number.NaN : Number(found);
+  return Number.isNaN(number) ? null : number;
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

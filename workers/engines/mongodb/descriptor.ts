@@ -1,0 +1,68 @@
+import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import { fields } from './fields.ts';
+import { options } from './options.ts';
+
+/** Documents of one command; the server's maxWriteBatchSize. */
+const maxOperations = 100_000;
+const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
+const many = (means: string): Support => cell(means, { maxRowsPerCall: maxOperations });
+const split = 'the driver cuts it at 16 MB and at 99,999';
+const ahead = `serialised before the call and sent as one; ${split}. Option bulkApi: client sends the bulkWrite command of 8.0 instead`;
+
+export const descriptor: EngineDescriptor = {
+  id: 'mongodb',
+  label: 'MongoDB',
+  driver: 'mongodb (OP_MSG)',
+  driverPackage: 'mongodb',
+  support: {
+    insert: {
+      bind: cell('insertOne: an insert command with one document'),
+      multiRow: many(
+        `insertMany: an insert command with N documents, which the driver serialises within the call; ${split}`,
+      ),
+      bulk: many(`bulk write of N inserts: an insert command with N documents, ${ahead}`),
+    },
+    readByKey: {
+      bind: cell('findOne by _id (option read: aggregate with $match)'),
+      multiRow: many('find with _id: {$in: […]} in one batch (option read: aggregate with $match)'),
+    },
+    readRange: {
+      bind: cell('find with _id: {$gte: key}, sort by _id, limit n; a cursor, batches of fetchSize', {
+        uses: ['fetchSize'],
+      }),
+    },
+    scan: {
+      bind: cell('find of the whole collection; a cursor, batches of fetchSize', { uses: ['fetchSize'] }),
+    },
+    update: {
+      bind: cell('updateOne by _id with $set'),
+      bulk: many(`bulk write of N updateOne: an update command with N statements, ${ahead}`),
+    },
+    delete: {
+      bind: cell('deleteOne by _id'),
+      multiRow: many('deleteMany with _id: {$in: […]}'),
+      bulk: many(`bulk write of N deleteOne: a delete command with N statements, ${ahead}`),
+    },
+  },
+  cannot: {
+    literal: 'A command is a BSON document: there is no text with values in it.',
+    prepared: 'The server keeps no statements that could be prepared; it caches query plans by itself.',
+    pipelined: 'The driver sends one command at a time over a connection: the next when the answer is there.',
+    arrayBind: 'There is no form by column; the array of documents of one command is multiRow.',
+    serverLoop:
+      'There are no stored procedures; a pipeline that makes documents and writes them ($merge) is no loop of inserts.',
+    'update.multiRow': 'An update of many documents gives all of them the same value; of different ones it is bulk.',
+    bulk: 'Reads have no bulk form; a cursor’s batches are as large as fetchSize says.',
+    multiRow: 'Only where a call names several rows or keys.',
+  },
+  cancel: 'server',
+  maxConnections: null,
+  options,
+  config: fields,
+  embedded: {
+    target: 'local-mongodb',
+    label: 'MongoDB (on this machine)',
+    about:
+      'The mongod of this machine as a replica set of one member, with a cache of 256 MB and otherwise its default settings; Dyno starts and stops it.',
+  },
+};

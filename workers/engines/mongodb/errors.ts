@@ -1,0 +1,85 @@
+import { MongoBulkWriteError, MongoError, MongoServerSelectionError } from 'mongodb';
+import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import { byClass, byErrno, byMessage, byNumber, lost, type Meaning, tls, tlsCodes } from './error-codes.ts';
+
+/** From what the driver throws. Pure. Messages are the server's or the driver's own; none holds a password. */
+export function toError(given: unknown): ErrorData {
+  const thrown = unwrapped(given);
+  if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);
+  const layers = layersOf(thrown);
+  // Whatever the last attempt to find a server met: there was one before (connect() sees to the first).
+  if (thrown instanceof MongoServerSelectionError) return data(lost, layers[0]!);
+  for (const layer of layers) {
+    const told = byMessage.find(([words]) => words.test(layer.message));
+    if (told) return data(told[1], layer);
+  }
+  for (const layer of layers) {
+    const meaning = ofCode(layer);
+    if (meaning) return data(meaning, layer);
+  }
+  for (const layer of layers) {
+    const meaning = Object.hasOwn(byClass, layer.name) ? byClass[layer.name] : undefined;
+    if (meaning) return data(saysTls.test(layer.message) ? tls : meaning, layer);
+  }
+  const unknown = layers.find(({ code }) => typeof code === 'number');
+  return unknown ? data({ kind: 'other' }, unknown) : toErrorData(thrown);
+}
+
+/** A bulk write's error takes the place of the one that it keeps as the server's answer, even where that never came. */
+const unwrapped = (thrown: unknown): unknown =>
+  thrown instanceof MongoBulkWriteError && thrown.errorResponse instanceof Error ? thrown.errorResponse : thrown;
+
+/** What was thrown, or what caused it. */
+interface Layer {
+  readonly name: string;
+  /** The server's number, or Node's word. */
+  readonly code: number | string | null;
+  /** "DuplicateKey": the server's name for the number. */
+  readonly codeName: string | null;
+  readonly message: string;
+}
+
+/** Outermost first; of several writes the first that failed, of several addresses the first that was tried. */
+function layersOf(thrown: Error): readonly Layer[] {
+  const found = new Map<Error, readonly Layer[]>();
+  let next: unknown = thrown;
+  while (next instanceof Error && !found.has(next)) {
+    const { cause, errors, writeErrors }: { cause?: unknown; errors?: unknown; writeErrors?: unknown } = next;
+    // Of the client's bulkWrite, a map; those of a collection are in the error itself.
+    const first: unknown = writeErrors instanceof Map ? writeErrors.values().next().value : null;
+    found.set(next, [
+      layerOf(next, next),
+      ...(typeof first === 'object' && first !== null ? [layerOf(first, next)] : []),
+    ]);
+    next = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return [...found.values()].flat();
+}
+
+function layerOf(thing: object, error: Error): Layer {
+  const { code, codeName, message }: { code?: unknown; codeName?: unknown; message?: unknown } = thing;
+  return {
+    name: error.name,
+    // Others have numbers, too, of their own: 20 is DOM's AbortError.
+    code: typeof code === 'string' || (typeof code === 'number' && error instanceof MongoError) ? code : null,
+    codeName: typeof codeName === 'string' ? codeName : null,
+    message: typeof message === 'string' && message !== '' ? message : error.message,
+  };
+}
+
+function ofCode({ code }: Layer): Meaning | undefined {
+  if (typeof code === 'number') return byNumber[code];
+  if (code === null) return undefined;
+  return Object.hasOwn(byErrno, code) ? byErrno[code] : tlsCodes.test(code) ? tls : undefined;
+}
+
+/** Some of TLS's errors have no code, only words. */
+const saysTls = /\bSSL\b|\bTLS\b|certificate/i;
+
+const data = ({ kind, hint, retryable }: Meaning, { code, codeName, message }: Layer): ErrorData => ({
+  kind,
+  code: code === null ? null : codeName === null ? String(code) : `${code} ${codeName}`,
+  message: kind === 'serverGone' ? `The connection to the server was lost (${message}).` : message,
+  hint: hint ?? null,
+  retryable: retryable ?? false,
+});

@@ -1,0 +1,79 @@
+import type { ClientSession, Db, Document } from 'mongodb';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { prepareBulk } from './bulk.ts';
+import type { Connected } from './connect.ts';
+import { descriptor } from './descriptor.ts';
+import { documentMaker } from './documents.ts';
+import { readOptions } from './options.ts';
+import { prepareRead } from './reads.ts';
+import { keyMaker, type UpdateStatement, updateMaker, type Work } from './statements.ts';
+
+export function prepareOperation(connected: Connected, db: Db, session: ClientSession, plan: OperationPlan): Operation {
+  const { table, operation, method } = plan;
+  if (!descriptor.support[operation]?.[method])
+    throw new DynoError('unsupported', `MongoDB cannot do ${operation} by ${method}.`, {
+      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
+    });
+  const work: Work = {
+    connected,
+    collection: db.collection(table.name),
+    session,
+    options: readOptions(table.options),
+  };
+  if (method === 'bulk') return prepareBulk(work, plan);
+  switch (operation) {
+    case 'insert':
+      return prepareInsert(work, plan);
+    case 'update':
+      return prepareUpdate(work, plan);
+    case 'delete':
+      return prepareDelete(work, plan);
+    default:
+      return prepareRead(work, plan);
+  }
+}
+
+function prepareInsert({ collection, session, options }: Work, { table, method }: OperationPlan): Operation {
+  const documents = documentMaker(table, options.timestamps);
+  if (method === 'bind')
+    return {
+      layout: null,
+      encode: (batch) => documents(batch)[0],
+      run: async (document) => ((await collection.insertOne(document as Document, { session })).acknowledged ? 1 : 0),
+    };
+  const { ordered } = options;
+  return {
+    layout: null,
+    encode: documents,
+    run: async (call) => (await collection.insertMany(call as Document[], { session, ordered })).insertedCount,
+  };
+}
+
+function prepareUpdate({ collection, session, options }: Work, { table }: OperationPlan): Operation {
+  const statements = updateMaker(table, options);
+  return {
+    layout: null,
+    encode: (batch) => statements(batch)[0],
+    run: async (call) => {
+      const { filter, update } = call as UpdateStatement;
+      return (await collection.updateOne(filter, update, { session })).matchedCount;
+    },
+  };
+}
+
+function prepareDelete({ collection, session, options }: Work, { table, method }: OperationPlan): Operation {
+  const keys = keyMaker(table, options);
+  const one = method === 'bind';
+  return {
+    layout: null,
+    encode: (batch): Document => (one ? { _id: keys(batch)[0] } : { _id: { $in: keys(batch) } }),
+    run: async (call) => {
+      const filter = call as Document;
+      const { deletedCount } = one
+        ? await collection.deleteOne(filter, { session })
+        : await collection.deleteMany(filter, { session });
+      return deletedCount;
+    },
+  };
+}

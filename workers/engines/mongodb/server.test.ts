@@ -1,0 +1,394 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import type { Document } from 'mongodb';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import { defaultSettings, type MethodName, type Options } from '#contract/settings.ts';
+import type { RunningServer } from '../../host/lab/server-kind.ts';
+import { startMongod } from '../../host/lab/servers/mongodb.ts';
+import { findMongod } from '../../host/lab/tools.ts';
+import { isSkipped } from '../skipped.ts';
+import { config, type MongoConfig } from './config.ts';
+import { type Connected, connect } from './connect.ts';
+import { engine } from './index.ts';
+import { readOptions } from './options.ts';
+
+/** What only MongoDB has, and faults; on servers of the tests' own, which they may kill. */
+const cannot = isSkipped('mongodb') || findMongod() === null;
+const test = anyTest.skipIf(cannot);
+const signal = new AbortController().signal;
+const table: TablePlan = {
+  name: 'dyno_server_test',
+  key: 0,
+  options: {},
+  columns: [{ name: 'id', type: { kind: 'bigint' }, nullable: false }],
+};
+
+type Lab = RunningServer & AsyncDisposable;
+async function lab(wishes: Parameters<typeof startMongod>[2] = {}): Promise<Lab> {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-mongodb-'));
+  const clean = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const started = await startMongod(folder, () => {}, wishes);
+    return {
+      ...started,
+      async [Symbol.asyncDispose]() {
+        await started.stop();
+        clean();
+      },
+    };
+  } catch (thrown) {
+    clean();
+    throw thrown;
+  }
+}
+
+let server: Lab;
+let admin: Connected;
+beforeAll(async () => {
+  if (cannot) return;
+  server = await lab();
+  admin = await connect(config.parse(server.raw) as MongoConfig, {
+    tag: 'test-admin',
+    connections: 5,
+    options: readOptions({}),
+  });
+}, 60_000);
+afterAll(async () => {
+  await admin?.client.close();
+  await server?.[Symbol.asyncDispose]();
+}, 60_000);
+
+const open = (more: Record<string, unknown> = {}, where: Lab = server) =>
+  engine.open(config.parse({ ...where.raw, connectTimeoutMs: 3_000, ...more }), 'dyno-test', signal);
+const failure = (attempt: Promise<unknown> | number) =>
+  Promise.resolve(attempt).then(
+    () => null,
+    (thrown: unknown) => engine.toError(thrown),
+  );
+const ids = (from: number, rows: number): Batch => ({
+  rows,
+  columns: [{ kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => from + i), nulls: null }],
+  laidOut: null,
+});
+type Session = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['openSession']>>;
+const prepareInsert = (session: Session, method: MethodName = 'bind', options: Options = {}) =>
+  session.prepare({
+    table: { ...table, options },
+    operation: 'insert',
+    method,
+    settings: { ...defaultSettings, method },
+  });
+
+const adminDb = () => admin.client.db('admin');
+const createUser = (user: string, roles: readonly Document[]) =>
+  adminDb().command({ createUser: user, pwd: user, roles: [...roles] });
+
+/** Holds a key in an open transaction: who inserts it waits. */
+async function holdKey(id: number): Promise<() => Promise<void>> {
+  const session = admin.client.startSession();
+  session.startTransaction();
+  await admin.client
+    .db('dyno')
+    .collection<{ _id: bigint }>(table.name)
+    .insertOne({ _id: BigInt(id) }, { session });
+  return async () => {
+    await session.abortTransaction();
+    await session.endSession();
+  };
+}
+
+test('wrong password, host, TLS and replica set are told apart, and the password is never repeated', async () => {
+  const canary = 'c4nary-s3cret';
+  const [wrong, away, nowhere, plain, other] = await Promise.all([
+    failure(open({ password: canary })),
+    failure(open({ password: canary, port: 1 })),
+    failure(open({ password: canary, host: 'no.such.host.invalid' })),
+    failure(open({ password: canary, tls: 'require' })),
+    failure(open({ password: canary, replicaSet: 'other', connectTimeoutMs: 500 })),
+  ]);
+  expect(wrong).toMatchObject({ kind: 'authentication', code: '18 AuthenticationFailed' });
+  expect(away).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
+  expect(nowhere).toMatchObject({ kind: 'unreachable', code: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+  expect(plain).toMatchObject({ kind: 'tls' });
+  expect(other).toMatchObject({ kind: 'unreachable', hint: expect.stringContaining('replica set') });
+  expect(JSON.stringify([wrong, away, nowhere, plain, other])).not.toContain(canary);
+});
+
+test('a server that takes connections and says nothing is given up after the time-out, or when told to', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  expect(await failure(open({ port, connectTimeoutMs: 300 }))).toMatchObject({ kind: 'unreachable' });
+  const stop = new AbortController();
+  const opening = engine.open(config.parse({ ...server.raw, port }), 'dyno-test', stop.signal);
+  setTimeout(() => stop.abort(), 50);
+  expect(await failure(opening)).toMatchObject({ kind: 'cancelled' });
+  silent.close();
+});
+
+test('certificates are checked where asked', async ({ skip }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-tls-'));
+  try {
+    const [key, ca, both] = ['key.pem', 'ca.pem', 'both.pem'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    try {
+      execFileSync(
+        'openssl',
+        [
+          ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1'],
+          ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', ca],
+        ],
+        { stdio: 'ignore' },
+      );
+    } catch {
+      return skip('openssl is not installed, so there is no certificate to check.');
+    }
+    writeFileSync(both, `${readFileSync(ca, 'utf8')}${readFileSync(key, 'utf8')}`);
+    await using secure = await lab({
+      args: [
+        ...['--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', both, '--tlsCAFile', ca],
+        '--tlsAllowConnectionsWithoutCertificates',
+      ],
+    });
+    expect(await failure(open({ tls: 'verify-full' }, secure))).toMatchObject({ kind: 'tls' });
+    for (const more of [{ tls: 'require' }, { tls: 'verify-full', tlsCAFile: ca }]) {
+      await using database = await open(more, secure);
+      expect((await database.fingerprint()).other.tls).toMatch(/^TLSv1\.[23] /);
+      await using session = await database.openSession({});
+      expect(session.wireBytes()?.sent).toBeGreaterThan(100);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 60_000);
+
+test('the script of rights makes a user who misses nothing', async () => {
+  const commands: Document[] = [];
+  const run = (name: string) => ({
+    createRole: ({ role, ...rest }: Document) => commands.push({ db: name, command: { createRole: role, ...rest } }),
+    createUser: ({ user, ...rest }: Document) => commands.push({ db: name, command: { createUser: user, ...rest } }),
+  });
+  const parsed = config.parse({ ...server.raw, user: 'bench', database: 'benchmarks' });
+  runInNewContext(config.grants(parsed)!, { db: { getSiblingDB: run }, passwordPrompt: () => 'bench' });
+  for (const { db, command } of commands) await admin.client.db(db).command({ ...command });
+
+  await using database = await open({ user: 'bench', password: 'bench', database: 'benchmarks' });
+  expect((await database.fingerprint()).unavailable).toEqual([]);
+  expect((await database.probe()).unavailable).toEqual([]);
+  await database.prepareSchema(table);
+  await database.load(table, [ids(0, 5_000)], () => {}, signal);
+  await database.settle(table);
+  expect((await database.storedBytes(table))!.tableBytes).toBeGreaterThan(5_000);
+  expect(await database.checksum(table)).toEqual({ rows: 5_000, columns: ['12497500'] });
+  await database.cancel();
+  await database.drop(table);
+});
+
+test('a user with few rights still works, with what is missing listed, and asked for once', async () => {
+  await createUser('few', [{ role: 'readWrite', db: 'dyno' }]);
+  await using database = await open({ user: 'few', password: 'few' });
+  const { unavailable, durability, product } = await database.fingerprint();
+  expect(product).toMatch(/^MongoDB \d/);
+  expect(durability.members).toBe('1');
+  expect(unavailable.join('\n')).toMatch(/clusterMonitor[\s\S]*fsync/);
+  const first = await database.probe();
+  expect(first.unavailable).toEqual([expect.stringContaining('clusterMonitor')]);
+  expect(first.counters).toEqual({});
+  await database.prepareSchema(table);
+  await database.settle(table);
+  await using session = await database.openSession({});
+  const insert = await prepareInsert(session);
+  const release = await holdKey(1);
+  const waiting = failure(insert.run(insert.encode(ids(1, 1))));
+  const active = async () => (await database.probe()).gauges.active;
+  await expect.poll(active, { timeout: 5_000 }).toBe(1);
+  const waits = Object.keys((await database.probe()).gauges).filter((name) => name.startsWith('wait:'));
+  expect(waits.length).toBeLessThanOrEqual(1);
+  // Nobody else's rights are needed to stop one's own.
+  await session.cancel();
+  expect(await waiting).toMatchObject({ kind: 'cancelled' });
+  await release();
+  expect((await database.probe()).unavailable).toEqual(first.unavailable);
+  await database.drop(table);
+});
+
+test('without the right to create a collection, the error names the role', async () => {
+  await createUser('reader', [{ role: 'read', db: 'dyno' }]);
+  await using database = await open({ user: 'reader', password: 'reader' });
+  const error = await failure(database.prepareSchema(table));
+  expect(error).toMatchObject({ kind: 'permission', code: '13 Unauthorized' });
+  expect(error?.hint).toContain('role: "readWrite", db: "dyno"');
+});
+
+test('a view of the same name is not ours either', async () => {
+  await admin.client.db('dyno').createCollection('dyno_view', { viewOn: 'x', pipeline: [] });
+  await using database = await open();
+  expect(await failure(database.prepareSchema({ ...table, name: 'dyno_view' }))).toMatchObject({ kind: 'notOurs' });
+  expect(await database.dropLeftovers('dyno_view')).toEqual([]);
+  await admin.client.db('dyno').dropCollection('dyno_view');
+});
+
+test('a load is stopped at the server, and leaves nothing', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  const release = await holdKey(150);
+  const loading = failure(database.load(table, [ids(0, 100), ids(100, 100)], () => {}, signal));
+  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+  await database.cancel();
+  expect(await loading).toMatchObject({ kind: 'cancelled' });
+  await release();
+  expect((await database.checksum(table))?.rows).toBe(0);
+  await database.drop(table);
+});
+
+test('options of a table are what the server keeps it by', async () => {
+  await using database = await open();
+  const options = { collection: 'clustered', compression: 'zlib', timestamps: 'date' };
+  const dated: TablePlan = {
+    ...table,
+    options,
+    columns: [...table.columns, { name: 'at', type: { kind: 'timestamp' }, nullable: false }],
+  };
+  await database.prepareSchema(dated);
+  const [at] = ids(1_600_000_000_000_999, 1).columns;
+  await database.load(dated, [{ ...ids(1, 1), columns: [...ids(1, 1).columns, at!] }], () => {}, signal);
+  const collection = admin.client.db('dyno').collection(table.name);
+  const [info] = (await admin.client.db('dyno').listCollections({ name: table.name }).toArray()) as Document[];
+  expect(info!.options.clusteredIndex).toMatchObject({ key: { _id: 1 } });
+  expect(JSON.stringify(info!.options.storageEngine)).toContain('block_compressor=zlib');
+  expect((await collection.findOne())!.at).toEqual(new Date(1_600_000_000_000));
+  expect(await database.checksum(dated)).toEqual({ rows: 1, columns: ['1', null] });
+  await database.drop(dated);
+});
+
+test('a table without a key has the _id that the driver makes', async () => {
+  await using database = await open();
+  const keyless = { ...table, key: null };
+  await database.prepareSchema(keyless);
+  await database.load(keyless, [ids(5, 3), ids(5, 3)], () => {}, signal);
+  expect(await database.checksum(keyless)).toEqual({ rows: 6, columns: ['36'] });
+  await database.drop(keyless);
+});
+
+test('retries are numbered at the server only where they are on', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  const records = async () => (await database.probe()).counters.retryable_records!;
+  const write = async (retryWrites: string, from: number) => {
+    await using session = await database.openSession({ retryWrites });
+    const insert = await prepareInsert(session, 'bind', { retryWrites });
+    const before = await records();
+    for (let id = from; id < from + 10; id++) await insert.run(insert.encode(ids(id, 1)));
+    return (await records()) - before;
+  };
+  expect(await write('off', 0)).toBe(0);
+  expect(await write('on', 10)).toBe(10);
+  await database.drop(table);
+});
+
+test('a server that is no member of a replica set has all but transactions', async () => {
+  await using alone = await lab({ replicaSet: false });
+  await using database = await open({}, alone);
+  expect((await database.fingerprint()).other.topology).toBe('standalone');
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  const insert = await prepareInsert(session, 'multiRow');
+  expect(await insert.run(insert.encode(ids(0, 3)))).toBe(3);
+  const begin = await failure(Promise.resolve().then(() => session.begin()));
+  expect(begin).toMatchObject({ kind: 'unsupported', hint: expect.stringContaining('rs.initiate()') });
+  await database.settle(table);
+  await database.drop(table);
+}, 60_000);
+
+test('at the limit of connections the error says so, and others go on', async () => {
+  await using narrow = await lab({ args: ['--maxConns', '14'] });
+  await using database = await open({}, narrow);
+  const sessions: Session[] = [];
+  try {
+    const opened = await failure(
+      (async () => {
+        while (sessions.length < 20) sessions.push(await database.openSession({}));
+      })(),
+    );
+    expect(opened).toMatchObject({ kind: 'limit', hint: expect.stringContaining('maxIncomingConnections') });
+    await database.prepareSchema(table);
+    const insert = await prepareInsert(sessions[0]!);
+    expect(await insert.run(insert.encode(ids(0, 1)))).toBe(1);
+    await database.drop(table);
+  } finally {
+    for (const session of sessions) await session[Symbol.asyncDispose]();
+  }
+}, 60_000);
+
+/** Everything that can be going on when a server dies. */
+const moments = ['load', 'measure', 'measureWithoutRetries', 'commit', 'checksum'] as const;
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a server gone by %s is reported as such, whatever was going on',
+  async (by) => {
+    await using doomed = await lab();
+    const more = { connectTimeoutMs: 700 }; // how long a call looks for another primary
+    const databases = await Promise.all(moments.map(() => open(more, doomed)));
+    await using other = await open();
+    await other.prepareSchema(table);
+    await using unharmed = await other.openSession({});
+    const insertElsewhere = await prepareInsert(unharmed);
+    const tables = moments.map((moment) => ({ ...table, name: `dyno_${moment.toLowerCase()}` }));
+    const [load, measure, measureOnce, commit, checksum] = await Promise.all(
+      moments.map(async (moment, i) => {
+        const database = databases[i]!;
+        const plan = tables[i]!;
+        await database.prepareSchema(plan);
+        if (moment === 'checksum') await database.load(plan, [ids(0, 1_000)], () => {}, signal);
+        const retryWrites = moment === 'measureWithoutRetries' ? 'off' : 'on';
+        const session = await database.openSession({ retryWrites });
+        const insert = await session.prepare({
+          table: plan,
+          operation: 'insert',
+          method: 'bind',
+          settings: defaultSettings,
+        });
+        return { database, plan, session, insert };
+      }),
+    );
+    function* endless() {
+      for (let from = 0; ; from += 100) yield ids(from, 100);
+    }
+    const write = async ({ session, insert }: NonNullable<typeof measure>, transactions: boolean) => {
+      for (let id = 0; ; id++) {
+        if (transactions) await session.begin();
+        await insert.run(insert.encode(ids(id, 1)));
+        if (transactions) await session.commit();
+      }
+    };
+    const sums = async () => {
+      for (;;) await checksum!.database.checksum(checksum!.plan);
+    };
+    const running = Promise.all([
+      failure(load!.database.load(load!.plan, endless(), () => {}, signal)),
+      failure(write(measure!, false)),
+      failure(write(measureOnce!, false)),
+      failure(write(commit!, true)),
+      failure(sums()),
+    ]);
+    process.kill(doomed.pid, by);
+    for (const error of await running) expect(error).toMatchObject({ kind: 'serverGone', hint: expect.any(String) });
+    expect(await insertElsewhere.run(insertElsewhere.encode(ids(0, 1)))).toBe(1);
+    for (const one of [load, measure, measureOnce, commit, checksum]) {
+      await one!.session[Symbol.asyncDispose]();
+      await one!.database[Symbol.asyncDispose]();
+    }
+    await other.drop(table);
+  },
+  60_000,
+);

@@ -1,0 +1,57 @@
+import { Long } from 'mongodb';
+import type { Options } from '#contract/settings.ts';
+import { mongodb } from '../../host/lab/servers/mongodb.ts';
+import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
+import { makeRows } from '../conformance-rows.ts';
+import type { StartTestServer } from '../test-server.ts';
+import { config, type MongoConfig } from './config.ts';
+import { connect } from './connect.ts';
+import { readOptions } from './options.ts';
+
+export const alternatives: readonly Options[] = [
+  {
+    collection: 'clustered',
+    compression: 'zstd',
+    read: 'aggregate',
+    bulkApi: 'client',
+    ordered: false,
+    retryWrites: 'off',
+    writeConcern: 'majority',
+    readConcern: 'majority',
+  },
+];
+
+/** DYNO_TEST_MONGODB=mongodb://user:password@host:port/ names a server (a replica set); without it one is started. */
+export const startTestServer: StartTestServer = async () => {
+  const server = await givenOrTestServer(mongodb);
+  const parsed = config.parse(server.raw) as MongoConfig;
+  const { client } = await connect(parsed, { tag: 'test-fixture', connections: 5, options: readOptions({}) });
+  const collection = (name: string) => client.db(parsed.database).collection(name);
+  return {
+    raw: server.raw,
+    slow: {
+      raw: server.raw,
+      method: 'bind',
+      rows: 1,
+      /** An insert of the same key waits until the transaction that holds it is over. */
+      async hold(name) {
+        const session = client.startSession();
+        session.startTransaction();
+        await collection(name).insertOne({ _id: Long.fromNumber(makeRows(0, 60)[0]!.id) as never }, { session });
+        return async () => {
+          await session.abortTransaction();
+          await session.endSession();
+        };
+      },
+    },
+    foreign: {
+      create: async (name) => void (await collection(name).insertOne({ x: 1 })),
+      count: (name) => collection(name).countDocuments(),
+      drop: async (name) => void (await collection(name).drop()),
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};
