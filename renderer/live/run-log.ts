@@ -33,8 +33,13 @@ function resultLine({ at, result }: Extract<JournalRecord, { record: 'result' }>
     return { at, tone: 'good', text };
   }
   const why = result.error ? `: ${result.error.message}` : '';
-  const how = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish in time' }[result.status];
-  return { at, tone: 'bad', text: `${head} ${how}${why}` };
+  const how = {
+    failed: 'failed',
+    cancelled: 'cancelled',
+    didNotFinish: 'did not finish in time',
+    cannot: 'is not possible',
+  }[result.status];
+  return { at, tone: result.status === 'cannot' ? 'plain' : 'bad', text: `${head} ${how}${why}` };
 }
 
 /** A record as a line of the log; null for what the charts show. */

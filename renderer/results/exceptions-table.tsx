@@ -5,7 +5,7 @@ import { Panel } from '../ui/panel.tsx';
 const statusWords = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
 
 function whyNot({ result }: TrialView): { readonly what: string; readonly why: string } | null {
-  if (!result || result.status === 'ok') return null;
+  if (!result || result.status === 'ok' || result.status === 'cannot') return null;
   const hint = result.error?.hint ? ` ${result.error.hint}` : '';
   return { what: statusWords[result.status], why: `${result.error?.message ?? ''}${hint}` };
 }

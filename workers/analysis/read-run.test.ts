@@ -58,6 +58,28 @@ const probe = (atMs: number, commits: number): JournalRecord => ({
 const seriesOf = (...snapshots: JournalRecord[]) => read([header, ...snapshots]).model().trials[0]!.series;
 
 describe('the run reader', () => {
+  it('shows a cell that only the server knew to be impossible as skipped with its reason, not as failed', () => {
+    const [{ variant, target }] = fixturePlan(small).trials as [{ variant: string; target: string }];
+    const error = {
+      kind: 'unsupported',
+      code: null,
+      message: 'No pipelines before 23ai.',
+      hint: 'Use 23ai.',
+      retryable: false,
+    } as const;
+    const model = read(
+      records.map((record) =>
+        record.record === 'result' && record.result.variant === variant && record.result.target === target
+          ? { ...record, result: { ...record.result, status: 'cannot', error } }
+          : record,
+      ),
+    ).model();
+    const here = (cell: { variant: string; target: string }) => cell.variant === variant && cell.target === target;
+    expect(model.skipped.filter(here)).toEqual([{ variant, target, reason: 'No pipelines before 23ai. Use 23ai.' }]);
+    expect(model.cells.filter(here)).toEqual([]);
+    expect(model.caveats.filter(({ title }) => title === 'Trials without a result')).toEqual([]);
+  });
+
   it('reads a whole run: every trial, every cell, its repeats', () => {
     const model = read(records).model();
     expect(model.status).toBe('complete');

@@ -2,7 +2,7 @@ import { assertNever, DynoError } from '#contract/error.ts';
 import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
 import { journalVersion } from '#contract/journal.ts';
 import type { CalibrationEntry, Phase, TrialResult } from '#contract/measurement.ts';
-import type { Cell, Plan, PlannedTrial } from '#contract/plan.ts';
+import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import { type Facts, findCaveats } from './caveats.ts';
 import { keyOf } from './cell-key.ts';
 import { summariseCell } from './cell-summary.ts';
@@ -47,8 +47,10 @@ export function createRunReader(): RunReader {
   const labels = createStandInLabels();
   const trials = new Map<number, TrialState>();
   const cells = new Map<string, CellSummary>();
+  const impossible = new Map<string, SkippedCell | null>();
   const dirtyCells = new Set<string>();
   let cellList: readonly CellSummary[] = [];
+  let skipped: readonly SkippedCell[] = [];
   let views: readonly TrialView[] = [];
   let caveats: readonly Caveat[] | null = null;
   let last: RunModel | null = null;
@@ -103,6 +105,7 @@ export function createRunReader(): RunReader {
       Object.assign(state, { trial: labels.onTarget(trial), result: result && labels.onTarget(result), view: null });
     }
     cells.clear();
+    impossible.clear();
     for (const cell of plannedCells(plan)) dirtyCells.add(keyOf(cell));
   };
 
@@ -185,9 +188,11 @@ export function createRunReader(): RunReader {
           result !== null && keyOf(trial) === keyOf(cell) ? [result] : [],
         );
         cells.set(keyOf(cell), summariseCell(cell, plan, results, inProcess(cell.target)));
+        impossible.set(keyOf(cell), impossibleCell(cell, results));
       }
       dirtyCells.clear();
-      cellList = plannedCells(plan).map((cell) => cells.get(keyOf(cell))!);
+      cellList = plannedCells(plan).flatMap((cell) => (impossible.get(keyOf(cell)) ? [] : cells.get(keyOf(cell))!));
+      skipped = [...plan.skipped, ...[...impossible.values()].filter((cell) => cell !== null)];
       caveats = null;
     }
   };
@@ -214,7 +219,7 @@ export function createRunReader(): RunReader {
         calibration,
         trials: views,
         cells: cellList,
-        skipped: header.plan.skipped,
+        skipped,
       };
       if (last?.status !== status) caveats = null;
       caveats ??= findCaveats(facts);
@@ -223,6 +228,12 @@ export function createRunReader(): RunReader {
       return last;
     },
   };
+}
+
+/** A cell that the plan took for possible and the server does not. */
+function impossibleCell(cell: Cell, results: readonly TrialResult[]): SkippedCell | null {
+  const error = results.find(({ status }) => status === 'cannot')?.error;
+  return error ? { ...cell, reason: `${error.message}${error.hint ? ` ${error.hint}` : ''}` } : null;
 }
 
 /** Cells in the order of variants, then targets; without the skipped ones. */

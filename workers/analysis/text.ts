@@ -106,7 +106,7 @@ function notes(model: RunModel, cell: CellSummary): string {
 function failureLines({ trials }: RunModel): readonly string[] {
   const where = new Map<string, string[]>();
   for (const { result } of trials) {
-    if (!result?.error || result.status === 'cancelled') continue;
+    if (!result?.error || result.status === 'cancelled' || result.status === 'cannot') continue;
     const { message, hint } = result.error;
     const why = `${message}${hint ? `\n    try: ${hint}` : ''}`;
     where.set(why, [...(where.get(why) ?? []), `trial ${result.number} (${result.target})`]);

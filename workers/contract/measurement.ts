@@ -62,7 +62,8 @@ export interface WorkerResult {
   readonly errorExamples: readonly ErrorData[];
 }
 
-export type TrialStatus = 'ok' | 'failed' | 'cancelled' | 'didNotFinish';
+/** cannot: only this server (its version, its rights, the stand-in in its place) lets the driver know that the cell is an empty one. */
+export type TrialStatus = 'ok' | 'failed' | 'cancelled' | 'didNotFinish' | 'cannot';
 
 /** The merged outcome of one trial. */
 export interface TrialResult extends PlannedTrial {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import type { Connection, Passwords } from '#contract/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { RunProgress } from '#contract/ipc.ts';
 import { type JournalRecord, journalVersion } from '#contract/journal.ts';
@@ -7,6 +8,8 @@ import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial } from '#contract/plan.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { openCalibration } from './calibration.ts';
+import { connectionsIn, requirePasswords } from './connection-passwords.ts';
+import { openConnections } from './connections.ts';
 import { type Control, createControl } from './control.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
 import { describeEnvironment } from './environment.ts';
@@ -19,13 +22,15 @@ import { requirePlan } from './plan-experiment.ts';
 import { createProgress } from './progress.ts';
 import { readUnfinished } from './resume.ts';
 import { examineTarget } from './target-record.ts';
-import { catalogEntry, type Variables } from './targets.ts';
+import { catalogEntry, type Reachable, type Variables } from './targets.ts';
 import { canShareTable, type KeptTable, runTrial } from './trial.ts';
 
 export interface RunOptions {
   readonly home: Home;
   /** For `${env:NAME}`; process.env by default. */
   readonly variables?: Variables;
+  /** Of the connections that the experiment names, as far as the environment does not have them. */
+  readonly passwords?: Passwords;
 }
 
 export interface RunOutcome {
@@ -59,13 +64,15 @@ export interface Run {
 
 /** Plans a run and opens its file. Throws 'badInput' with the problems of the experiment, or why the file cannot be made. */
 export async function createRun(options: RunOptions & { readonly yaml: string; readonly file?: string }): Promise<Run> {
-  const plan = requirePlan(options.yaml);
+  const { connections } = openConnections(options.home).list();
+  const plan = requirePlan(options.yaml, connections);
+  const reachable = reach(plan, connections, options);
   ensureHome(options.home);
   const id = newRunId();
   const file = resolve(options.file ?? runFile(options.home, id));
   const stop = new AbortController();
   const journal = await openJournal(options.home, file, 'create', () => stop.abort());
-  return build(options, journal, stop, { id, plan, yaml: options.yaml, done: [], resumed: false });
+  return build(options, reachable, journal, stop, { id, plan, yaml: options.yaml, done: [], resumed: false });
 }
 
 /** Goes on with a run: all trials that have no result yet, or never ran because their target could not be reached. */
@@ -75,7 +82,10 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
   const stop = new AbortController();
   const journal = await openJournal(options.home, file, 'resume', () => stop.abort());
   try {
-    return build(options, journal, stop, { ...(await readUnfinished(file)), resumed: true });
+    const { connections } = openConnections(options.home).list();
+    const unfinished = await readUnfinished(file, connections);
+    const reachable = reach(unfinished.plan, connections, options);
+    return build(options, reachable, journal, stop, { ...unfinished, resumed: true });
   } catch (thrown) {
     await journal.close();
     throw thrown;
@@ -90,6 +100,17 @@ interface Start {
   readonly resumed: boolean;
 }
 
+/** The connections of the plan as they are now. Throws 'badInput' where one has no password: better now than in the middle of the run. */
+function reach(
+  plan: Plan,
+  all: readonly Connection[],
+  { variables = process.env, passwords = {} }: RunOptions,
+): Reachable {
+  const connections = connectionsIn(plan.experiment.targets, all);
+  requirePasswords(connections, passwords, variables);
+  return { connections, passwords };
+}
+
 /** Sorts by time; the last part is the run's tag at the servers. */
 function newRunId(): string {
   const time = new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
@@ -99,6 +120,7 @@ function newRunId(): string {
 /** `stop` is aborted when the run file cannot be written any more. */
 function build(
   { home, variables = process.env }: RunOptions,
+  reachable: Reachable,
   journal: Journal,
   stop: AbortController,
   start: Start,
@@ -140,6 +162,7 @@ function build(
         experiment: plan.experiment,
         home,
         variables,
+        reachable,
         tag: `dyno-${tag}`,
         onActivity: progress.activity,
         onProgress: (phase, rows, of) =>
@@ -212,6 +235,11 @@ function build(
     progress.began(trial, variant);
     const gone = unreachable.get(trial.target);
     if (gone) return { ...emptyResult, ...trial, status: 'failed', error: gone };
+    // What the server cannot do it cannot do again.
+    const before = [...done.values()].find(
+      (one) => one.status === 'cannot' && one.target === trial.target && one.variant === trial.variant,
+    );
+    if (before) return { ...before, ...trial };
     const nextHere = rest.find((one) => one.target === trial.target);
     const nextVariant = nextHere && variantOf(plan, nextHere.variant);
     const outcome = await runTrial({
@@ -277,7 +305,7 @@ function build(
     return {
       status,
       error,
-      failedTrials: [...done.values()].filter((one) => one.status !== 'ok').length,
+      failedTrials: [...done.values()].filter((one) => one.status !== 'ok' && one.status !== 'cannot').length,
       unreachableTargets: [...unreachable.keys()],
     };
   }

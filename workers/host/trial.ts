@@ -66,8 +66,7 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
     error = toErrorData(thrown);
   }
   clock.stop();
-  const status: TrialStatus =
-    context.signal.aborted && error ? 'cancelled' : timeout.aborted && error ? 'didNotFinish' : error ? 'failed' : 'ok';
+  const status = statusOf(error, context.signal, timeout);
   if (status === 'didNotFinish')
     error = new DynoError(
       'timeout',
@@ -84,6 +83,13 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
     result: toResult(context.trial, context.variant, context.control.descriptor, draft, status, error, clock.phaseMs),
     kept,
   };
+}
+
+function statusOf(error: ErrorData | null, cancelled: AbortSignal, timeout: AbortSignal): TrialStatus {
+  if (!error) return 'ok';
+  if (cancelled.aborted) return 'cancelled';
+  if (timeout.aborted) return 'didNotFinish';
+  return error.kind === 'unsupported' ? 'cannot' : 'failed';
 }
 
 interface TrialState {
