@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violations } from './axe.ts';
 import { answerSaveDialog } from './driver.ts';
 import { quick, slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
-
-async function violations(page: Page): Promise<readonly string[]> {
-  // Legacy mode: a second page, which axe would otherwise open for its report, cannot be opened in Electron.
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return found.map((rule) => `${rule.id}: ${rule.nodes.map((node) => node.html).join(' | ')}`);
-}
 
 const runTabs = ['Course', 'Results', 'Latency', 'Over time', 'Conditions', 'Experiment file'] as const;
 

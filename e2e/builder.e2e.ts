@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { violations } from './axe.ts';
 import { launchDyno } from './driver.ts';
 import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
@@ -164,6 +165,39 @@ test('a file of Windows keeps its line ends', async () => {
   }
 });
 
+test('options of single engines are set in the form, and varied as factors', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick);
+  const form = page.getByRole('region', { name: 'Form' });
+  const editor = page.getByRole('textbox', { name: 'Experiment file' });
+  await expect(form.getByRole('heading', { name: 'Measurement' })).toBeVisible();
+  await expect(form.getByRole('heading', { name: 'Options of single engines' })).toHaveCount(0);
+
+  await dyno.setYaml(quick.replace("'null'", "'null', { name: ms, engine: sqlserver, host: db }"));
+  const section = form.getByRole('region', { name: 'Options of single engines' });
+  await expect(section).toContainText('SQL Server');
+  await section.getByRole('button', { name: 'All options' }).click();
+  await section.getByRole('button', { name: /Table organisation/ }).click();
+  await page.getByRole('option', { name: 'heap', exact: true }).click();
+  await expect(editor).toContainText('sqlserver.table: heap');
+  const packetSize = section.getByRole('textbox', { name: /Packet size/ });
+  await packetSize.fill('4096');
+  await packetSize.press('Tab');
+  await expect(editor).toContainText('sqlserver.packetSize: 4096');
+  await expect(page.getByRole('tab', { name: /Problems/ })).toContainText('0');
+  expect(await violations(page)).toEqual([]);
+
+  await form.getByRole('button', { name: 'Add factor' }).click();
+  await page.getByRole('menuitem', { name: 'SQL Server: TCP_NODELAY' }).click();
+  await expect(editor).toContainText('sqlserver.noDelay: [true, false]');
+  // A factor leaves the workload, which would say nothing any more.
+  await form.getByRole('button', { name: 'Add factor' }).click();
+  await page.getByRole('menuitem', { name: 'SQL Server: Table organisation' }).click();
+  await expect(editor).toContainText('sqlserver.table: [clustered, nonclustered]');
+  await expect(editor).not.toContainText('sqlserver.table: heap');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+});
+
 test('a password in plain text is not taken', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick);
@@ -184,4 +218,22 @@ test('a password in plain text is not taken', async ({ dyno }) => {
   await dyno.setYaml(quick.replace("'null'", '{ name: x, engine: postgres, password: hunter2 }'));
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText('Could not save')).toBeVisible();
+});
+
+test('a built-in target whose server is missing here cannot be chosen, and says what would change that', async () => {
+  const dyno = await launchDyno({ env: { DYNO_MONGOD: '/nowhere/mongod' } });
+  try {
+    const form = dyno.page.getByRole('region', { name: 'Form' });
+    const mongodb = form.getByRole('checkbox', { name: /MongoDB/ });
+    await expect(mongodb).toBeDisabled();
+    await expect(form.getByText(/Missing on this machine: .+ To fix: .*mongod/)).toBeVisible();
+    await expect(form.getByRole('checkbox', { name: /SQLite/ })).toBeEnabled();
+
+    // Another machine's file may name it: it runs here without, and the target can be taken out.
+    await dyno.setYaml(quick.replace(/^targets:.*$/m, 'targets: [sqlite, local-mongodb]'));
+    await expect(dyno.page.getByText(/Missing on this machine: local-mongodb; trials there fail/)).toBeVisible();
+    await expect(mongodb).toBeEnabled();
+  } finally {
+    await dyno.close();
+  }
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,9 +65,11 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
   };
 }
 
-/** Stops the embedded PostgreSQL of a home, where there is one, and deletes its data: as root they are not in the home. */
+/** Stops the servers that Dyno has started in a home, and deletes their data: as root they are not in the home. */
 async function forgetServer(executablePath: string, home: string): Promise<void> {
-  if (!existsSync(join(home, 'embedded/keeper.log'))) return;
+  const embedded = join(home, 'embedded');
+  const kinds = existsSync(embedded) ? readdirSync(embedded) : [];
+  if (!kinds.some((kind) => existsSync(join(embedded, kind, 'keeper.log')))) return;
   for (const action of ['stop', 'reset']) {
     const env = environment({ DYNO_HOME: home, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' });
     await promisify(execFile)(executablePath, [join(root, 'workers/cli.ts'), 'lab', action], { env });
@@ -83,7 +85,7 @@ function environment(more: Readonly<Record<string, string>>): Record<string, str
   return { ...Object.fromEntries(inherited), ...more };
 }
 
-async function findElectron(): Promise<string> {
+export async function findElectron(): Promise<string> {
   const setup = (await import(new URL('../electron/setup/runtime.mjs', import.meta.url).href)) as {
     ensureRuntime(): Promise<string>;
   };

@@ -25,12 +25,23 @@ const channelSet = {
   'runs:import': true,
   'runs:exportReport': true,
   'runs:exportJournal': true,
+  'connections:list': true,
+  'connections:readUrl': true,
+  'connections:judge': true,
+  'connections:save': true,
+  'connections:duplicate': true,
+  'connections:delete': true,
+  'connections:restore': true,
+  'connections:test': true,
+  'connections:cancelTest': true,
   'files:save': true,
 } satisfies Record<Channel, true>;
 
 const eventSet = {
   'run:records': true,
   'run:progress': true,
+  'connections:changed': true,
+  'connection:tested': true,
   'library:changed': true,
   'runs:changed': true,
   'menu:command': true,

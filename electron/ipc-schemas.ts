@@ -12,6 +12,19 @@ const runId = v.strictObject({ runId: id });
 const undo = v.strictObject({ undo: id });
 /** Slightly more than the parser takes, so that "too large" is said by the parser, in its words. */
 const text = v.pipe(v.string(), v.maxLength(4_000_000));
+const name = v.pipe(v.string(), v.maxLength(200));
+const password = v.pipe(v.string(), v.maxLength(20_000));
+const passwords = v.record(id, v.record(name, password));
+const value = v.pipe(v.string(), v.maxLength(20_000));
+const draft = v.strictObject({
+  id: v.nullable(id),
+  name,
+  engine: name,
+  values: v.record(name, v.union([value, v.number(), v.boolean(), v.record(name, value)])),
+  passwords: v.record(name, v.strictObject({ place: v.picklist(['stored', 'ask']), typed: v.nullable(password) })),
+});
+const testId = id;
+
 const fileName = v.pipe(v.string(), v.maxLength(300));
 
 /** What each request's argument must be. The page is not trusted: what does not fit is refused before any code of ours sees it. */
@@ -27,8 +40,8 @@ export const argumentSchemas = {
   'experiments:export': v.strictObject({ text, name: fileName }),
   'experiments:check': v.strictObject({ text }),
   'runs:list': none,
-  'runs:start': v.strictObject({ text }),
-  'runs:resume': runId,
+  'runs:start': v.strictObject({ text, passwords }),
+  'runs:resume': v.strictObject({ runId: id, passwords }),
   'runs:pause': v.strictObject({ runId: id, paused: v.boolean() }),
   'runs:cancel': runId,
   'runs:watch': runId,
@@ -39,6 +52,19 @@ export const argumentSchemas = {
   'runs:import': none,
   'runs:exportReport': v.strictObject({ runId: id, anonymous: v.boolean() }),
   'runs:exportJournal': runId,
+  'connections:list': none,
+  'connections:readUrl': v.strictObject({ url: value, engine: v.nullable(name) }),
+  'connections:judge': v.strictObject({ draft }),
+  'connections:save': v.strictObject({ draft }),
+  'connections:duplicate': v.strictObject({ id }),
+  'connections:delete': v.strictObject({ id }),
+  'connections:restore': undo,
+  'connections:test': v.strictObject({
+    testId,
+    tested: v.union([v.strictObject({ draft }), v.strictObject({ id }), v.strictObject({ builtIn: name })]),
+    passwords,
+  }),
+  'connections:cancelTest': v.strictObject({ testId }),
   'files:save': v.strictObject({
     name: fileName,
     format: v.picklist(['svg', 'png', 'csv']),

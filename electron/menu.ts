@@ -18,6 +18,7 @@ export function setMenu(command: (name: MenuCommand) => void): void {
         label: 'File',
         submenu: [
           item('New Experiment', 'new', 'CmdOrCtrl+N'),
+          item('New Connection', 'newConnection'),
           item('Import Experiment…', 'import', 'CmdOrCtrl+O'),
           item('Import Run…', 'importRun'),
           separator,
@@ -36,6 +37,7 @@ export function setMenu(command: (name: MenuCommand) => void): void {
         submenu: [
           item('Experiments', 'experiments', 'CmdOrCtrl+1'),
           item('Runs', 'runs', 'CmdOrCtrl+2'),
+          item('Connections', 'connections', 'CmdOrCtrl+3'),
           item('Command Palette…', 'palette', 'CmdOrCtrl+K'),
           separator,
           item('Switch Light and Dark', 'theme'),

@@ -1,55 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
+import { dyno, start, until } from './cli.fixture.ts';
 import { isSkipped } from './engines/skipped.ts';
 import { exitCodes } from './host/exit-codes.ts';
 import { experimentYaml, testHome } from './host/home.fixture.ts';
-import { isAlive } from './host/lab/postmaster.ts';
+import { isAlive } from './host/lab/stop-process.ts';
 import type { Home } from './host/paths.ts';
 import { openRuns } from './host/runs.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function start(home: Home, ...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), ...args], {
-    env: { ...process.env, DYNO_HOME: home.root, ELECTRON_RUN_AS_NODE: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })));
-  return { child, ended };
-}
-const dyno = (home: Home, ...args: string[]): Promise<Ended> => start(home, ...args).ended;
-
 function write(home: Home, yaml: string): string {
   const file = join(home.root, 'x.dyno.yaml');
   writeFileSync(file, yaml);
   return file;
-}
-
-async function until(done: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    if (await done()) return;
-    await sleep(50);
-  }
-  expect.unreachable('it did not happen within 25 s');
 }
 
 const tablesIn = (home: Home): readonly string[] => {
@@ -86,14 +53,17 @@ describe('dyno', () => {
     ]);
   });
 
-  it.skipIf(isSkipped('postgres'))('runs the starter experiment and leaves its report in the home', async () => {
-    await using test = testHome();
-    const ended = await dyno(test.home, 'starter', '--set', 'dataset.rows=200', '--set', 'measure.repeats=1');
-    expect(ended.code).toBe(exitCodes.ok);
-    const [report] = readdirSync(test.home.reports);
-    expect(ended.err).toContain(join(test.home.reports, report ?? 'no report'));
-    expect(readFileSync(join(test.home.reports, report ?? ''), 'utf8')).toMatch(/^<!doctype html>/i);
-  });
+  it.skipIf(isSkipped('embedded-postgres'))(
+    'runs the starter experiment and leaves its report in the home',
+    async () => {
+      await using test = testHome();
+      const ended = await dyno(test.home, 'starter', '--set', 'dataset.rows=200', '--set', 'measure.repeats=1');
+      expect(ended.code).toBe(exitCodes.ok);
+      const [report] = readdirSync(test.home.reports);
+      expect(ended.err).toContain(join(test.home.reports, report ?? 'no report'));
+      expect(readFileSync(join(test.home.reports, report ?? ''), 'utf8')).toMatch(/^<!doctype html>/i);
+    },
+  );
 
   it('keeps standard output to the answer with --json -', async () => {
     await using test = testHome();
@@ -154,7 +124,7 @@ describe('dyno', () => {
     expect(tablesIn(test.home)).toEqual([]);
   });
 
-  it.skipIf(process.platform !== 'linux' || isSkipped('postgres'))(
+  it.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     'takes its workers and the embedded server with it when it is killed',
     async () => {
       await using test = testHome();
@@ -170,11 +140,13 @@ describe('dyno', () => {
         children = text === '' ? [] : text.split(' ').map(Number);
         return children.length >= 3;
       });
-      const status = JSON.parse((await dyno(test.home, 'lab', 'status', '--json')).out) as { serverPid: number };
+      const [status] = JSON.parse((await dyno(test.home, 'lab', 'status', '--json', 'postgres')).out) as [
+        { server: { serverPid: number } },
+      ];
       child.kill('SIGKILL');
       await ended;
       await until(() => !children.some(isAlive));
-      await until(() => !isAlive(status.serverPid));
+      await until(() => !isAlive(status.server.serverPid));
     },
   );
 });

@@ -2,15 +2,17 @@ import type { AppInfo } from '#contract/ipc.ts';
 import { experimentJsonSchema } from '#contract/json-schema.ts';
 import { catalog } from '../../workers/engines/catalog.ts';
 import { describeEnvironment } from '../../workers/host/environment.ts';
+import { missingTargets } from '../../workers/host/lab/kinds.ts';
 import type { Home } from '../../workers/host/paths.ts';
 
-/** What this app is and can do; the same for as long as it runs. */
-export function appInfo(home: Home): AppInfo {
+/** What this app is and can do on this machine just now. */
+export async function appInfo(home: Home): Promise<AppInfo> {
   const { app, runtime } = describeEnvironment();
   return {
     version: app,
     runtime,
     engines: catalog.map(({ descriptor }) => descriptor),
+    missing: await missingTargets(),
     jsonSchema: experimentJsonSchema(),
     home: home.root,
   };

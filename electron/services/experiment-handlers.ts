@@ -1,4 +1,5 @@
 import { estimateSeconds } from '#contract/estimate-seconds.ts';
+import type { Connections } from '../../workers/host/connections.ts';
 import { type Library, openLibrary } from '../../workers/host/library.ts';
 import type { Home } from '../../workers/host/paths.ts';
 import { planExperiment } from '../../workers/host/plan-experiment.ts';
@@ -11,6 +12,7 @@ type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
 /** Everything the page may ask about experiments. */
 export function experimentHandlers(
   home: Home,
+  connections: Connections,
   files: Files,
   knownRates: KnownRates,
   send: Send,
@@ -32,7 +34,7 @@ export function experimentHandlers(
     },
     'experiments:export': async ({ text, name }) => ({ saved: await files.save(name, 'yaml', text) }),
     'experiments:check': ({ text }) => {
-      const { plan, diagnostics } = planExperiment(text);
+      const { plan, diagnostics } = planExperiment(text, connections.list().connections);
       return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, knownRates.rates) };
     },
   };

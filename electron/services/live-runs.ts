@@ -1,3 +1,4 @@
+import type { Passwords } from '#contract/connections.ts';
 import { DynoError } from '#contract/error.ts';
 import type { RunProgress } from '#contract/ipc.ts';
 import type { Home } from '../../workers/host/paths.ts';
@@ -16,8 +17,8 @@ interface Live {
 /** The run that this process executes: one at a time, for two would measure each other. */
 export interface LiveRuns {
   /** Throws 'badInput' while another one is live, as does `resume`. */
-  start(yaml: string): Promise<string>;
-  resume(file: string): Promise<string>;
+  start(yaml: string, passwords: Passwords): Promise<string>;
+  resume(file: string, passwords: Passwords): Promise<string>;
   get(runId: string): Run | undefined;
   all(): readonly Run[];
   /** Cancels all and returns when their journals are closed. */
@@ -80,8 +81,8 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
   }
 
   return {
-    start: (yaml) => alone(() => createRun({ home, yaml })),
-    resume: (file) => alone(() => resumeRun({ home, file })),
+    start: (yaml, passwords) => alone(() => createRun({ home, yaml, passwords })),
+    resume: (file, passwords) => alone(() => resumeRun({ home, file, passwords })),
     get: (runId) => live.get(runId)?.run,
     all: () => [...live.values()].map(({ run }) => run),
     async cancelAll() {

@@ -9,6 +9,7 @@ import type { Runs } from '../../workers/host/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Files } from './files.ts';
 import type { LiveRuns } from './live-runs.ts';
+import type { Unlock } from './unlock.ts';
 import type { Watches } from './watches.ts';
 
 type RunChannel = Extract<keyof Handlers, `runs:${string}`>;
@@ -18,6 +19,7 @@ export function runHandlers(
   home: Home,
   runs: Runs,
   live: LiveRuns,
+  unlock: Unlock,
   watches: Watches,
   files: Files,
   send: Send,
@@ -40,8 +42,13 @@ export function runHandlers(
 
   return {
     'runs:list': () => runs.list(),
-    'runs:start': async ({ text }) => ({ runId: await live.start(text) }),
-    'runs:resume': async ({ runId }) => ({ runId: await live.resume(runs.file(runId)) }),
+    'runs:start': ({ text, passwords }) =>
+      unlock(text, passwords, async (all) => ({ runId: await live.start(text, all) })),
+    'runs:resume': async ({ runId, passwords }) => {
+      const file = runs.file(runId);
+      const { yaml } = await headerOf(file);
+      return unlock(yaml, passwords, async (all) => ({ runId: await live.resume(file, all) }));
+    },
     'runs:pause': ({ runId, paused }) => {
       running(runId).pause(paused);
       return null;

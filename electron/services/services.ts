@@ -1,15 +1,20 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
+import { openConnections } from '../../workers/host/connections.ts';
 import type { Home } from '../../workers/host/paths.ts';
 import { openRuns } from '../../workers/host/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Closable } from '../quit.ts';
 import { appInfo } from './app-info.ts';
+import { connectionHandlers } from './connection-handlers.ts';
+import { createConnectionTests } from './connection-tests.ts';
 import { experimentHandlers } from './experiment-handlers.ts';
 import { createFiles } from './files.ts';
 import { createKnownRates } from './known-rates.ts';
 import { createLiveRuns } from './live-runs.ts';
+import { createPasswordStore } from './password-store.ts';
 import { runHandlers } from './run-handlers.ts';
+import { createUnlock } from './unlock.ts';
 import { createWatches } from './watches.ts';
 
 export interface Services extends Closable {
@@ -23,7 +28,11 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const files = createFiles(window);
   const knownRates = createKnownRates(join(home.root, 'electron/rates.json'));
   const watches = createWatches(send);
+  const connections = openConnections(home);
+  const passwords = createPasswordStore(join(home.root, 'electron/passwords.json'));
   const live = createLiveRuns(home, knownRates, watches, send);
+  const liveRun = () => live.all()[0]?.plan.experiment.name ?? null;
+  const tests = createConnectionTests(home, connections, passwords, liveRun, send);
   let unsaved: string | null = null;
   return {
     handlers: {
@@ -32,18 +41,23 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
         unsaved = name;
         return null;
       },
-      ...experimentHandlers(home, files, knownRates, send),
-      ...runHandlers(home, openRuns(home), live, watches, files, send),
+      ...experimentHandlers(home, connections, files, knownRates, send),
+      ...runHandlers(home, openRuns(home), live, createUnlock(connections, passwords), watches, files, send),
+      ...connectionHandlers(home, connections, passwords, send),
+      ...tests.handlers,
       'files:save': async ({ name, format, data }) => ({
         saved: await files.save(name, format, format === 'png' ? Buffer.from(data, 'base64') : data),
       }),
     },
     unsaved: () => unsaved,
-    forgetPage: watches.close,
+    forgetPage() {
+      watches.close();
+      tests.cancelAll();
+    },
     liveRuns: () => live.all().map((run) => run.plan.experiment.name),
     async close() {
       watches.close();
-      await live.cancelAll();
+      await Promise.all([live.cancelAll(), tests.close()]);
     },
   };
 }

@@ -23,11 +23,12 @@ const sides = [
 ];
 
 const RunLine = ({ now }: { readonly now: Draft }) => {
-  const engines = useStore(appInfo)?.engines ?? [];
+  const info = useStore(appInfo);
+  const engines = info?.engines ?? [];
   const checked = now.checkedText === null ? null : now.checked;
   return (
     <p className="run-line" role="status">
-      {checked ? runSentence(checked, engines) : 'Checking the file…'}
+      {checked ? runSentence(checked, engines, info?.missing ?? {}) : 'Checking the file…'}
     </p>
   );
 };

@@ -1,5 +1,6 @@
 import type { LibraryEntry } from '#contract/ipc.ts';
 import { attempt, request } from '../bridge.ts';
+import { withPasswords } from '../connections/ask-passwords.ts';
 import { wayToLiveRun } from '../runs/live-run.ts';
 import { goTo } from '../shell/navigation.ts';
 import { createStore, type Store } from '../store.ts';
@@ -80,7 +81,7 @@ export const runDraft = (): Promise<void> =>
     settleInput();
     const now = draft.get();
     if (!now) return;
-    const start = () => request('runs:start', { text: now.text });
+    const start = () => withPasswords((passwords) => request('runs:start', { text: now.text, passwords }));
     const started = await attempt('Could not start the run', start, wayToLiveRun);
     if (started) goTo({ page: 'run', runId: started.runId });
   });

@@ -1,11 +1,15 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
-import type { Checked } from '#contract/ipc.ts';
+import type { AppInfo, Checked } from '#contract/ipc.ts';
 import { formatWait } from '../format-wait.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** What pressing Run will do, in a sentence or two. */
-export function runSentence(checked: Checked, engines: readonly EngineDescriptor[]): string {
+export function runSentence(
+  checked: Checked,
+  engines: readonly EngineDescriptor[],
+  missing: AppInfo['missing'],
+): string {
   const { plan, estimateSeconds, diagnostics } = checked;
   if (!plan) {
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
@@ -15,9 +19,16 @@ export function runSentence(checked: Checked, engines: readonly EngineDescriptor
   const trials = `${count} ${count === 1 ? 'trial' : 'trials'} on ${list.format(plan.targets.map((t) => t.name))}`;
   const time = estimateSeconds === null ? '' : `, about ${formatWait(estimateSeconds)}`;
   const own = plan.targets.flatMap((target) => engines.find((one) => one.embedded?.target === target.name) ?? []);
-  const servers = own.filter((engine) => !engine.inProcess && !engine.reference).map((engine) => engine.label);
+  const absent = plan.targets.map(({ name }) => name).filter((name) => missing[name] !== undefined);
+  const servers = own
+    .filter((engine) => !engine.inProcess && !engine.reference && !absent.includes(engine.embedded?.target ?? ''))
+    .map((engine) => engine.label);
   const starts = servers.length > 0 ? ` Dyno starts ${list.format(servers)} by itself` : '';
-  const install =
-    own.length === plan.targets.length ? (starts ? '; nothing to install.' : ' Nothing to install.') : starts && '.';
-  return `${trials}${time}.${starts}${install}`;
+  const whole = own.length === plan.targets.length && absent.length === 0;
+  const install = whole ? (starts ? '; nothing to install.' : ' Nothing to install.') : starts && '.';
+  const lack =
+    absent.length === 0
+      ? ''
+      : ` Missing on this machine: ${list.format(absent)}; trials there fail, the others run. Targets tells what to do.`;
+  return `${trials}${time}.${starts}${install}${lack}`;
 }

@@ -6,6 +6,7 @@ import type { JournalRecord } from '#contract/journal.ts';
 import { experimentJsonSchema } from '#contract/json-schema.ts';
 import { makePlan } from '#contract/make-plan.ts';
 import { fixtureJournal } from '../../workers/analysis/run.fixture.ts';
+import { fakeConnections } from './fake-connections.ts';
 
 /**
  * A shell that is not there: the gallery from its files, plans by the real planner, and synthetic runs from the analysis room's
@@ -160,6 +161,7 @@ export async function createFakeBridge(): Promise<Bridge> {
       version: '0.1.0',
       runtime: { chrome: '140' },
       engines,
+      missing: {},
       jsonSchema: experimentJsonSchema(),
       home: '',
     }),
@@ -198,6 +200,7 @@ export async function createFakeBridge(): Promise<Bridge> {
       play(id, 1);
       return { runId: id };
     },
+    ...fakeConnections(emit),
     'runs:resume': async ({ runId }) => {
       const run = runs.get(runId)!;
       run.entry = { ...run.entry, status: 'running' };

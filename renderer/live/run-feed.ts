@@ -2,6 +2,7 @@ import type { Events } from '#contract/ipc.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { createRunReader } from '../../workers/analysis/read-run.ts';
+import { createStandInLabels } from '../../workers/analysis/stand-in.ts';
 import { listen, request } from '../bridge.ts';
 import { type LogLine, logLine, type VariantLabels } from './run-log.ts';
 
@@ -45,6 +46,7 @@ function createFeed(runId: string): Held {
   let version = 0;
   let log: readonly LogLine[] = [];
   let labels: VariantLabels = new Map();
+  const standIns = createStandInLabels();
   let model: { readonly of: number; readonly live: boolean; readonly value: RunModel } | null = null;
   let upToDate = false;
   let readBytes = 0;
@@ -69,7 +71,7 @@ function createFeed(runId: string): Held {
     for (const record of records) {
       if (record.record === 'header') labels = new Map(record.plan.variants.map(({ id, label }) => [id, label]));
       reader.add(record);
-      lines.push(...[logLine(record, labels)].filter((line) => line !== null));
+      lines.push(...[logLine(standIns.read(record), labels)].filter((line) => line !== null));
       if (performance.now() > sliceEnds) {
         await new Promise((next) => setTimeout(next));
         sliceEnds = performance.now() + sliceMs;

@@ -1,10 +1,12 @@
 import { attempt, request } from '../bridge.ts';
+import { withPasswords } from '../connections/ask-passwords.ts';
 import { goTo, place } from '../shell/navigation.ts';
 import { showToast } from '../ui/toast.tsx';
 import { wayToLiveRun } from './live-run.ts';
 
 export async function resumeRun(runId: string): Promise<void> {
-  const resumed = await attempt('Could not resume the run', () => request('runs:resume', { runId }), wayToLiveRun);
+  const resume = () => withPasswords((passwords) => request('runs:resume', { runId, passwords }));
+  const resumed = await attempt('Could not resume the run', resume, wayToLiveRun);
   if (resumed) goTo({ page: 'run', runId: resumed.runId });
 }
 

@@ -1,5 +1,9 @@
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { BuilderView } from '../builder/builder-view.tsx';
+import { ConnectionView } from '../connections/connection-view.tsx';
+import { ConnectionsView } from '../connections/connections-view.tsx';
+import { PasswordDialog } from '../connections/password-dialog.tsx';
+import { TestDialog } from '../connections/test-dialog.tsx';
 import { LibraryView } from '../library/library-view.tsx';
 import { RunView } from '../live/run-view.tsx';
 import { RunsView } from '../runs/runs-view.tsx';
@@ -18,6 +22,10 @@ const Page = () => {
       return <LibraryView />;
     case 'builder':
       return <BuilderView />;
+    case 'connections':
+      return <ConnectionsView />;
+    case 'connection':
+      return <ConnectionView />;
     case 'runs':
       return <RunsView />;
     case 'run':
@@ -37,6 +45,8 @@ export const App = () => {
         </main>
         <CommandPalette />
         <HelpDialog />
+        <TestDialog />
+        <PasswordDialog />
         <Toasts />
       </div>
     </I18nProvider>

@@ -12,7 +12,7 @@ const List = () => {
   return (
     <Autocomplete filter={contains}>
       <SearchField aria-label="Search commands" autoFocus className="palette-search">
-        <Input className="palette-input" placeholder="Type a command, experiment or run" />
+        <Input className="palette-input" placeholder="Type a command, experiment, run or connection" />
       </SearchField>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="palette-list" aria-label="Found" tabIndex={0}>

@@ -1,5 +1,8 @@
 import { runDraft, saveDraft } from '../builder/draft-actions.ts';
 import { draft } from '../builder/draft-store.ts';
+import { saveForm } from '../connections/connection-actions.ts';
+import { connections } from '../connections/connections-store.ts';
+import { editConnection, newConnection } from '../connections/form-store.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { library } from '../library/library-store.ts';
 import { importRun } from '../runs/run-actions.ts';
@@ -22,7 +25,8 @@ export const modKey = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
 
 /** Everything that can be done from anywhere; the application menu sends these ids. */
 export function commands(): readonly Command[] {
-  const inBuilder = place.get().page === 'builder';
+  const { page } = place.get();
+  const inBuilder = page === 'builder';
   return [
     ...(inBuilder
       ? [
@@ -30,12 +34,17 @@ export function commands(): readonly Command[] {
           { id: 'save', label: 'Save this experiment', keys: `${modKey} S`, run: () => void saveDraft() },
         ]
       : []),
+    ...(page === 'connection'
+      ? [{ id: 'save', label: 'Save this connection', keys: `${modKey} S`, run: () => void saveForm() }]
+      : []),
     { id: 'experiments', label: 'Go to experiments', run: () => goTo({ page: 'experiments' }) },
     ...(draft.get() && !inBuilder
       ? [{ id: 'builder', label: 'Go back to the builder', run: () => goTo({ page: 'builder' }) }]
       : []),
     { id: 'runs', label: 'Go to runs', run: () => goTo({ page: 'runs' }) },
+    { id: 'connections', label: 'Go to connections', run: () => goTo({ page: 'connections' }) },
     { id: 'new', label: 'New experiment', run: newExperiment },
+    { id: 'newConnection', label: 'New connection', run: newConnection },
     { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },
     { id: 'importRun', label: 'Import a run journal', run: () => void importRun() },
     { id: 'theme', label: 'Switch between light and dark', run: toggleTheme },
@@ -45,6 +54,11 @@ export function commands(): readonly Command[] {
       id: `experiment:${entry.id}`,
       label: `Open experiment: ${entry.name}`,
       run: () => void openExperiment(entry),
+    })),
+    ...(connections.get()?.connections ?? []).map((entry) => ({
+      id: `connection:${entry.id}`,
+      label: `Edit connection: ${entry.name}`,
+      run: () => editConnection(entry),
     })),
     ...(runs.get() ?? []).slice(0, 30).map((entry) => ({
       id: `run:${entry.id}`,

@@ -5,7 +5,7 @@ import { helpOpen, modKey } from './commands.ts';
 const shortcuts = [
   [`${modKey} K`, 'Command palette'],
   [`${modKey} Enter`, 'Run the experiment in the builder'],
-  [`${modKey} S`, 'Save the experiment'],
+  [`${modKey} S`, 'Save the experiment or connection'],
   [`${modKey} Z`, 'Undo in the YAML and the form'],
   [`${modKey} Space`, 'Complete a key or value in the YAML'],
   ['Esc, Tab', 'Leave the YAML (in it, Tab indents)'],

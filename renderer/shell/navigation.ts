@@ -4,6 +4,8 @@ import { createStore } from '../store.ts';
 export type Place =
   | { readonly page: 'experiments' }
   | { readonly page: 'builder' }
+  | { readonly page: 'connections' }
+  | { readonly page: 'connection' }
   | { readonly page: 'runs' }
   | { readonly page: 'run'; readonly runId: string };
 

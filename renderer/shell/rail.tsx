@@ -11,6 +11,7 @@ const entries = [
   { page: 'experiments', label: 'Experiments', icon: 'flask', pages: ['experiments'] },
   { page: 'builder', label: 'Builder', icon: 'edit', pages: ['builder'] },
   { page: 'runs', label: 'Runs', icon: 'runs', pages: ['runs', 'run'] },
+  { page: 'connections', label: 'Connections', icon: 'plug', pages: ['connections', 'connection'] },
 ] as const;
 
 export const Rail = () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox';
+import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { NumberField as AriaNumberField } from 'react-aria-components/NumberField';
@@ -15,13 +16,23 @@ interface FieldProps {
   /** Keeps the label for screen readers alone, where a table head or heading already shows it. */
   readonly hideLabel?: boolean;
   readonly help?: string | undefined;
+  /** What is wrong with the value; takes the place of the help. */
+  readonly problem?: string | undefined;
   readonly disabled?: boolean;
 }
 
 const labelClass = (hide: boolean | undefined) => (hide ? 'visually-hidden' : 'label');
 
-const Help = ({ text }: { readonly text: string | undefined }): ReactNode =>
-  text ? (
+const Help = ({
+  text,
+  problem,
+}: {
+  readonly text: string | undefined;
+  readonly problem: string | undefined;
+}): ReactNode =>
+  problem ? (
+    <FieldError className="help help-problem">{problem}</FieldError>
+  ) : text ? (
     <Text slot="description" className="help">
       {text}
     </Text>
@@ -32,6 +43,7 @@ interface TextProps extends FieldProps {
   readonly placeholder?: string;
   readonly multiline?: boolean;
   readonly type?: 'text' | 'password';
+  readonly autoFocus?: boolean;
   readonly onChange: (value: string) => void;
 }
 
@@ -39,10 +51,12 @@ export const TextField = ({
   label,
   hideLabel,
   help,
+  problem,
   disabled,
   multiline,
   placeholder = '',
   type,
+  autoFocus = false,
   value,
   onChange,
 }: TextProps) => (
@@ -51,7 +65,9 @@ export const TextField = ({
     value={value}
     onChange={onChange}
     isDisabled={disabled ?? false}
+    isInvalid={problem !== undefined}
     type={type ?? 'text'}
+    autoFocus={autoFocus}
   >
     <Label className={labelClass(hideLabel)}>{label}</Label>
     {multiline ? (
@@ -59,7 +75,7 @@ export const TextField = ({
     ) : (
       <Input className="input" placeholder={placeholder} />
     )}
-    <Help text={help} />
+    <Help text={help} problem={problem} />
   </AriaTextField>
 );
 
@@ -78,6 +94,7 @@ export const NumberField = ({
   label,
   hideLabel,
   help,
+  problem,
   disabled,
   value,
   placeholder = '',
@@ -90,13 +107,14 @@ export const NumberField = ({
     value={value ?? Number.NaN}
     onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
     isDisabled={disabled ?? false}
+    isInvalid={problem !== undefined}
     formatOptions={numberFormat}
     {...(min === undefined ? {} : { minValue: min })}
     {...(max === undefined ? {} : { maxValue: max })}
   >
     <Label className={labelClass(hideLabel)}>{label}</Label>
     <Input className="input input-number" placeholder={placeholder} />
-    <Help text={help} />
+    <Help text={help} problem={problem} />
   </AriaNumberField>
 );
 
@@ -112,12 +130,23 @@ interface SelectProps extends FieldProps {
   readonly onChange: (id: string) => void;
 }
 
-export const Select = ({ label, hideLabel, help, disabled, value, placeholder, choices, onChange }: SelectProps) => (
+export const Select = ({
+  label,
+  hideLabel,
+  help,
+  problem,
+  disabled,
+  value,
+  placeholder,
+  choices,
+  onChange,
+}: SelectProps) => (
   <AriaSelect
     className="field"
     value={value}
     onChange={(key) => key !== null && onChange(String(key))}
     isDisabled={disabled ?? false}
+    isInvalid={problem !== undefined}
     placeholder={placeholder ?? 'Choose'}
   >
     <Label className={labelClass(hideLabel)}>{label}</Label>
@@ -125,7 +154,7 @@ export const Select = ({ label, hideLabel, help, disabled, value, placeholder, c
       <SelectValue className="select-value" />
       <Icon name="chevron" />
     </AriaButton>
-    <Help text={help} />
+    <Help text={help} problem={problem} />
     <Popover className="popover">
       <ListBox className="menu">
         {choices.map((choice) => (

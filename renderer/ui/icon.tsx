@@ -21,6 +21,10 @@ const paths = {
   chevron: 'M4.5 6.5 8 10l3.5-3.5',
   warning: 'M8 2.2 14.6 13.5H1.4zM8 6.5v3.2M8 11.6h.01',
   error: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM8 4.9v3.8M8 11h.01',
+  plug: 'M5.5 2v3.2M10.5 2v3.2M3.8 5.2h8.4v2.6a4.2 4.2 0 0 1-8.4 0zM8 12v2.2',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+  skip: 'M4 8h8',
+  clock: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM8 4.6V8l2.3 1.6',
   info: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM8 7.4v3.8M8 4.9h.01',
 } as const;
 export type IconName = keyof typeof paths;

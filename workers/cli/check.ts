@@ -1,5 +1,6 @@
 import { estimateSeconds } from '#contract/estimate-seconds.ts';
 import { formatMs } from '../analysis/format.ts';
+import { openConnections } from '../host/connections.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { diagnosticLine, planExperiment } from '../host/plan-experiment.ts';
 import type { Command } from './command.ts';
@@ -13,7 +14,10 @@ export const checkCommand: Command = {
   about: { set: 'Changes a value first: --set dataset.rows=20000 (repeatable).', json: 'Everything as JSON.' },
   takes: [1, 1],
   async run({ home, positionals: [file = ''], values, print, note }) {
-    const { plan, diagnostics } = planExperiment(experimentText(home, file, values.set));
+    const { plan, diagnostics } = planExperiment(
+      experimentText(home, file, values.set),
+      openConnections(home).list().connections,
+    );
     const seconds = plan && estimateSeconds(plan);
     if (values.json) print(JSON.stringify({ diagnostics, plan, estimateSeconds: seconds }, null, 2));
     else {

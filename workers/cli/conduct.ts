@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { RunModel } from '../analysis/model.ts';
+import { createStandInLabels } from '../analysis/stand-in.ts';
 import { renderText } from '../analysis/text.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { loadRun } from '../host/load-run.ts';
@@ -37,7 +38,9 @@ export async function conduct(run: Run, { home, values, print, note }: CommandCo
       run.cancel();
     });
     run.on('progress', (progress) => view.update(progress));
-    run.on('record', (record) => {
+    const standIns = createStandInLabels();
+    run.on('record', (written) => {
+      const record = standIns.read(written);
       if (record.record === 'result') view.finished(record.result, run.plan.trials.length);
     });
     outcome = await run.start();

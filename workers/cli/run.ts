@@ -1,3 +1,4 @@
+import { openConnections } from '../host/connections.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { diagnosticLine, planExperiment } from '../host/plan-experiment.ts';
 import { createRun } from '../host/run.ts';
@@ -31,7 +32,7 @@ export const runCommand: Command = {
     }
     const file = text(values, 'out');
     const yaml = experimentText(home, positionals[0] ?? '', values.set);
-    for (const one of planExperiment(yaml).diagnostics)
+    for (const one of planExperiment(yaml, openConnections(home).list().connections).diagnostics)
       if (one.severity === 'warning') context.note(`${positionals[0]}:${diagnosticLine(one)} [warning]`);
     return conduct(await createRun({ home, yaml, ...(file && { file }) }), context);
   },

@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 import type { EngineDescriptor, Support } from './engine.ts';
 import { heeds, optionsFor } from './engine-options.ts';
-import { type OperationName, type SettingName, type Settings, settingNames, settingsEntries } from './settings.ts';
+import {
+  type OperationName,
+  type Options,
+  type SettingName,
+  type Settings,
+  settingNames,
+  settingsEntries,
+} from './settings.ts';
 
 /** Why an engine cannot run these settings, in words; null where it can. `columns`: columns of the dataset. */
 export function whyImpossible(engine: EngineDescriptor, settings: Settings, columns: number): string | null {
@@ -14,6 +21,16 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, colu
       engine.cannot[operation] ??
       `${engine.label} has no ${method} for ${operation}.`
     );
+  const excluded = excludedBy(engine, settings);
+  if (excluded !== null) return excluded;
+  const needed = unmetNeeds(engine, support, optionsFor(engine, settings));
+  if (needed.length > 0)
+    return [
+      `${method} needs ${needed.join(' and ')}.`,
+      engine.cannot[`${operation}.${method}`] ?? engine.cannot[method],
+    ]
+      .filter(Boolean)
+      .join(' ');
   if (rowsPerCall > support.maxRowsPerCall)
     return support.maxRowsPerCall === 1
       ? `${method} carries one row per call, not ${count(rowsPerCall)}.`
@@ -27,6 +44,22 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, colu
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
   return null;
 }
+
+/** Why the value of an option leaves the cell empty; null where none does. */
+function excludedBy(engine: EngineDescriptor, settings: Settings): string | null {
+  const { operation, method } = settings;
+  const values = optionsFor(engine, settings);
+  const reasons = (engine.options ?? []).map(({ name, cannot }) => {
+    const cells = cannot?.[String(values[name])];
+    const reason = cells?.[`${operation}.${method}`] ?? cells?.[method] ?? cells?.[operation];
+    return reason === undefined ? null : `${engine.id}.${name}: ${values[name]} — ${reason}`;
+  });
+  return reasons.find((reason) => reason !== null) ?? null;
+}
+
+/** Options that do not have the values a cell needs, as they have to be: "mysql.driver: mariadb". */
+export const unmetNeeds = (engine: EngineDescriptor, { needs = {} }: Support, options: Options): readonly string[] =>
+  Object.entries(needs).flatMap(([name, value]) => (options[name] === value ? [] : [`${engine.id}.${name}: ${value}`]));
 
 function parametersPerRow(operation: OperationName, columns: number): number {
   switch (operation) {

@@ -22,8 +22,15 @@ export interface Support {
   readonly pipelines?: boolean;
   /** The server makes the rows itself: the client's data and checksum do not apply. */
   readonly serverData?: boolean;
+  /**
+   * Goes past SQL: every call commits by itself, whatever callsPerCommit says, and duplicate keys are not refused by the call but found by
+   * checksum() (Oracle's direct path load).
+   */
+  readonly direct?: boolean;
   /** Settings that matter to this cell beyond those that always do; others varied here are skipped as duplicates. */
   readonly uses?: readonly SettingName[];
+  /** Values that options of this engine must have; with others the cell is empty, for the reason in `cannot`. Keys: their short names. */
+  readonly needs?: Options;
 }
 
 /**
@@ -41,6 +48,8 @@ export interface EngineOption {
   readonly byDefault: OptionValue;
   /** Cells that heed it, as `operation`, `method` or `operation.method`; absent: all of them. */
   readonly cells?: readonly string[];
+  /** Values with which cells are empty, and why: value → cell (written as in `cells`) → reason. */
+  readonly cannot?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** One field of an engine's connection form; also documents the target keys of the experiment file. */
@@ -65,11 +74,11 @@ export interface EngineDescriptor {
   readonly label: string;
   /** Driver package and what it speaks, e.g. "pg (protocol 3)". */
   readonly driver: string;
-  /** The driver's npm package, whose installed version a run records. Absent: the driver is part of the runtime. */
-  readonly driverPackage?: string;
+  /** The driver's npm package, or several, whose installed versions a run records. Absent: the driver is part of the runtime. */
+  readonly driverPackage?: string | readonly string[];
   /** Empty cell: the engine cannot. */
   readonly support: { readonly [O in OperationName]?: { readonly [M in MethodName]?: Support } };
-  /** Why a cell is empty, where there is more to say than "cannot". Key: `operation.method` or `method`. */
+  /** Why a cell is empty, or needs options, where there is more to say than "cannot". Key: `operation.method` or `method`. */
   readonly cannot: Readonly<Record<string, string>>;
   /** How a running statement is stopped: at the server, between calls only, or not at all. */
   readonly cancel: 'server' | 'betweenCalls' | 'none';
@@ -78,6 +87,8 @@ export interface EngineDescriptor {
   readonly inProcess?: boolean;
   /** Does no work at all: the floor of the harness, drawn as a reference and never a contender in verdicts. */
   readonly reference?: boolean;
+  /** Empty text and bytes are stored as nulls: they add nothing to checksums. */
+  readonly emptyIsNull?: boolean;
   /** Knobs of this engine alone; absent: none. */
   readonly options?: readonly EngineOption[];
   readonly config: readonly ConfigField[];

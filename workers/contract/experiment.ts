@@ -96,7 +96,7 @@ export const experimentSchema = v.strictObject({
   targets: v.pipe(
     v.array(v.union([name, targetSchema])),
     v.minLength(1),
-    v.description('Built-in names (see `dyno doctor`), or targets written out.'),
+    v.description('Names of built-in targets and of connections (see `dyno targets`), or targets written out.'),
   ),
   baseline: v.optional(
     v.pipe(

@@ -1,3 +1,13 @@
+import type {
+  CheckReport,
+  ConnectionDraft,
+  ConnectionEntry,
+  ConnectionList,
+  DraftOpinion,
+  PasswordNeed,
+  Passwords,
+  ReadUrl,
+} from './connections.ts';
 import type { EngineDescriptor } from './engine.ts';
 import type { Result } from './error.ts';
 import type { JournalRecord } from './journal.ts';
@@ -37,9 +47,17 @@ export interface AppInfo {
   readonly version: string;
   readonly runtime: Readonly<Record<string, string>>;
   readonly engines: readonly EngineDescriptor[];
+  /** Built-in targets (EngineDescriptor.embedded) whose server is not on this machine: what is missing, and what would change that. */
+  readonly missing: Readonly<Record<string, { readonly what: string; readonly fix: string }>>;
   readonly jsonSchema: unknown;
   readonly home: string;
 }
+
+/** A run that has begun, or the passwords to ask for first. */
+export type Started = { readonly runId: string } | { readonly needs: readonly PasswordNeed[] };
+
+/** What a test is of: the form as it stands, a saved connection, or a built-in target by its name. */
+export type Tested = { readonly draft: ConnectionDraft } | { readonly id: string } | { readonly builtIn: string };
 
 /** What the page may ask of the shell: channel → argument and answer. Both ends are derived from this map. */
 export interface Requests {
@@ -62,8 +80,9 @@ export interface Requests {
   };
   'experiments:check': { argument: { readonly text: string }; answer: Checked };
   'runs:list': { argument: null; answer: readonly RunEntry[] };
-  'runs:start': { argument: { readonly text: string }; answer: { readonly runId: string } };
-  'runs:resume': { argument: { readonly runId: string }; answer: { readonly runId: string } };
+  /** `passwords`: those that were asked for; none at first. */
+  'runs:start': { argument: { readonly text: string; readonly passwords: Passwords }; answer: Started };
+  'runs:resume': { argument: { readonly runId: string; readonly passwords: Passwords }; answer: Started };
   'runs:pause': { argument: { readonly runId: string; readonly paused: boolean }; answer: null };
   'runs:cancel': { argument: { readonly runId: string }; answer: null };
   /** Starts sending this run's records as `run:records` events from the beginning, and goes on while it runs. */
@@ -79,6 +98,21 @@ export interface Requests {
     answer: { readonly saved: boolean };
   };
   'runs:exportJournal': { argument: { readonly runId: string }; answer: { readonly saved: boolean } };
+  /** No answer of these ever holds a password that is stored: the page can write and use them, not read them. */
+  'connections:list': { argument: null; answer: ConnectionList };
+  /** Takes a URL apart, with the parser of the engine that knows it (`engine` null: whichever does). */
+  'connections:readUrl': { argument: { readonly url: string; readonly engine: string | null }; answer: ReadUrl };
+  'connections:judge': { argument: { readonly draft: ConnectionDraft }; answer: DraftOpinion };
+  'connections:save': { argument: { readonly draft: ConnectionDraft }; answer: ConnectionEntry };
+  'connections:duplicate': { argument: { readonly id: string }; answer: ConnectionEntry };
+  'connections:delete': { argument: { readonly id: string }; answer: { readonly undo: string } };
+  'connections:restore': { argument: { readonly undo: string }; answer: ConnectionEntry };
+  /** Answers when the test is over; `connection:tested` events tell of each step until then. `testId` is the page's own. */
+  'connections:test': {
+    argument: { readonly testId: string; readonly tested: Tested; readonly passwords: Passwords };
+    answer: { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
+  };
+  'connections:cancelTest': { argument: { readonly testId: string }; answer: null };
   /** A chart or table as the user named it; opens a save dialog. `data` is text, or base64 for PNG. */
   'files:save': {
     argument: { readonly name: string; readonly format: 'svg' | 'png' | 'csv'; readonly data: string };
@@ -98,6 +132,8 @@ export interface Events {
   };
   /** What a run is doing between records: starting a server, calibrating, loading 40 %… */
   'run:progress': RunProgress;
+  'connections:changed': null;
+  'connection:tested': { readonly testId: string; readonly report: CheckReport };
   'library:changed': null;
   'runs:changed': null;
   'menu:command': { readonly command: MenuCommand };
@@ -108,6 +144,8 @@ export type EventName = keyof Events;
 export type MenuCommand =
   | 'experiments'
   | 'runs'
+  | 'connections'
+  | 'newConnection'
   | 'new'
   | 'import'
   | 'importRun'

@@ -264,7 +264,10 @@ describe('targets', () => {
   });
 
   it.each([
-    ['[smal]', /^5:11 targets\[0\] There is no built-in target `smal`\. \| Did you mean `small`\?/],
+    [
+      '[smal]',
+      /^5:11 targets\[0\] There is no connection called `smal` here, and no built-in target\. \| Did you mean `small`\?/,
+    ],
     ['[big]', /^5:11 .*Write it out/],
     ['[{ name: a, engine: bog, database: x }]', /^5:30 targets\[0\]\.engine There is no engine `bog`.*`big`/],
     ['[{ name: a, engine: big, database: x, hosst: y }]', /^5:48 targets\[0\]\.hosst .*`host`/],

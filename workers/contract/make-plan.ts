@@ -1,4 +1,5 @@
 import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
+import type { KnownConnection } from './connections.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionProblem } from './engine-options.ts';
 import { expandVariants } from './expand-variants.ts';
@@ -23,10 +24,15 @@ const maxTrials = 100_000;
  * Decides everything about a run before it starts: variants, the engine of each target, cells that cannot be run, the order of the
  * trials. Pure: the same experiment and catalog give the same plan. With the experiment's text, diagnostics say where they belong.
  */
-export function makePlan(experiment: Experiment, catalog: readonly EngineDescriptor[], text = ''): PlanOutcome {
+export function makePlan(
+  experiment: Experiment,
+  catalog: readonly EngineDescriptor[],
+  text = '',
+  connections: readonly KnownConnection[] = [],
+): PlanOutcome {
   const problems: Problem[] = [];
   const variants = expandVariants(experiment);
-  const targets = resolveTargets(experiment, catalog, (problem) => problems.push(problem));
+  const targets = resolveTargets(experiment, catalog, (problem) => problems.push(problem), connections);
   problems.push(...optionProblems(experiment, catalog));
   const columns = Object.keys(experiment.dataset.columns).length;
   const judged = targets.map((resolved) => judgeCells(variants, resolved, columns));

@@ -1,3 +1,4 @@
+import { type KnownConnection, urlField } from './connections.ts';
 import type { EngineDescriptor } from './engine.ts';
 import type { Experiment } from './experiment.ts';
 import { didYouMean } from './nearest-word.ts';
@@ -10,11 +11,12 @@ export interface ResolvedTarget {
   readonly engine: EngineDescriptor;
 }
 
-/** Finds the engine of every target; names, engines and keys that no engine knows are reported. */
+/** Finds the engine of every target; names, engines and keys that no engine knows are reported. A built-in name wins over a connection's. */
 export function resolveTargets(
   experiment: Experiment,
   catalog: readonly EngineDescriptor[],
   report: (problem: Problem) => void,
+  connections: readonly KnownConnection[] = [],
 ): readonly ResolvedTarget[] {
   return experiment.targets.flatMap((spec, index) => {
     const error = (
@@ -27,17 +29,28 @@ export function resolveTargets(
       return [];
     };
     if (typeof spec === 'string') {
-      const engine = catalog.find(({ embedded }) => embedded?.target === spec);
+      const connection = connections.find(({ name }) => name === spec);
+      const engine =
+        catalog.find(({ embedded }) => embedded?.target === spec) ??
+        catalog.find(({ id }) => connection?.engine === id);
       if (engine) return [{ target: { name: spec, engine: engine.id, index }, engine }];
       const builtIn = catalog.flatMap(({ embedded }) => (embedded ? [embedded.target] : []));
+      if (connection)
+        return error(
+          [],
+          'value',
+          `The connection \`${spec}\` is for \`${connection.engine}\`, an engine that this Dyno does not have.`,
+          null,
+        );
       const writtenOut = catalog.some(({ id }) => id === spec)
         ? `Write it out: { name: my-${spec}, engine: ${spec}, … } with its connection.`
         : null;
+      const near = didYouMean(spec, [...builtIn, ...connections.map(({ name }) => name)]);
       return error(
         [],
         'value',
-        `There is no built-in target \`${spec}\`.`,
-        writtenOut ?? didYouMean(spec, builtIn) ?? `Built in: ${builtIn.join(', ')}.`,
+        `There is no connection called \`${spec}\` here, and no built-in target.`,
+        writtenOut ?? near ?? `Add it under Connections, or write the target out. Built in: ${builtIn.join(', ')}.`,
       );
     }
     const engine = catalog.find(({ id }) => id === spec.engine);
@@ -58,8 +71,9 @@ export function resolveTargets(
           `${engine.label} has no \`${key}\` in its connection.`,
           didYouMean(key, known) ?? `Known here: ${known.join(', ') || 'nothing besides name and engine'}.`,
         );
+    // What a URL says is for the engine's own parser to see.
     for (const field of engine.config)
-      if (field.required === true && spec[field.name] === undefined)
+      if (field.required === true && spec[field.name] === undefined && spec[urlField] === undefined)
         error([], 'value', `The target \`${spec.name}\` needs \`${field.name}\` (${field.label}).`, field.help ?? null);
     return [{ target: { name: spec.name, engine: engine.id, index }, engine }];
   });

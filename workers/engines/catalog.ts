@@ -1,10 +1,18 @@
 import type { ConfigParser, EngineDescriptor } from '#contract/engine.ts';
+import { config as mongodbConfig } from './mongodb/config.ts';
+import { descriptor as mongodbDescriptor } from './mongodb/descriptor.ts';
+import { config as mysqlConfig } from './mysql/config.ts';
+import { descriptor as mysqlDescriptor } from './mysql/descriptor.ts';
 import { config as nullConfig } from './null/config.ts';
 import { descriptor as nullDescriptor } from './null/descriptor.ts';
+import { config as oracleConfig } from './oracle/config.ts';
+import { descriptor as oracleDescriptor } from './oracle/descriptor.ts';
 import { config as postgresConfig } from './postgres/config.ts';
 import { descriptor as postgresDescriptor } from './postgres/descriptor.ts';
 import { config as sqliteConfig } from './sqlite/config.ts';
 import { descriptor as sqliteDescriptor } from './sqlite/descriptor.ts';
+import { config as sqlserverConfig } from './sqlserver/config.ts';
+import { descriptor as sqlserverDescriptor } from './sqlserver/descriptor.ts';
 
 /** What the app knows of an engine without loading its driver. */
 export interface CatalogEntry {
@@ -21,11 +29,16 @@ export interface CatalogEntry {
  * - `config.ts`: parse a target's keys, and describe them without secrets;
  * - `index.ts`: `export const engine: Engine`, and beside it `schema.ts` (tables, marks, drop), `operations.ts` (everything costly
  *   in prepare and encode; run only sends and waits), `probe.ts` (counters), `errors.ts` (one pure function, tested on recorded errors).
- * Then add a line here and one in load.ts. The conformance suite runs over it as soon as conformance.test.ts knows a server of it.
+ * - `test-server.fixture.ts`: a real server for the conformance suite, which then runs over every promise.
+ * Then add a line here and one in load.ts. A server that Dyno can start by itself (`embedded`) gets a file in host/lab/servers, too.
  * Nothing outside the folder may name the engine: if shared code needs to know something, the descriptor lacks a field.
  */
 export const catalog: readonly CatalogEntry[] = [
   { descriptor: postgresDescriptor, config: postgresConfig },
+  { descriptor: sqlserverDescriptor, config: sqlserverConfig },
+  { descriptor: oracleDescriptor, config: oracleConfig },
+  { descriptor: mysqlDescriptor, config: mysqlConfig },
+  { descriptor: mongodbDescriptor, config: mongodbConfig },
   { descriptor: sqliteDescriptor, config: sqliteConfig },
   { descriptor: nullDescriptor, config: nullConfig },
 ];

@@ -4,6 +4,10 @@ import { DynoError } from '#contract/error.ts';
 /** Drivers are heavy and may be missing a native part: each is imported only when its engine is used, in the worker that uses it. */
 const loaders: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
   postgres: () => import('./postgres/index.ts'),
+  sqlserver: () => import('./sqlserver/index.ts'),
+  oracle: () => import('./oracle/index.ts'),
+  mysql: () => import('./mysql/index.ts'),
+  mongodb: () => import('./mongodb/index.ts'),
   sqlite: () => import('./sqlite/index.ts'),
   null: () => import('./null/index.ts'),
 };

@@ -5,7 +5,13 @@ export interface TestServer extends AsyncDisposable {
   /** A target's configuration. */
   readonly raw: Record<string, unknown>;
   /** For a call that runs until it is cancelled. */
-  readonly slow: { readonly raw: Record<string, unknown>; readonly method: MethodName; readonly rows: number };
+  readonly slow: {
+    readonly raw: Record<string, unknown>;
+    readonly method: MethodName;
+    readonly rows: number;
+    /** Makes an insert of the first row into this table wait; answers what lets go. Absent: the call is slow by itself. */
+    hold?(name: string): Promise<() => Promise<void>>;
+  };
   /** Creates a table of the user's own, with one row, where Dyno would put its own. Null where there is no such thing. */
   readonly foreign: {
     /** Keeps a table to itself, so that who reads it waits; answers what lets go. Absent: nobody waits there. */
@@ -18,5 +24,8 @@ export interface TestServer extends AsyncDisposable {
   readonly excused?: Readonly<Record<string, string>>;
 }
 
-/** What `test-server.fixture.ts` of every engine exports. `folder`: empty, removed after the tests. */
+/**
+ * What `test-server.fixture.ts` of every engine exports. `folder`: empty, removed after the tests.
+ * @throws DynoError 'unsupported' where no server of the engine can be had here: the suite's tests are skipped, visibly, with its words.
+ */
 export type StartTestServer = (folder: string) => Promise<TestServer>;

@@ -6,7 +6,7 @@ import type { ControlAnswers, ControlRequest } from '#contract/messages.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
 import { startWorker, type WorkerProcess } from './fork.ts';
 import type { Home } from './paths.ts';
-import { type ResolvedTarget, resolveTarget, type Variables } from './targets.ts';
+import { type Reachable, type ResolvedTarget, resolveTarget, type Variables } from './targets.ts';
 
 export interface ControlOptions {
   readonly planned: PlannedTarget;
@@ -14,6 +14,8 @@ export interface ControlOptions {
   readonly experiment: Experiment;
   readonly home: Home;
   readonly variables: Variables;
+  /** Connections that the experiment may name; none by default. */
+  readonly reachable?: Reachable;
   readonly tag: string;
   readonly onActivity: (text: string) => void;
   readonly onProgress: (phase: Phase, rows: number, of: number) => void;
@@ -57,8 +59,8 @@ export function createControl(options: ControlOptions): Control {
     async connect(signal) {
       if (worker && target) return target;
       options.onActivity(`Connecting to ${planned.name}`);
-      const { experiment, home, variables, onActivity } = options;
-      const resolved = await resolveTarget(planned, experiment, home, variables, onActivity, signal);
+      const { experiment, home, variables, onActivity, reachable } = options;
+      const resolved = await resolveTarget(planned, experiment, home, variables, onActivity, signal, reachable);
       try {
         worker = await startWorker({
           role: 'control',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resetLab, stopLab } from './lab/lab.ts';
+import { clearLab } from './lab/lab.ts';
 import { ensureHome, type Home, homeOf } from './paths.ts';
 
 /** A home of a test's own; disposing stops what runs in it and deletes it. */
@@ -15,8 +15,7 @@ export function testHome(): TestHome {
   return {
     home,
     async [Symbol.asyncDispose]() {
-      await stopLab(home);
-      await resetLab(home);
+      await clearLab(home);
       rmSync(home.root, { recursive: true, force: true });
     },
   };

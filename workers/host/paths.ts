@@ -21,6 +21,8 @@ export interface Home {
   /** Lock files and notes about runs in progress. */
   readonly state: string;
   readonly calibration: string;
+  /** The user's connections; no secret in it. */
+  readonly connections: string;
 }
 
 /** Project root: the gallery, package.json and the drivers are found from here. */
@@ -39,6 +41,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
     embedded: join(root, 'embedded'),
     state: join(root, 'state'),
     calibration: join(root, 'calibration.json'),
+    connections: join(root, 'connections.json'),
   };
 }
 

@@ -1,27 +1,32 @@
 import { checkExperiment } from '#contract/check-experiment.ts';
+import type { Connection } from '#contract/connections.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Diagnostic, Plan } from '#contract/plan.ts';
 import { readYaml } from '#contract/yaml-source.ts';
 import { catalog } from '../engines/catalog.ts';
 import { targetProblems } from './target-problems.ts';
 
-/** From the text of an experiment to its plan, with everything that is wrong with it. */
-export function planExperiment(yaml: string): {
+/** From the text of an experiment to its plan, with everything that is wrong with it. `connections`: those that it may name. */
+export function planExperiment(
+  yaml: string,
+  connections: readonly Connection[] = [],
+): {
   readonly plan: Plan | null;
   readonly diagnostics: readonly Diagnostic[];
 } {
   const { experiment, plan, diagnostics } = checkExperiment(
     yaml,
     catalog.map((one) => one.descriptor),
+    connections,
   );
-  const inTargets = experiment && plan ? targetProblems(experiment) : [];
+  const inTargets = experiment && plan ? targetProblems(experiment, connections) : [];
   if (inTargets.length === 0) return { plan, diagnostics };
   return { plan: null, diagnostics: [...diagnostics, ...inTargets.map(readYaml(yaml).locate)] };
 }
 
 /** The plan, or a 'badInput' error that holds the first problems in words. */
-export function requirePlan(yaml: string): Plan {
-  const { plan, diagnostics } = planExperiment(yaml);
+export function requirePlan(yaml: string, connections: readonly Connection[] = []): Plan {
+  const { plan, diagnostics } = planExperiment(yaml, connections);
   if (plan) return plan;
   const errors = diagnostics.filter((one) => one.severity === 'error');
   throw new DynoError(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Connection } from '#contract/connections.ts';
 import { DynoError } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
@@ -18,7 +19,7 @@ export interface Unfinished {
 }
 
 /** What a run has done so far. Throws 'badInput' where nothing is left to do, and for a file that must not be executed. */
-export async function readUnfinished(file: string): Promise<Unfinished> {
+export async function readUnfinished(file: string, connections: readonly Connection[] = []): Promise<Unfinished> {
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();
   for await (const record of readJournal(file, () => {}, ['result'])) {
@@ -26,7 +27,7 @@ export async function readUnfinished(file: string): Promise<Unfinished> {
     if (record.record === 'result' && isDone(record.result)) done.set(record.result.number, record.result);
   }
   if (!header) throw new DynoError('badInput', `${file} has no header.`);
-  const plan = checkedPlan(file, header);
+  const plan = checkedPlan(file, header, connections);
   if (done.size >= plan.trials.length)
     throw new DynoError('badInput', `All ${done.size} trials of this run are done: there is nothing to resume.`);
   return { id: header.runId, yaml: header.yaml, plan, done: [...done.values()] };
@@ -40,9 +41,9 @@ const isDone = ({ status, phaseMs }: TrialResult): boolean =>
  * The plan, made anew. A run file may come from anybody, and its plan would become statements at our servers: only an experiment goes
  * through the checks that make it harmless.
  */
-function checkedPlan(file: string, header: Header): Plan {
+function checkedPlan(file: string, header: Header, connections: readonly Connection[]): Plan {
   if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
-  const plan = requirePlan(header.yaml);
+  const plan = requirePlan(header.yaml, connections);
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(plan)), header.plan))
     throw new DynoError(
       'badInput',

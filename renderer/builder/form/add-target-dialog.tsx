@@ -1,21 +1,25 @@
 import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { FieldValue, FieldValues } from '#contract/connections.ts';
 import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
 import { holdsPlainSecret } from '#contract/target-rules.ts';
+import { ConfigInput } from '../../connections/config-input.tsx';
+import { connections } from '../../connections/connections-store.ts';
+import { newConnection } from '../../connections/form-store.ts';
+import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, NumberField, Select, TextField } from '../../ui/fields.tsx';
-
-type Value = string | number | boolean | Readonly<Record<string, string>>;
-type Values = Readonly<Record<string, Value>>;
+import { Select, TextField } from '../../ui/fields.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 
 interface FieldProps {
   readonly field: ConfigField;
-  readonly value: Value | undefined;
-  readonly onChange: (value: Value | undefined) => void;
+  readonly value: FieldValue | undefined;
+  readonly onChange: (value: FieldValue | undefined) => void;
 }
 
 /** A password counts as one whatever the engine calls its field. */
-const isPlain = (field: ConfigField, value: Value | undefined): boolean =>
+const isPlain = (field: ConfigField, value: FieldValue | undefined): boolean =>
   holdsPlainSecret(value, field.kind === 'password' ? 'password' : field.name);
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
@@ -23,137 +27,154 @@ const passwordHelp = 'Passwords stay out of the file: write ${env:NAME}, and Dyn
 // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
 const plainHelp = 'This is a secret in plain text, and files are shared. Write ${env:NAME} in its place.';
 
-/** One `name: value` a line; lines without a name are not yet anything. */
-function mapOf(text: string): Readonly<Record<string, string>> | undefined {
-  const pairs = text.split('\n').flatMap((line) => {
-    const [, name, value] = /^\s*([^:=\s]+)\s*[:=]\s*(.*?)\s*$/.exec(line) ?? [];
-    return name && value ? [[name, value] as const] : [];
-  });
-  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
-}
-
-const MapInput = ({ field, value, onChange }: FieldProps) => {
-  const [text, setText] = useState('');
+const TargetInput = ({ field, value, onChange }: FieldProps) => {
+  const help = field.kind === 'password' ? { ...field, help: field.help ?? passwordHelp } : field;
   return (
-    <TextField
-      label={field.label}
-      help={isPlain(field, value) ? plainHelp : [field.help, 'One “name: value” per line.'].filter(Boolean).join(' ')}
-      multiline
-      placeholder={field.placeholder ?? ''}
-      value={text}
-      onChange={(next) => {
-        setText(next);
-        onChange(mapOf(next));
-      }}
+    <ConfigInput
+      field={help}
+      value={value}
+      problem={isPlain(field, value) ? plainHelp : undefined}
+      onChange={onChange}
     />
   );
-};
-
-const ConfigInput = ({ field, value, onChange }: FieldProps) => {
-  const own = field.kind === 'password' ? (field.help ?? passwordHelp) : field.help;
-  const help = isPlain(field, value) ? plainHelp : own;
-  switch (field.kind) {
-    case 'boolean':
-      return <Checkbox label={field.label} checked={value === true} onChange={(on) => onChange(on || undefined)} />;
-    case 'number':
-      return (
-        <NumberField
-          label={field.label}
-          help={help}
-          placeholder={field.placeholder ?? ''}
-          value={typeof value === 'number' ? value : null}
-          onChange={(next) => onChange(next ?? undefined)}
-        />
-      );
-    case 'choice':
-      return (
-        <Select
-          label={field.label}
-          help={help}
-          value={typeof value === 'string' ? value : null}
-          placeholder={field.placeholder ?? 'Default'}
-          choices={(field.choices ?? []).map((id) => ({ id, label: id }))}
-          onChange={onChange}
-        />
-      );
-    case 'map':
-      return <MapInput field={field} value={value} onChange={onChange} />;
-    default:
-      return (
-        <TextField
-          label={field.label}
-          help={help}
-          placeholder={field.placeholder ?? ''}
-          type={field.kind === 'password' ? 'password' : 'text'}
-          value={typeof value === 'string' ? value : ''}
-          onChange={(text) => onChange(text === '' ? undefined : text)}
-        />
-      );
-  }
 };
 
 interface Props {
   readonly engines: readonly EngineDescriptor[];
   readonly taken: readonly string[];
-  readonly onAdd: (target: Readonly<Record<string, unknown>>) => void;
+  readonly onAdd: (target: string | Readonly<Record<string, unknown>>) => void;
   readonly onClose: () => void;
 }
 
-/** Asks for a server of the user's own; the fields are the engine's. */
-export const AddTargetDialog = ({ engines, taken, onAdd, onClose }: Props) => {
+type OnAdd = Props['onAdd'];
+
+/** A connection by its name: addresses and passwords stay out of the file. */
+const ByName = ({
+  names,
+  onAdd,
+  onClose,
+}: {
+  readonly names: readonly string[];
+  readonly onAdd: OnAdd;
+  readonly onClose: () => void;
+}) => {
+  const [chosen, setChosen] = useState(names[0] ?? null);
+  return (
+    <>
+      <Select
+        label="Connection"
+        help="The file holds its name alone."
+        value={chosen}
+        choices={names.map((name) => ({ id: name, label: name }))}
+        onChange={setChosen}
+      />
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          isDisabled={chosen === null}
+          onPress={() => {
+            if (chosen !== null) onAdd(chosen);
+            onClose();
+          }}
+        >
+          Add target
+        </Button>
+      </div>
+    </>
+  );
+};
+
+/** A target in the file itself; the fields are the engine's. */
+const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
   const [engineId, setEngineId] = useState((engines.find((engine) => !engine.reference) ?? engines[0])?.id ?? '');
   const [name, setName] = useState('');
-  const [values, setValues] = useState<Values>({});
+  const [values, setValues] = useState<FieldValues>({});
   const engine = engines.find((candidate) => candidate.id === engineId);
   const fields = engine?.config ?? [];
   const unfit = fields.some(
     (field) => (field.required && values[field.name] === undefined) || isPlain(field, values[field.name]),
   );
   return (
-    <Dialog title="Add a target" open onClose={onClose}>
-      <div className="dialog-body">
-        <Select
-          label="Engine"
-          value={engineId}
-          choices={engines.map(({ id, label }) => ({ id, label }))}
-          onChange={(id) => {
-            setEngineId(id);
-            setValues({});
-          }}
-        />
-        <TextField
-          label="Name"
-          help={
-            taken.includes(name) ? 'There is a target of this name already.' : 'How it is called in charts and reports.'
+    <>
+      <Select
+        label="Engine"
+        value={engineId}
+        choices={engines.map(({ id, label }) => ({ id, label }))}
+        onChange={(id) => {
+          setEngineId(id);
+          setValues({});
+        }}
+      />
+      <TextField
+        label="Name"
+        help={
+          taken.includes(name) ? 'There is a target of this name already.' : 'How it is called in charts and reports.'
+        }
+        value={name}
+        onChange={setName}
+      />
+      {fields.map((field) => (
+        <TargetInput
+          key={`${engineId}.${field.name}`}
+          field={field}
+          value={values[field.name]}
+          onChange={(value) =>
+            setValues(({ [field.name]: _, ...rest }) => (value === undefined ? rest : { ...rest, [field.name]: value }))
           }
-          value={name}
-          onChange={setName}
         />
-        {fields.map((field) => (
-          <ConfigInput
-            key={`${engineId}.${field.name}`}
-            field={field}
-            value={values[field.name]}
-            onChange={(value) =>
-              setValues(({ [field.name]: _, ...rest }) =>
-                value === undefined ? rest : { ...rest, [field.name]: value },
-              )
-            }
-          />
-        ))}
-        <div className="dialog-actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            isDisabled={name === '' || taken.includes(name) || unfit}
-            onPress={() => {
-              onAdd({ name, engine: engineId, ...values });
-              onClose();
-            }}
-          >
-            Add target
-          </Button>
-        </div>
+      ))}
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          isDisabled={name === '' || taken.includes(name) || unfit}
+          onPress={() => {
+            onAdd({ name, engine: engineId, ...values });
+            onClose();
+          }}
+        >
+          Add target
+        </Button>
+      </div>
+    </>
+  );
+};
+
+const sides = [
+  { id: 'name', label: 'A connection' },
+  { id: 'written', label: 'Written out in the file' },
+];
+
+/** Asks for a server of the user's own: one of the connections, or one for this file alone. */
+export const AddTargetDialog = (props: Props) => {
+  const all = useStore(connections)?.connections ?? [];
+  const names = all.map(({ name }) => name).filter((name) => !props.taken.includes(name));
+  const [side, setSide] = useState(names.length > 0 ? 'name' : 'written');
+  return (
+    <Dialog title="Add a target" open onClose={props.onClose}>
+      <div className="dialog-body">
+        {names.length > 0 && <Segmented label="Kind of target" choices={sides} value={side} onChange={setSide} />}
+        {side === 'name' ? (
+          <ByName names={names} onAdd={props.onAdd} onClose={props.onClose} />
+        ) : (
+          <>
+            <p className="muted">
+              For servers used more than once,{' '}
+              <AriaButton
+                className="link"
+                onPress={() => {
+                  props.onClose();
+                  newConnection();
+                }}
+              >
+                make a connection
+              </AriaButton>
+              : it can be tested, and its password need not be in the environment.
+            </p>
+            <WrittenOut {...props} />
+          </>
+        )}
       </div>
     </Dialog>
   );

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import type { EngineDescriptor } from '#contract/engine.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionMenu } from '../../ui/menu.tsx';
 import { edit } from './edit.ts';
-import { isRecord, type Raw } from './form-model.ts';
-import { type SettingField, settingField } from './setting-fields.ts';
+import { flatSettings, isRecord, type Raw, settingPath } from './form-model.ts';
+import { knob } from './option-fields.ts';
+import { firstLevels, type SettingField, settingField } from './setting-fields.ts';
 import { SettingInput } from './setting-input.tsx';
 
 const bundleText = (bundle: Raw): string =>
@@ -14,21 +16,25 @@ const bundleText = (bundle: Raw): string =>
     .map(([key, value]) => `${settingField(key)?.title.toLowerCase() ?? key} ${String(value)}`)
     .join(', ');
 
-const firstValue = (field: SettingField): string | number => field.options?.[0] ?? 1;
-
 interface LevelProps {
   readonly factor: string;
   readonly level: string;
   readonly bundle: Raw;
   readonly free: readonly SettingField[];
+  readonly engines: readonly EngineDescriptor[];
   readonly only: boolean;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-const Level = ({ factor, level, bundle, free, only, open, onToggle }: LevelProps) => {
-  const path = (name: string) => ['factors', factor, level, name];
-  const set = Object.keys(bundle).flatMap((name) => settingField(name) ?? []);
+const Level = ({ factor, level, bundle: nested, free, engines, only, open, onToggle }: LevelProps) => {
+  const bundle = flatSettings(nested);
+  const path = (name: string) => ['factors', factor, level, ...settingPath(name)];
+  const set = Object.keys(bundle).flatMap((name) => knob(name, engines) ?? []);
+  const remove = (name: string) => {
+    const isLastOption = name.includes('.') && set.filter((one) => one.name.includes('.')).length === 1;
+    edit(isLastOption ? ['factors', factor, level, 'options'] : path(name), undefined);
+  };
   const more = free.filter(({ name }) => !(name in bundle));
   return (
     <li className="bundle">
@@ -58,7 +64,7 @@ const Level = ({ factor, level, bundle, free, only, open, onToggle }: LevelProps
                 icon="close"
                 label={`Remove ${field.title} from ${level}`}
                 isDisabled={set.length === 1}
-                onPress={() => edit(path(field.name), undefined)}
+                onPress={() => remove(field.name)}
               />
             </div>
           ))}
@@ -70,7 +76,7 @@ const Level = ({ factor, level, bundle, free, only, open, onToggle }: LevelProps
               actions={more.map((field) => ({
                 id: field.name,
                 label: field.title,
-                run: () => edit(path(field.name), firstValue(field)),
+                run: () => edit(path(field.name), firstLevels(field)[0]),
               }))}
             />
           )}
@@ -121,12 +127,13 @@ const AddLevel = ({ factor, taken, onAdd }: AddProps) => {
 interface Props {
   readonly factor: string;
   readonly bundles: Raw;
-  /** Settings that no other factor varies. */
+  /** Settings and options that no other factor varies. */
   readonly free: readonly SettingField[];
+  readonly engines: readonly EngineDescriptor[];
 }
 
 /** Named levels, each a bundle of settings. A new one begins as a copy of the last. */
-export const BundleLevels = ({ factor, bundles, free }: Props) => {
+export const BundleLevels = ({ factor, bundles, free, engines }: Props) => {
   const [opened, setOpened] = useState<string | null>(null);
   const levels = Object.keys(bundles);
   return (
@@ -139,6 +146,7 @@ export const BundleLevels = ({ factor, bundles, free }: Props) => {
             level={level}
             bundle={isRecord(bundle) ? bundle : {}}
             free={free}
+            engines={engines}
             only={levels.length === 1}
             open={opened === level}
             onToggle={() => setOpened(opened === level ? null : level)}

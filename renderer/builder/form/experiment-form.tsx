@@ -3,6 +3,7 @@ import { DatasetSection } from './dataset-section.tsx';
 import { FactorsSection } from './factors-section.tsx';
 import type { Raw } from './form-model.ts';
 import { MeasureSection } from './measure-section.tsx';
+import { OptionsSection } from './options-section.tsx';
 import { QuestionSection } from './question-section.tsx';
 import { TargetsSection } from './targets-section.tsx';
 import { WorkloadSection } from './workload-section.tsx';
@@ -28,6 +29,7 @@ export const ExperimentForm = ({ raw, broken }: Props) => (
       <FactorsSection raw={raw} />
       <DatasetSection raw={raw} />
       <WorkloadSection raw={raw} />
+      <OptionsSection raw={raw} />
       <MeasureSection raw={raw} />
     </div>
   </div>

@@ -1,15 +1,17 @@
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
+import type { EngineDescriptor } from '#contract/engine.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ActionMenu } from '../../ui/menu.tsx';
 import { BundleLevels } from './bundle-levels.tsx';
 import { edit } from './edit.ts';
-import { isRecord, type Raw, recordAt, variedBy } from './form-model.ts';
-import { AddNumber, LevelChips } from './level-chips.tsx';
+import { flatSettings, isRecord, type Raw, recordAt, settingPath, variedBy } from './form-model.ts';
+import { AddNumber, AddText, LevelChips } from './level-chips.tsx';
+import { knob, optionFields } from './option-fields.ts';
 import { Section } from './section.tsx';
-import { type SettingField, settingField, settingFields } from './setting-fields.ts';
+import { firstLevels, type Level, levelOf, type SettingField, settingFields } from './setting-fields.ts';
+import { useEngines } from './use-engines.ts';
 
-type Level = string | number | boolean;
 const isLevel = (value: unknown): value is Level => ['string', 'number', 'boolean'].includes(typeof value);
 
 const Choices = ({ field, levels }: { readonly field: SettingField; readonly levels: readonly Level[] }) => (
@@ -22,7 +24,7 @@ const Choices = ({ field, levels }: { readonly field: SettingField; readonly lev
     onSelectionChange={(keys) =>
       edit(
         ['factors', field.name],
-        (field.options ?? []).filter((option) => keys.has(option)),
+        (field.options ?? []).filter((option) => keys.has(option)).map((option) => levelOf(field, option)),
       )
     }
   >
@@ -38,11 +40,12 @@ interface FactorProps {
   readonly name: string;
   readonly value: unknown;
   readonly free: readonly SettingField[];
+  readonly engines: readonly EngineDescriptor[];
 }
 
-const Levels = ({ name, title, value, free }: FactorProps & { readonly title: string }) => {
-  const field = settingField(name);
-  if (isRecord(value)) return <BundleLevels factor={name} bundles={value} free={free} />;
+const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly title: string }) => {
+  const field = knob(name, engines);
+  if (isRecord(value)) return <BundleLevels factor={name} bundles={value} free={free} engines={engines} />;
   const levels = Array.isArray(value) ? value.filter(isLevel) : [];
   if (field?.options) return <Choices field={field} levels={levels} />;
   const chips = {
@@ -53,13 +56,13 @@ const Levels = ({ name, title, value, free }: FactorProps & { readonly title: st
   return (
     <div className="row">
       <LevelChips {...chips} />
-      <AddNumber {...chips} />
+      {field?.kind === 'text' ? <AddText {...chips} /> : <AddNumber {...chips} min={field?.min ?? 1} />}
     </div>
   );
 };
 
-const Factor = ({ name, value, free }: FactorProps) => {
-  const title = settingField(name)?.title ?? name;
+const Factor = ({ name, value, free, engines }: FactorProps) => {
+  const title = knob(name, engines)?.title ?? name;
   const count = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0;
   return (
     <div className="factor">
@@ -69,32 +72,40 @@ const Factor = ({ name, value, free }: FactorProps) => {
         <span className="grow" />
         <IconButton icon="trash" label={`Remove factor ${title}`} onPress={() => edit(['factors', name], undefined)} />
       </div>
-      <Levels name={name} title={title} value={value} free={free} />
+      <Levels name={name} title={title} value={value} free={free} engines={engines} />
     </div>
   );
 };
 
 /** A setting that is varied leaves the workload: it would say nothing there. */
-function addFactor(field: SettingField, fixedBefore: boolean): void {
-  if (fixedBefore) edit(['workload', field.name], undefined);
-  edit(['factors', field.name], field.options ? field.options.slice(0, 2) : [1, Math.min(4, field.max)]);
+function addFactor(field: SettingField, workload: Raw): void {
+  leaveWorkload(field.name, workload);
+  edit(['factors', field.name], firstLevels(field));
+}
+
+function leaveWorkload(name: string, workload: Raw): void {
+  if (!(name in flatSettings(workload))) return;
+  const isLastOption = name.includes('.') && Object.keys(recordAt(workload, ['options'])).length === 1;
+  edit(['workload', ...(isLastOption ? ['options'] : settingPath(name))], undefined);
 }
 
 /** Two named levels that differ in one setting; more settings are added to them one by one. */
-function addBundle(field: SettingField, factors: Raw, fixedBefore: boolean): void {
+function addBundle(field: SettingField, factors: Raw, workload: Raw): void {
   const name =
     ['way', 'way2', 'way3'].find((candidate) => !(candidate in factors)) ?? `way${Object.keys(factors).length}`;
-  const [first, second] = field.options ?? [1, Math.min(4, field.max)];
-  if (fixedBefore) edit(['workload', field.name], undefined);
+  const [first, second] = firstLevels(field);
+  leaveWorkload(field.name, workload);
   edit(['factors', name], { first: { [field.name]: first }, second: { [field.name]: second } });
 }
 
 export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
   const factors = recordAt(raw, ['factors']);
   const workload = recordAt(raw, ['workload']);
+  const { all, used } = useEngines(raw);
+  const knobs = [...settingFields, ...used.flatMap(optionFields)];
   const freeBeside = (factor: string | null): readonly SettingField[] => {
     const varied = Object.entries(factors).flatMap(([name, levels]) => (name === factor ? [] : variedBy(name, levels)));
-    return settingFields.filter(({ name }) => !varied.includes(name));
+    return knobs.filter(({ name }) => !varied.includes(name));
   };
   const free = freeBeside(null);
   const first = free.find(({ name }) => name === 'method') ?? free[0];
@@ -111,14 +122,14 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
             ...free.map((field) => ({
               id: field.name,
               label: field.title,
-              run: () => addFactor(field, field.name in workload),
+              run: () => addFactor(field, workload),
             })),
             ...(first
               ? [
                   {
                     id: ' bundle',
                     label: 'Several settings at once, as named levels',
-                    run: () => addBundle(first, factors, first.name in workload),
+                    run: () => addBundle(first, factors, workload),
                   },
                 ]
               : []),
@@ -132,7 +143,7 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
         </p>
       ) : (
         Object.entries(factors).map(([name, value]) => (
-          <Factor key={name} name={name} value={value} free={freeBeside(name)} />
+          <Factor key={name} name={name} value={value} free={freeBeside(name)} engines={all} />
         ))
       )}
     </Section>

@@ -14,9 +14,18 @@ export function readRaw(text: string): Raw | null {
 export const isRecord = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Settings that a factor varies: by its own name, or inside its named levels. */
+/** Settings and options that a factor varies: by its own name, or inside its named levels. */
 export const variedBy = (factor: string, levels: unknown): readonly string[] =>
-  isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(isRecord(bundle) ? bundle : {})) : [factor];
+  isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(flatSettings(bundle))) : [factor];
+
+/** Settings and, by their full names, the options of engines beside them. */
+export function flatSettings(bundle: unknown): Raw {
+  const { options, ...settings } = isRecord(bundle) ? bundle : {};
+  return { ...settings, ...(isRecord(options) ? options : {}) };
+}
+
+/** Where a setting or an engine's option stands in a workload or bundle. */
+export const settingPath = (name: string): Path => (name.includes('.') ? ['options', name] : [name]);
 
 /** The value at a path, undefined where there is none. */
 export function at(raw: unknown, path: Path): unknown {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { IconButton } from '../../ui/button.tsx';
-import { NumberField } from '../../ui/fields.tsx';
+import { NumberField, TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 type Level = string | number | boolean;
@@ -40,7 +40,7 @@ export const LevelChips = ({ factor, levels, onChange }: Props) => (
 );
 
 /** Adds one number to the levels, in order. */
-export const AddNumber = ({ factor, levels, onChange }: Props) => {
+export const AddNumber = ({ factor, levels, min = 1, onChange }: Props & { readonly min?: number }) => {
   const [value, setValue] = useState<number | null>(null);
   const add = () => {
     if (value === null || levels.includes(value)) return;
@@ -59,12 +59,31 @@ export const AddNumber = ({ factor, levels, onChange }: Props) => {
         label={`New level of ${factor}`}
         hideLabel
         placeholder="Add"
-        min={1}
+        min={min}
         value={value}
         onChange={setValue}
       />
       {/* Never disabled: the field gives its number only when it is left, which is what this press does. */}
       <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" />
+    </form>
+  );
+};
+
+/** Adds one text to the levels, at their end. */
+export const AddText = ({ factor, levels, onChange }: Props) => {
+  const [text, setText] = useState('');
+  return (
+    <form
+      className="row add-level"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text === '' || levels.includes(text)) return;
+        onChange([...levels, text]);
+        setText('');
+      }}
+    >
+      <TextField label={`New level of ${factor}`} hideLabel placeholder="Add" value={text} onChange={setText} />
+      <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" isDisabled={text === ''} />
     </form>
   );
 };

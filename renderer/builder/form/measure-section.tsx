@@ -1,8 +1,9 @@
 import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
 import { edit } from './edit.ts';
 import { isRecord, listAt, numberOf, type Raw, recordAt, textOf } from './form-model.ts';
+import { knob } from './option-fields.ts';
 import { Section } from './section.tsx';
-import { settingField } from './setting-fields.ts';
+import { useEngines } from './use-engines.ts';
 
 const numbers = [
   { key: 'repeats', label: 'Repeats', placeholder: '3', min: 1, help: 'Trials of every variant on every target.' },
@@ -28,6 +29,12 @@ const orderChoices: readonly Choice[] = [
 /** What a part of the baseline can be, as it is written in the file; one that is no longer there stays in sight. */
 const Baseline = ({ raw }: { readonly raw: Raw }) => {
   const baseline = recordAt(raw, ['baseline']);
+  const engines = useEngines(raw).all;
+  const titleOf = (part: string): string => {
+    const title = knob(part, engines)?.title ?? part;
+    // A setting's title goes on the sentence; an option's begins with the name of its engine.
+    return part.includes('.') ? title : title.toLowerCase();
+  };
   const parts: Readonly<Record<string, readonly unknown[]>> = {
     target: listAt(raw, ['targets']).map((target) => (isRecord(target) ? target.name : target)),
     ...Object.fromEntries(
@@ -47,7 +54,7 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
     const known = parts[part] ?? [];
     const chosen = baseline[part];
     const missing = chosen !== undefined && !known.some((level) => String(level) === String(chosen));
-    const title = part === 'target' ? 'target' : (settingField(part)?.title.toLowerCase() ?? part);
+    const title = part === 'target' ? 'target' : titleOf(part);
     return (
       <Select
         key={part}

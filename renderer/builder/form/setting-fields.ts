@@ -1,12 +1,18 @@
 import { defaultSettings, type SettingName, settingNames, settingsEntries } from '#contract/settings.ts';
 
-/** What the form needs to know of a setting; read from its schema, so that a new setting gets its field by itself. */
+/** What the form needs to know of a setting or an engine's option; read from its schema, so that a new one gets its field by itself. */
 export interface SettingField {
-  readonly name: SettingName;
+  /** A setting's, or `engine.option`. */
+  readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Null: a whole number. */
+  readonly kind: 'choice' | 'number' | 'text';
+  /** Of a choice; else null. */
   readonly options: readonly string[] | null;
+  /** Its two choices stand for yes and no. */
+  readonly isBoolean: boolean;
+  /** Bounds of a number. */
+  readonly min: number;
   readonly max: number;
   readonly byDefault: string;
 }
@@ -27,11 +33,15 @@ function fieldOf(name: SettingName): SettingField {
   const parts = partsOf({ pipe: settingsEntries[name].pipe as readonly Part[] });
   const find = (type: string) => parts.find((part) => part.type === type);
   const max = find('max_value')?.requirement;
+  const options = find('picklist')?.options ?? null;
   return {
     name,
     title: find('title')?.title ?? name,
     description: find('description')?.description ?? '',
-    options: find('picklist')?.options ?? null,
+    kind: options ? 'choice' : 'number',
+    options,
+    isBoolean: false,
+    min: 1,
     max: typeof max === 'number' ? max : Number.MAX_SAFE_INTEGER,
     byDefault: String(defaultSettings[name]),
   };
@@ -41,3 +51,27 @@ export const settingFields: readonly SettingField[] = settingNames.map(fieldOf);
 
 export const settingField = (name: string): SettingField | undefined =>
   settingFields.find((field) => field.name === name);
+
+/** A choice as the file has it. */
+export const levelOf = ({ isBoolean }: Pick<SettingField, 'isBoolean'>, id: string): string | boolean =>
+  isBoolean ? id === 'true' : id;
+
+/** Two values to begin a comparison with. */
+export const firstLevels = ({
+  kind,
+  options,
+  min,
+  max,
+  byDefault,
+  isBoolean,
+}: SettingField): readonly [Level, Level] => {
+  if (kind === 'choice') {
+    const [first = byDefault, second = byDefault] = options ?? [];
+    return [levelOf({ isBoolean }, first), levelOf({ isBoolean }, second)];
+  }
+  if (kind === 'text') return [byDefault, `${byDefault}2`];
+  const usual = Number(byDefault);
+  return usual > 1 ? [Math.max(min, Math.floor(usual / 2)), usual] : [Math.max(min, 1), Math.min(4, max)];
+};
+
+export type Level = string | number | boolean;

@@ -1,36 +1,53 @@
-import { NumberField, Select } from '../../ui/fields.tsx';
+import { NumberField, Select, TextField } from '../../ui/fields.tsx';
 import { numberOf } from './form-model.ts';
-import type { SettingField } from './setting-fields.ts';
+import { levelOf, type SettingField } from './setting-fields.ts';
 
 interface Props {
   readonly field: SettingField;
   readonly value: unknown;
-  readonly onChange: (value: string | number | undefined) => void;
+  readonly onChange: (value: string | number | boolean | undefined) => void;
 }
 
 const fileDefault = '';
 
-/** One setting: a choice or a number; empty leaves the file silent. */
-export const SettingInput = ({ field, value, onChange }: Props) =>
-  field.options ? (
-    <Select
-      label={field.title}
-      help={field.description}
-      value={typeof value === 'string' ? value : fileDefault}
-      choices={[
-        { id: fileDefault, label: `Default (${field.byDefault})` },
-        ...field.options.map((id) => ({ id, label: id })),
-      ]}
-      onChange={(id) => onChange(id === fileDefault ? undefined : id)}
-    />
-  ) : (
-    <NumberField
-      label={field.title}
-      help={field.description}
-      value={numberOf(value)}
-      placeholder={field.byDefault}
-      min={1}
-      max={field.max}
-      onChange={(next) => onChange(next ?? undefined)}
-    />
-  );
+/** One setting or option: a choice, a number or a text; empty leaves the file silent. */
+export const SettingInput = ({ field, value, onChange }: Props) => {
+  const { title, description, kind, options, byDefault, min, max } = field;
+  switch (kind) {
+    case 'choice':
+      return (
+        <Select
+          label={title}
+          help={description}
+          value={value === undefined ? fileDefault : String(value)}
+          choices={[
+            { id: fileDefault, label: `Default (${byDefault})` },
+            ...(options ?? []).map((id) => ({ id, label: id })),
+          ]}
+          onChange={(id) => onChange(id === fileDefault ? undefined : levelOf(field, id))}
+        />
+      );
+    case 'number':
+      return (
+        <NumberField
+          label={title}
+          help={description}
+          value={numberOf(value)}
+          placeholder={byDefault}
+          min={min}
+          max={max}
+          onChange={(next) => onChange(next ?? undefined)}
+        />
+      );
+    case 'text':
+      return (
+        <TextField
+          label={title}
+          help={description}
+          value={typeof value === 'string' ? value : ''}
+          placeholder={byDefault}
+          onChange={(text) => onChange(text === '' ? undefined : text)}
+        />
+      );
+  }
+};

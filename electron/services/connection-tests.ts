@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Connection, ConnectionDraft, Passwords } from '#contract/connections.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Tested } from '#contract/ipc.ts';
+import { catalog } from '../../workers/engines/catalog.ts';
+import { type CheckTarget, checkTarget } from '../../workers/host/check-connection.ts';
+import { noteCheck } from '../../workers/host/connection-checks.ts';
+import { savedFrom } from '../../workers/host/connection-draft.ts';
+import type { Connections } from '../../workers/host/connections.ts';
+import type { Home } from '../../workers/host/paths.ts';
+import type { Handlers, Send } from '../ipc.ts';
+import { asConnection, gatherPasswords } from './connection-passwords.ts';
+import type { PasswordStore } from './password-store.ts';
+
+export interface ConnectionTests {
+  readonly handlers: Pick<Handlers, 'connections:test' | 'connections:cancelTest'>;
+  /** Cancels tests under way: nobody looks at them any more. */
+  cancelAll(): void;
+  /** The same; resolves when they have cleaned up. */
+  close(): Promise<void>;
+}
+
+/** Tests of connections and built-in targets that the page has asked for. `liveRun`: name of the run that is measuring, if one is. */
+export function createConnectionTests(
+  home: Home,
+  connections: Connections,
+  store: PasswordStore,
+  liveRun: () => string | null,
+  send: Send,
+): ConnectionTests {
+  const tests = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
+  const cancelAll = () => {
+    for (const { stop } of tests.values()) stop.abort();
+  };
+
+  /** What a test connects with, and the saved connection that it says something about. */
+  const checkOf = (tested: Tested, typed: Passwords): CheckTarget & { readonly savedAs: string | null } => {
+    if ('builtIn' in tested) {
+      const entry = catalog.find(({ descriptor }) => descriptor.embedded?.target === tested.builtIn);
+      if (!entry) throw new DynoError('badInput', `There is no built-in target “${tested.builtIn}”.`);
+      return { target: tested.builtIn, engine: entry.descriptor.id, savedAs: null };
+    }
+    if ('id' in tested) return { connection: connections.get(tested.id), passwords: typed, savedAs: tested.id };
+    const { draft } = tested;
+    const connection = asConnection(draft);
+    const own = Object.fromEntries(
+      Object.entries(draft.passwords).flatMap(([field, one]) => (one.typed ? [[field, one.typed]] : [])),
+    );
+    const saved = connections.list().connections.find(({ id }) => id === draft.id);
+    return {
+      connection,
+      passwords: { ...typed, [connection.id]: { ...own, ...typed[connection.id] } },
+      savedAs: saved && isAsSaved(draft, saved) ? saved.id : null,
+    };
+  };
+
+  return {
+    handlers: {
+      'connections:test': async ({ testId, tested, passwords: typed }) => {
+        if (tests.has(testId)) throw new DynoError('badInput', 'This test is going on already.');
+        const run = liveRun();
+        if (run !== null)
+          throw new DynoError('badInput', `“${run}” is running, and a test would be measured with it.`, {
+            hint: 'Wait for the end of the run, or cancel it.',
+          });
+        const check = checkOf(tested, typed);
+        const { passwords, needs } =
+          'connection' in check
+            ? gatherPasswords([check.connection], check.passwords, store)
+            : { passwords: {}, needs: [] };
+        if (needs.length > 0) return { needs };
+        const stop = new AbortController();
+        const ended = checkTarget({
+          home,
+          check: 'connection' in check ? { ...check, passwords } : check,
+          signal: stop.signal,
+          onChange: (report) => send('connection:tested', { testId, report }),
+        });
+        tests.set(testId, { stop, ended });
+        try {
+          const report = await ended;
+          if (check.savedAs !== null) {
+            noteCheck(home, check.savedAs, report);
+            send('connections:changed', null);
+          }
+          return { report };
+        } finally {
+          tests.delete(testId);
+        }
+      },
+      'connections:cancelTest': ({ testId }) => {
+        tests.get(testId)?.stop.abort();
+        return null;
+      },
+    },
+    cancelAll,
+    async close() {
+      cancelAll();
+      await Promise.all([...tests.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** A draft in which nothing differs from what is saved, also no password. */
+function isAsSaved(draft: ConnectionDraft, { id: _, ...saved }: Connection): boolean {
+  const typed = Object.values(draft.passwords).some(({ place, typed: text }) => place === 'stored' && text);
+  return !typed && isDeepStrictEqual(savedFrom(draft), saved);
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { safeStorage } from 'electron';
+import * as v from 'valibot';
+import { DynoError } from '#contract/error.ts';
+import { readJson, writeAtomically } from '../../workers/host/json-file.ts';
+
+/** A password as it lies on the disk. `place` is a digest of the server it was stored for: it goes nowhere else. */
+const sealedSchema = v.strictObject({ sealed: v.string(), place: v.string() });
+type Sealed = v.InferOutput<typeof sealedSchema>;
+const fileSchema = v.record(v.string(), v.record(v.string(), sealedSchema));
+
+/** Everything that is kept of one connection; opaque outside. */
+export type Kept = Readonly<Record<string, Sealed>>;
+
+/** Passwords of connections, encrypted by the system's own store. Only this file opens them again. */
+export interface PasswordStore {
+  /** Why nothing can be stored here; null: it can. */
+  cannotStore(): string | null;
+  put(connection: string, field: string, place: string, password: string): void;
+  /** Null where there is none, or none that was stored for this place, or none that this system can decrypt. */
+  open(connection: string, field: string, place: string): string | null;
+  /** Whether there is one for this place, without opening it. */
+  has(connection: string, field: string, place: string): boolean;
+  /** Forgets every field but these. The answer puts it all back. */
+  keepOnly(connection: string, fields: readonly string[]): Kept;
+  putBack(connection: string, kept: Kept): void;
+  copy(from: string, to: string): void;
+}
+
+const instead = 'Dyno asks for it each time, or reads it from the environment.';
+
+export function createPasswordStore(file: string): PasswordStore {
+  const readAll = (): Readonly<Record<string, Kept>> => {
+    const read = v.safeParse(fileSchema, readJson(file));
+    return read.success ? read.output : {};
+  };
+  const write = (all: Readonly<Record<string, Kept>>) => writeAtomically(file, `${JSON.stringify(all, null, 1)}\n`);
+  const keptOf = (connection: string): Kept => {
+    const all = readAll();
+    return Object.hasOwn(all, connection) ? (all[connection] ?? {}) : {};
+  };
+  const replace = (connection: string, kept: Kept) => {
+    const { [connection]: before, ...others } = readAll();
+    if (Object.keys(kept).length > 0) write({ ...others, [connection]: kept });
+    else if (before) write(others);
+  };
+  const find = (connection: string, field: string, place: string): Sealed | null => {
+    const kept = keptOf(connection);
+    const sealed = Object.hasOwn(kept, field) ? kept[field] : undefined;
+    return sealed?.place === digest(place) ? sealed : null;
+  };
+
+  return {
+    cannotStore,
+    put(connection, field, place, password) {
+      const why = cannotStore();
+      if (why) throw new DynoError('unsupported', 'The password cannot be stored here.', { hint: why });
+      const sealed = safeStorage.encryptString(password).toString('base64');
+      replace(connection, { ...keptOf(connection), [field]: { sealed, place: digest(place) } });
+    },
+    open(connection, field, place) {
+      const found = find(connection, field, place);
+      if (!found || cannotStore() !== null) return null;
+      try {
+        return safeStorage.decryptString(Buffer.from(found.sealed, 'base64'));
+      } catch {
+        return null; // sealed by another user or machine: as if it were not there
+      }
+    },
+    has: (connection, field, place) => find(connection, field, place) !== null,
+    keepOnly(connection, fields) {
+      const kept = keptOf(connection);
+      replace(connection, Object.fromEntries(Object.entries(kept).filter(([field]) => fields.includes(field))));
+      return kept;
+    },
+    putBack: replace,
+    copy: (from, to) => replace(to, keptOf(from)),
+  };
+}
+
+/** On Linux without a keyring, Chromium "encrypts" with a password that everybody knows: as good as plain text. */
+function cannotStore(): string | null {
+  if (!safeStorage.isEncryptionAvailable()) return `This system cannot keep a password. ${instead}`;
+  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text')
+    return `This system has no keyring (GNOME Keyring, KWallet) to keep a password in. ${instead}`;
+  return null;
+}
+
+const digest = (place: string): string => createHash('sha256').update(place).digest('hex');

@@ -1,0 +1,44 @@
+import type { KnownConnection } from '#contract/connections.ts';
+import type { EngineDescriptor } from '#contract/engine.ts';
+import { isRecord, listAt, type Raw } from './form-model.ts';
+import { type SettingField, settingField } from './setting-fields.ts';
+
+/** Fields of the knobs that only one engine has, read from its descriptor; named `engine.option` as in the file. */
+export const optionFields = ({ id, label, options }: EngineDescriptor): readonly SettingField[] =>
+  (options ?? []).map(({ name, label: title, help, choices, min, max, byDefault }) => ({
+    name: `${id}.${name}`,
+    title: `${label}: ${title}`,
+    description: help,
+    kind: choices
+      ? 'choice'
+      : typeof byDefault === 'string'
+        ? 'text'
+        : typeof byDefault === 'number'
+          ? 'number'
+          : 'choice',
+    options: choices ?? (typeof byDefault === 'boolean' ? ['true', 'false'] : null),
+    isBoolean: typeof byDefault === 'boolean',
+    min: min ?? 0,
+    max: max ?? Number.MAX_SAFE_INTEGER,
+    byDefault: String(byDefault),
+  }));
+
+/** The field of a setting, or of an engine's option. */
+export const knob = (name: string, engines: readonly EngineDescriptor[]): SettingField | undefined =>
+  settingField(name) ?? engines.flatMap(optionFields).find((field) => field.name === name);
+
+/** The engines among an experiment's targets: built in, connections, and written out. */
+export function enginesIn(
+  raw: Raw,
+  engines: readonly EngineDescriptor[],
+  connections: readonly KnownConnection[],
+): readonly EngineDescriptor[] {
+  const targets = listAt(raw, ['targets']);
+  const ids = targets.map((target) =>
+    isRecord(target)
+      ? target.engine
+      : (engines.find(({ embedded }) => embedded?.target === target)?.id ??
+        connections.find(({ name }) => name === target)?.engine),
+  );
+  return engines.filter(({ id }) => ids.includes(id));
+}

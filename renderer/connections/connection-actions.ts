@@ -1,0 +1,108 @@
+import type { Connection, ConnectionEntry } from '#contract/connections.ts';
+import { setIn } from '#contract/experiment-file.ts';
+import { attempt, request } from '../bridge.ts';
+import { openDraft } from '../builder/draft-actions.ts';
+import { draft } from '../builder/draft-store.ts';
+import { edit } from '../builder/form/edit.ts';
+import { listAt, readRaw } from '../builder/form/form-model.ts';
+import { settleInput } from '../builder/settle-input.ts';
+import { newExperimentText } from '../library/new-experiment.ts';
+import { goTo, place } from '../shell/navigation.ts';
+import { createStore } from '../store.ts';
+import { showToast } from '../ui/toast.tsx';
+import { draftOf, testedContent } from './form-model.ts';
+import { judge, openForm, settleForm } from './form-store.ts';
+import { forgetTest, startTest } from './test-store.ts';
+
+/** Being saved just now: a second press meanwhile is not a second connection. */
+export const savingConnection = createStore(false);
+
+/** The subject of tests of the form. */
+export const formSubject = (key: number): string => `form ${key}`;
+
+/** Saves the form; null where something in it is wrong, which is then in sight. */
+export async function saveForm(): Promise<ConnectionEntry | null> {
+  if (savingConnection.get()) return null;
+  savingConnection.set(true);
+  try {
+    if (!(await isSound())) return null;
+    const now = openForm.get();
+    if (!now) return null;
+    const entry = await attempt('Could not save the connection', () =>
+      request('connections:save', { draft: draftOf(now.form) }),
+    );
+    if (!entry) return null;
+    if (openForm.get()?.form.key === now.form.key) settleForm(entry);
+    showToast({ tone: 'info', title: `Saved “${entry.name}”` });
+    return entry;
+  } finally {
+    savingConnection.set(false);
+  }
+}
+
+/** Whether the form can be saved or tested; if not, its problems are shown. */
+async function isSound(): Promise<boolean> {
+  settleInput();
+  openForm.update((open) => open && { ...open, showAll: true });
+  const opinion = await judge();
+  return opinion === null || opinion.problems.length === 0;
+}
+
+/** Tests the form as it stands, saved or not. */
+export async function testForm(): Promise<void> {
+  if (!(await isSound())) return;
+  const now = openForm.get();
+  if (now) await startTest(formSubject(now.form.key), { draft: draftOf(now.form) }, testedContent(now.form));
+}
+
+export async function saveAndTest(): Promise<void> {
+  const typed = openForm.get()?.form;
+  const entry = await saveForm();
+  const now = openForm.get();
+  if (!entry || !typed || now?.form.id !== entry.id) return;
+  // A password that is asked for each time was just typed: it is not asked for again.
+  const asked = Object.entries(draftOf(typed).passwords).filter(([, { place: from }]) => from === 'ask');
+  const draftNow = draftOf(now.form);
+  await startTest(
+    formSubject(now.form.key),
+    { draft: { ...draftNow, passwords: { ...draftNow.passwords, ...Object.fromEntries(asked) } } },
+    testedContent(now.form),
+  );
+}
+
+export async function duplicateConnection({ id, name }: Connection): Promise<void> {
+  const copy = await attempt(`Could not copy “${name}”`, () => request('connections:duplicate', { id }));
+  if (copy) showToast({ tone: 'info', title: `“${copy.name}” is a copy of “${name}”` });
+}
+
+export async function deleteConnection({ id, name }: Connection): Promise<void> {
+  const deleted = await attempt(`Could not delete “${name}”`, () => request('connections:delete', { id }));
+  if (!deleted) return;
+  const open = openForm.get();
+  if (open?.form.id === id) {
+    forgetTest(formSubject(open.form.key));
+    openForm.set(null);
+    if (place.get().page === 'connection') goTo({ page: 'connections' });
+  }
+  showToast({
+    tone: 'info',
+    title: `Deleted “${name}”`,
+    action: {
+      label: 'Undo',
+      run: () => void attempt('Could not bring it back', () => request('connections:restore', { undo: deleted.undo })),
+    },
+  });
+}
+
+/** Adds it to the targets of the experiment in the builder; where none is open, to those of a new one. */
+export function addToExperiment({ name }: Pick<Connection, 'name'>): void {
+  const open = draft.get();
+  const raw = open && readRaw(open.text);
+  if (!open) {
+    openDraft({ id: null, origin: 'mine', text: setIn(newExperimentText, ['targets'], [name]) });
+    return;
+  }
+  goTo({ page: 'builder' });
+  const targets = listAt(raw, ['targets']);
+  if (!targets.includes(name)) edit(['targets', targets.length], name);
+}

@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import { urlField } from '#contract/connections.ts';
+import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
+import { toErrorData } from '#contract/error.ts';
+import { request } from '../bridge.ts';
+import { appInfo } from '../shell/app-info.ts';
+import { useStore } from '../store.ts';
+import { Button } from '../ui/button.tsx';
+import { Select, TextField } from '../ui/fields.tsx';
+import { ConfigInput } from './config-input.tsx';
+import { connections } from './connections-store.ts';
+import { emptyForm, suggestedVariable, withPassword, withUrl, withValue } from './form-model.ts';
+import { canStore, change, type OpenForm, offered } from './form-store.ts';
+import { PasswordInput } from './password-input.tsx';
+
+const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
+
+/** Takes a URL apart into the fields below. It leaves the page's text at once: it may hold a password. */
+const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readonly isNew: boolean }) => {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const fill = async (url: string) => {
+    try {
+      const read = await request('connections:readUrl', { url: url.trim(), engine: isNew ? null : engine.id });
+      const known = appInfo.get()?.engines.find(({ id }) => id === read.engine);
+      if (!known) return;
+      change((form) => withUrl(form, read, known, canStore()), urlField);
+      setText('');
+      setProblem(undefined);
+    } catch (thrown) {
+      const { message, hint } = toErrorData(thrown);
+      setText(url);
+      setProblem(hint ? `${message} ${hint}` : message);
+    }
+  };
+  const example = engine.config.find(({ name }) => name === urlField)?.placeholder ?? '';
+  return (
+    <form
+      className="paste-url span-all"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text !== '') void fill(text);
+      }}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text');
+        if (text !== '' || !looksLikeUrl(pasted)) return;
+        event.preventDefault();
+        void fill(pasted);
+      }}
+    >
+      <TextField
+        label="Paste a URL"
+        help="Fills the fields below; its password goes to the password field."
+        problem={problem}
+        placeholder={example}
+        value={text}
+        onChange={(next) => {
+          setText(next);
+          setProblem(undefined);
+        }}
+      />
+      <Button type="submit" isDisabled={text === ''}>
+        Fill in
+      </Button>
+    </form>
+  );
+};
+
+export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
+  const { form, touched, showAll, opinion } = open;
+  const engines = useStore(appInfo)?.engines ?? [];
+  const cannotStore = useStore(connections)?.cannotStore ?? null;
+  const engine = engines.find(({ id }) => id === form.engine);
+  if (!engine) return null;
+  const isNew = form.id === null;
+  const problemOf = (field: string): string | undefined => {
+    const found = opinion?.problems.find((one) => one.field === field);
+    if (!found || !(showAll || touched.has(field))) return undefined;
+    return found.hint ? `${found.message} ${found.hint}` : found.message;
+  };
+  const general = showAll ? (opinion?.problems.filter(({ field }) => field === null) ?? []) : [];
+  // A URL that its engine cannot take apart stays as it is; else the fields say it all.
+  const fields = engine.config.filter(({ name }) => name !== urlField || form.values[urlField] !== undefined);
+  const inputOf = (field: ConfigField) => {
+    const password = form.passwords[field.name];
+    return field.kind === 'password' && password ? (
+      <PasswordInput
+        key={field.name}
+        field={field}
+        value={password}
+        problem={problemOf(field.name)}
+        cannotStore={cannotStore}
+        suggestion={suggestedVariable(form, field.name)}
+        onChange={(next) => change((now) => withPassword(now, field.name, next), field.name)}
+      />
+    ) : (
+      <div key={field.name} className={field.kind === 'map' || field.name === urlField ? 'span-all' : ''}>
+        <ConfigInput
+          key={`${form.key} ${form.engine} ${field.kind === 'map' ? form.revision : 0}`}
+          field={field}
+          value={form.values[field.name]}
+          problem={problemOf(field.name)}
+          onChange={(value) => change((now) => withValue(now, field.name, value), field.name)}
+        />
+      </div>
+    );
+  };
+  const advanced = fields.filter((field) => field.advanced === true);
+  const set = advanced.filter(({ name }) => form.values[name] !== undefined).length;
+  const hasUrl = engine.config.some(({ name }) => name === urlField);
+  return (
+    <div className="connection-fields">
+      <div className="form-grid">
+        {isNew ? (
+          <Select
+            label="Engine"
+            help={`Driver: ${engine.driver}`}
+            value={form.engine}
+            choices={offered().map(({ id, label }) => ({ id, label }))}
+            onChange={(id) => {
+              const chosen = engines.find((one) => one.id === id);
+              if (chosen && id !== form.engine)
+                change((now) => ({ ...emptyForm(now.key, chosen, canStore()), name: now.name }));
+            }}
+          />
+        ) : (
+          <TextField
+            label="Engine"
+            help={`Driver: ${engine.driver}`}
+            value={engine.label}
+            disabled
+            onChange={() => {}}
+          />
+        )}
+        <TextField
+          label="Name"
+          help="Experiments name it so, under targets."
+          problem={problemOf('name')}
+          placeholder="staging"
+          value={form.name}
+          onChange={(name) => change((now) => ({ ...now, name }), 'name')}
+        />
+        {(isNew || hasUrl) && <PasteUrl key={form.key} engine={engine} isNew={isNew} />}
+      </div>
+      <div className="form-grid">{fields.filter((field) => field.advanced !== true).map(inputOf)}</div>
+      {general.map(({ message, hint }) => (
+        <p key={message} className="help-problem">
+          {message} {hint}
+        </p>
+      ))}
+      {advanced.length > 0 && (
+        <details>
+          <summary>{set === 0 ? 'More settings' : `More settings (${set} set)`}</summary>
+          <div className="form-grid">{advanced.map(inputOf)}</div>
+        </details>
+      )}
+    </div>
+  );
+};

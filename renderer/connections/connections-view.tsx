@@ -1,0 +1,167 @@
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { type CheckSummary, type ConnectionEntry, checkStepTitles, isReference } from '#contract/connections.ts';
+import type { EngineDescriptor } from '#contract/engine.ts';
+import { appInfo } from '../shell/app-info.ts';
+import { goTo } from '../shell/navigation.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { useStore } from '../store.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ActionMenu } from '../ui/menu.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { BuiltInTargets } from './built-in-targets.tsx';
+import { formatTrip } from './check-steps.tsx';
+import { addToExperiment, deleteConnection, duplicateConnection } from './connection-actions.ts';
+import { connections } from './connections-store.ts';
+import { editConnection, hasChanges, newConnection, openForm } from './form-store.ts';
+import { testOf } from './test-dialog.tsx';
+
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+const passwordWords = { stored: 'stored', ask: 'asked for' } as const;
+
+function passwordText({ values, passwords }: ConnectionEntry): string {
+  const places = Object.values(passwords).map((place) => passwordWords[place]);
+  const fromEnvironment = Object.values(values).some(isReference) ? ['from the environment'] : [];
+  return [...new Set([...places, ...fromEnvironment])].join(', ');
+}
+
+const LastCheck = ({ check }: { readonly check: CheckSummary | null }) => {
+  if (!check) return <span className="faint">not tested yet</span>;
+  const when = <time dateTime={check.at}>{dateFormat.format(new Date(check.at))}</time>;
+  const trip = check.roundTripMs === null ? '' : `, ${formatTrip(check.roundTripMs)}`;
+  return (
+    <div className="last-check" data-state={check.state}>
+      <Icon name={check.state === 'failed' ? 'error' : check.state === 'limited' ? 'warning' : 'check'} />
+      <div>
+        {check.state === 'failed'
+          ? `${check.failedStep ? checkStepTitles[check.failedStep] : 'Test'} failed`
+          : `${check.state === 'limited' ? 'Works in part' : 'Works'}: ${check.product ?? ''}${trip}`}
+        <div className="faint">{when}</div>
+      </div>
+    </div>
+  );
+};
+
+const Row = ({ entry, engine }: { readonly entry: ConnectionEntry; readonly engine: EngineDescriptor | undefined }) => {
+  const { id, name, address, problem, lastCheck } = entry;
+  return (
+    <tr>
+      <th scope="row">
+        {engine ? (
+          <AriaButton className="link" onPress={() => editConnection(entry)}>
+            {name}
+          </AriaButton>
+        ) : (
+          name
+        )}
+      </th>
+      <td>{engine?.label ?? entry.engine}</td>
+      <td className="connection-address">
+        {address ?? ''}
+        {problem !== null && <div className="help-problem">{problem}</div>}
+      </td>
+      <td className="muted">{passwordText(entry)}</td>
+      <td>
+        <LastCheck check={lastCheck} />
+      </td>
+      <td className="connections-actions">
+        <Button aria-label={`Test ${name}`} isDisabled={!engine} onPress={() => testOf(name, { id })}>
+          Test
+        </Button>
+        <ActionMenu
+          label={`Actions for ${name}`}
+          actions={[
+            { id: 'edit', label: 'Edit', disabled: !engine, run: () => editConnection(entry) },
+            { id: 'use', label: 'Use in experiment', run: () => addToExperiment(entry) },
+            { id: 'duplicate', label: 'Duplicate', run: () => void duplicateConnection(entry) },
+            { id: 'delete', label: 'Delete', run: () => void deleteConnection(entry) },
+          ]}
+        />
+      </td>
+    </tr>
+  );
+};
+
+const Mine = ({
+  entries,
+  engines,
+}: {
+  readonly entries: readonly ConnectionEntry[];
+  readonly engines: readonly EngineDescriptor[];
+}) => (
+  <div className="panel scroll-x">
+    <table className="grid-table connections-table" aria-label="My connections">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Engine</th>
+          <th scope="col">Address</th>
+          <th scope="col">Password</th>
+          <th scope="col">Last test</th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+export const ConnectionsView = () => {
+  const list = useStore(connections);
+  const open = useStore(openForm);
+  const info = useStore(appInfo);
+  const engines = info?.engines ?? [];
+  const entries = list?.connections ?? [];
+  return (
+    <>
+      <PageHead
+        title="Connections"
+        subtitle="Your servers. Experiments name them as targets; addresses and passwords stay on this computer."
+        actions={
+          <Button icon="plus" kind="primary" onPress={newConnection}>
+            New connection
+          </Button>
+        }
+      />
+      <div className="page-body stack">
+        {list?.problem && (
+          <Notice tone="warning" title="Some connections cannot be read">
+            {list.problem}
+          </Notice>
+        )}
+        {open && hasChanges(open) && (
+          <Notice tone="info" title={`“${open.form.name || 'New connection'}” is not saved`}>
+            <Button onPress={() => goTo({ page: 'connection' })}>Go on with it</Button>
+          </Notice>
+        )}
+        <section aria-label="Mine">
+          <h2 className="section-title">Mine</h2>
+          {list !== null && entries.length === 0 ? (
+            <div className="panel">
+              <EmptyState title="No connection yet">
+                <p>Add a server of yours: fill in a form or paste its URL, then test it step by step.</p>
+                <Button kind="primary" onPress={newConnection}>
+                  Add a connection
+                </Button>
+              </EmptyState>
+            </div>
+          ) : (
+            <Mine entries={entries} engines={engines} />
+          )}
+        </section>
+        <section aria-label="Built in">
+          <h2 className="section-title">Built in</h2>
+          <BuiltInTargets engines={engines} missing={info?.missing ?? {}} />
+        </section>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,165 @@
+import {
+  type Connection,
+  type ConnectionDraft,
+  type FieldValue,
+  type FieldValues,
+  isReference,
+  type PasswordDraft,
+  passwordVariable,
+  type ReadUrl,
+} from '#contract/connections.ts';
+import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
+
+export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment';
+
+/** A password field in the form. What is stored is not here: the page cannot know it. */
+export interface PasswordForm {
+  readonly choice: PasswordChoice;
+  readonly typed: string;
+  /** Of the environment. */
+  readonly variable: string;
+  /** One is stored already; leaving `typed` empty keeps it. */
+  readonly kept: boolean;
+}
+
+/** A connection while it is edited. */
+export interface ConnectionForm {
+  /** Differs between any two forms opened in this window. */
+  readonly key: number;
+  readonly id: string | null;
+  readonly name: string;
+  readonly engine: string;
+  /** Without the password fields. */
+  readonly values: FieldValues;
+  readonly passwords: Readonly<Record<string, PasswordForm>>;
+  /** Rises when values come from elsewhere than their inputs: inputs with a text of their own begin anew. */
+  readonly revision: number;
+}
+
+const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
+
+/** What a form begins with. The engine's first password is expected to be there; others are rarely used. */
+export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionForm {
+  const blank = { typed: '', variable: '', kept: false };
+  const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
+    const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
+    return [name, { ...blank, choice }];
+  });
+  return {
+    key,
+    id: null,
+    name: '',
+    engine: engine.id,
+    values: {},
+    passwords: Object.fromEntries(passwords),
+    revision: 0,
+  };
+}
+
+export function formOf(key: number, connection: Connection, engine: EngineDescriptor): ConnectionForm {
+  const names = engine.config.filter(isPassword).map(({ name }) => name);
+  const passwords = names.map((name): [string, PasswordForm] => {
+    const place = connection.passwords[name];
+    const written = connection.values[name];
+    const reference = isReference(written) ? String(written).slice('${env:'.length, -1) : '';
+    return [
+      name,
+      {
+        choice: place ?? (reference ? 'environment' : 'none'),
+        typed: '',
+        variable: reference,
+        kept: place === 'stored',
+      },
+    ];
+  });
+  return {
+    key,
+    id: connection.id,
+    name: connection.name,
+    engine: connection.engine,
+    values: Object.fromEntries(Object.entries(connection.values).filter(([name]) => !names.includes(name))),
+    passwords: Object.fromEntries(passwords),
+    revision: 0,
+  };
+}
+
+/** A space that was pasted along would make another host. */
+const trimmed = (values: FieldValues): FieldValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  );
+
+/** What is sent to the shell. A password that is to be stored, was never typed and is not there yet means: there is none. */
+export function draftOf({ id, name, engine, values, passwords }: ConnectionForm): ConnectionDraft {
+  const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
+    choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
+  );
+  const drafts = Object.entries(passwords).flatMap(([field, { choice, typed, kept }]): [string, PasswordDraft][] => {
+    const asTyped = typed === '' ? null : typed;
+    if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
+    return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
+  });
+  return {
+    id,
+    name: name.trim(),
+    engine,
+    values: { ...trimmed(values), ...Object.fromEntries(references) },
+    passwords: Object.fromEntries(drafts),
+  };
+}
+
+export function withValue(form: ConnectionForm, field: string, value: FieldValue | undefined): ConnectionForm {
+  const { [field]: _, ...rest } = form.values;
+  return { ...form, values: value === undefined ? rest : { ...rest, [field]: value } };
+}
+
+export const withPassword = (form: ConnectionForm, field: string, change: Partial<PasswordForm>): ConnectionForm => {
+  const before = form.passwords[field];
+  return before ? { ...form, passwords: { ...form.passwords, [field]: { ...before, ...change } } } : form;
+};
+
+/** The fields as a URL has them; another engine's begin anew. The name stays, or becomes the host's. */
+export function withUrl(
+  form: ConnectionForm,
+  read: ReadUrl,
+  engine: EngineDescriptor,
+  canStore: boolean,
+): ConnectionForm {
+  const base =
+    read.engine === form.engine ? form : { ...emptyForm(form.key, engine, canStore), name: form.name, id: form.id };
+  const names = engine.config.filter(isPassword).map(({ name }) => name);
+  const passwords = names.map((field): [string, PasswordForm] => {
+    const before = base.passwords[field] ?? { choice: 'none', typed: '', variable: '', kept: false };
+    const typed = read.passwords[field];
+    const written = read.values[field];
+    if (typed !== undefined) {
+      const choice = before.choice === 'ask' || !canStore ? 'ask' : 'stored';
+      return [field, { ...before, choice, typed }];
+    }
+    if (isReference(written))
+      return [field, { ...before, choice: 'environment', variable: String(written).slice(6, -1) }];
+    return [field, before];
+  });
+  const host = read.values.host;
+  return {
+    ...base,
+    name: base.name || (typeof host === 'string' ? host.slice(0, 60) : ''),
+    values: Object.fromEntries(Object.entries(read.values).filter(([name]) => !names.includes(name))),
+    passwords: Object.fromEntries(passwords),
+    revision: form.revision + 1,
+  };
+}
+
+/** Two forms with the same to save. */
+export const sameContent = (a: ConnectionForm, b: ConnectionForm): boolean =>
+  JSON.stringify(draftOf(a)) === JSON.stringify(draftOf(b));
+
+/** What decides how a test ends, but for what is typed as a password. */
+export function testedContent(form: ConnectionForm): string {
+  const { engine, values, passwords } = draftOf(form);
+  return JSON.stringify([engine, values, Object.entries(passwords).map(([field, { place }]) => [field, place])]);
+}
+
+/** The variable to offer for a password from the environment. */
+export const suggestedVariable = ({ id, name }: ConnectionForm, field: string): string =>
+  passwordVariable({ id: id ?? 'connection', name }, field);

@@ -1,0 +1,81 @@
+import type { ConfigField } from '#contract/engine.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Select, TextField } from '../ui/fields.tsx';
+import type { PasswordChoice, PasswordForm } from './form-model.ts';
+
+interface Props {
+  readonly field: ConfigField;
+  readonly value: PasswordForm;
+  readonly problem: string | undefined;
+  /** Why nothing can be stored on this machine; null: it can. */
+  readonly cannotStore: string | null;
+  readonly suggestion: string;
+  readonly onChange: (change: Partial<PasswordForm>) => void;
+}
+
+/** A password: where it comes from, and (write-only) what it is. */
+export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, onChange }: Props) => {
+  const { choice, typed, variable, kept } = value;
+  const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [
+    ...(cannotStore === null || choice === 'stored'
+      ? [{ id: 'stored' as const, label: 'Stored, encrypted by the system' }]
+      : []),
+    { id: 'ask', label: 'Asked for each time' },
+    { id: 'environment', label: 'From an environment variable' },
+    { id: 'none', label: 'None' },
+  ];
+  const typedField = (help: string, placeholder: string) => (
+    <TextField
+      label={field.label}
+      type="password"
+      help={help}
+      problem={problem}
+      placeholder={placeholder}
+      value={typed}
+      onChange={(text) => onChange({ typed: text })}
+    />
+  );
+  return (
+    <div className="password-input span-all">
+      <Select
+        label={`${field.label}: where from`}
+        help={cannotStore === null ? undefined : cannotStore}
+        value={choice}
+        choices={choices}
+        onChange={(id) =>
+          onChange({
+            choice: id as PasswordChoice,
+            ...(id === 'environment' && variable === '' ? { variable: suggestion } : {}),
+          })
+        }
+      />
+      {choice === 'stored' && (
+        <div className="password-typed">
+          {typedField(
+            kept
+              ? 'Empty keeps the one that is stored.'
+              : 'Only this computer’s window can use it; it is in no file in the clear.',
+            kept ? '•••••••• (stored)' : '',
+          )}
+          {kept && (
+            <IconButton
+              icon="trash"
+              label={`Forget the stored ${field.label}`}
+              onPress={() => onChange({ choice: 'none', typed: '', kept: false })}
+            />
+          )}
+        </div>
+      )}
+      {choice === 'ask' && typedField('For tests from this form; it is not kept.', '')}
+      {choice === 'environment' && (
+        <TextField
+          label="Environment variable"
+          help="Read when a run or test begins. The command line reads it, too."
+          problem={problem}
+          value={variable}
+          onChange={(text) => onChange({ variable: text.replaceAll(/[^A-Za-z0-9_]/g, '') })}
+        />
+      )}
+    </div>
+  );
+};

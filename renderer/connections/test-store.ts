@@ -1,0 +1,59 @@
+import type { CheckReport } from '#contract/connections.ts';
+import { toErrorData } from '#contract/error.ts';
+import type { Tested } from '#contract/ipc.ts';
+import { listen, request } from '../bridge.ts';
+import { createStore } from '../store.ts';
+import { withPasswords } from './ask-passwords.ts';
+
+/** A test that runs or ran. */
+export interface Test {
+  readonly testId: string;
+  /** What it is about: a form's key, or a target of the list. */
+  readonly subject: string;
+  /** What was tested, to tell whether it has changed since. */
+  readonly content: string;
+  /** Null until the first step begins. */
+  readonly report: CheckReport | null;
+  readonly isRunning: boolean;
+  /** Why there is no test. */
+  readonly problem: string | null;
+}
+
+/** The last test of each subject. */
+export const tests = createStore<Readonly<Record<string, Test>>>({});
+
+const put = (test: Test) => tests.update((all) => ({ ...all, [test.subject]: test }));
+
+export const forgetTest = (subject: string): void => tests.update(({ [subject]: _, ...rest }) => rest);
+
+/** Walks through the steps; asks for passwords that nobody has kept. */
+export async function startTest(subject: string, tested: Tested, content = ''): Promise<void> {
+  const before = tests.get()[subject];
+  if (before?.isRunning) return;
+  const testId = crypto.randomUUID();
+  let test: Test = { testId, subject, content, report: null, isRunning: true, problem: null };
+  const update = (change: Partial<Test>) => {
+    test = { ...test, ...change };
+    if (tests.get()[subject]?.testId === testId) put(test);
+  };
+  put(test);
+  const stop = listen('connection:tested', (told) => {
+    if (told.testId === testId) update({ report: told.report });
+  });
+  try {
+    const done = await withPasswords((passwords) => request('connections:test', { testId, tested, passwords }));
+    if (done) update({ report: done.report, isRunning: false });
+    else forgetTest(subject);
+  } catch (thrown) {
+    const { message, hint } = toErrorData(thrown);
+    update({ isRunning: false, problem: hint ? `${message} ${hint}` : message });
+  } finally {
+    stop();
+  }
+}
+
+export const cancelTest = (subject: string): void => {
+  const test = tests.get()[subject];
+  // One that is over by now needs no cancelling.
+  if (test?.isRunning) request('connections:cancelTest', { testId: test.testId }).catch(() => {});
+};

@@ -1,0 +1,103 @@
+import {
+  type CheckReport,
+  type Connection,
+  type ConnectionDraft,
+  type ConnectionEntry,
+  checkSteps,
+} from '#contract/connections.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Channel, EventName, Events, Requests } from '#contract/ipc.ts';
+
+type ConnectionChannel = Extract<Channel, `connections:${string}`>;
+type Handlers = {
+  readonly [C in ConnectionChannel]: (argument: Requests[C]['argument']) => Promise<Requests[C]['answer']>;
+};
+type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
+
+const connectionOf = ({ name, engine, values, passwords }: ConnectionDraft, id: string): Connection => ({
+  id,
+  name,
+  engine,
+  values,
+  passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
+});
+
+const entryOf = (connection: Connection): ConnectionEntry => ({
+  ...connection,
+  address: `${String(connection.values.host ?? connection.values.path ?? 'localhost')}`,
+  problem: null,
+  lastCheck: null,
+});
+
+/** Connections in memory, and tests that always find the same wrong password. */
+export function fakeConnections(emit: Emit): Handlers {
+  const all = new Map<string, Connection>();
+  const deleted = new Map<string, Connection>();
+  let next = 1;
+  const put = (connection: Connection): ConnectionEntry => {
+    all.set(connection.id, connection);
+    emit('connections:changed', null);
+    return entryOf(connection);
+  };
+  const get = (id: string): Connection => {
+    const found = all.get(id);
+    if (!found) throw new DynoError('badInput', 'This connection does not exist any more.');
+    return found;
+  };
+  const failing = (done: number): CheckReport => ({
+    engine: 'postgres',
+    address: 'db.example.com:5432/bench',
+    state: done < 4 ? 'running' : 'failed',
+    steps: checkSteps.map((step, index) => ({
+      step,
+      state: index < done ? 'ok' : index > done ? (done < 4 ? 'waiting' : 'skipped') : done < 4 ? 'running' : 'failed',
+      ms: index < done ? index + 0.7 : null,
+      detail: index < done ? 'As it should be' : '',
+      error:
+        done === 4 && index === 4
+          ? new DynoError('authentication', 'password authentication failed for user "bench"', {
+              hint: 'Check user and password of the target.',
+            }).data
+          : null,
+    })),
+    product: null,
+    version: null,
+    standIn: null,
+    roundTripMs: null,
+    grants: done < 4 ? null : 'CREATE ROLE bench LOGIN;\nGRANT CONNECT, CREATE ON DATABASE bench TO bench;\n',
+  });
+  return {
+    'connections:list': async () => ({ connections: [...all.values()].map(entryOf), problem: null, cannotStore: null }),
+    'connections:readUrl': async ({ url }) => {
+      const parsed = URL.parse(url);
+      if (!parsed) throw new DynoError('badInput', 'No engine here knows a URL that begins like this one.');
+      return {
+        engine: 'postgres',
+        values: { host: parsed.hostname, user: parsed.username },
+        passwords: { password: parsed.password },
+      };
+    },
+    'connections:judge': async ({ draft }) => ({
+      problems: draft.name === '' ? [{ field: 'name', message: 'A connection needs a name.', hint: null }] : [],
+      address: entryOf(connectionOf(draft, '')).address,
+      grants: null,
+    }),
+    'connections:save': async ({ draft }) => put(connectionOf(draft, draft.id ?? `c${next++}`)),
+    'connections:duplicate': async ({ id }) => put({ ...get(id), id: `c${next++}`, name: `${get(id).name} copy` }),
+    'connections:delete': async ({ id }) => {
+      deleted.set(id, get(id));
+      all.delete(id);
+      emit('connections:changed', null);
+      return { undo: id };
+    },
+    'connections:restore': async ({ undo }) => put(deleted.get(undo) ?? get(undo)),
+    'connections:test': async ({ testId }) => {
+      for (let done = 0; done < 4; done++) {
+        emit('connection:tested', { testId, report: failing(done) });
+        await new Promise((later) => setTimeout(later, 400));
+      }
+      return { report: failing(4) };
+    },
+    'connections:cancelTest': async () => null,
+  };
+}

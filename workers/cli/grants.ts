@@ -1,0 +1,63 @@
+import { type FieldValues, urlField } from '#contract/connections.ts';
+import { DynoError } from '#contract/error.ts';
+import { type CatalogEntry, catalog } from '../engines/catalog.ts';
+import type { CheckTarget } from '../host/check-connection.ts';
+import { judgeConnection } from '../host/connection-draft.ts';
+import { exitCodes } from '../host/exit-codes.ts';
+import type { Command } from './command.ts';
+import { aboutTargetOptions, aboutTargets, findTarget, targetOptions } from './find-target.ts';
+
+export const grantsCommand: Command = {
+  name: 'grants',
+  arguments: 'TARGET',
+  summary: 'Prints the script, in the engine’s own language, that gives a user the least rights that Dyno needs.',
+  help: `${aboutTargets}\nTARGET may also be the id of an engine; the script then has its default user.`,
+  options: targetOptions,
+  about: aboutTargetOptions,
+  takes: [1, 1],
+  async run({ home, positionals: [word = ''], values, print, note }) {
+    const { engine, given } = settingsOf(word, () => findTarget(home, word, values), values.in === undefined);
+    const label = catalog.find(({ descriptor }) => descriptor.id === engine)?.descriptor.label ?? engine;
+    const { grants, problems } = judgeConnection({ engine, values: given, passwords: {} });
+    const [problem] = hasRights(engine) ? problems : [];
+    if (problem) throw new DynoError('badInput', `“${word}”: ${problem.message}`, { hint: problem.hint });
+    if (grants === null) note(`${label} has no rights to give: whoever can open it may do everything.`);
+    else print(grants.trimEnd());
+    return exitCodes.ok;
+  },
+};
+
+function settingsOf(
+  word: string,
+  find: () => CheckTarget,
+  mayBeEngine: boolean,
+): { readonly engine: string; readonly given: FieldValues } {
+  const entry = mayBeEngine ? catalog.find(({ descriptor }) => descriptor.id === word) : undefined;
+  if (entry) return { engine: word, given: exampleOf(entry) };
+  const found = find();
+  if ('connection' in found) return { engine: found.connection.engine, given: found.connection.values };
+  if (typeof found.target === 'string') {
+    const { engine } = found;
+    const builtIn = catalog.find(({ descriptor }) => descriptor.id === engine);
+    return { engine, given: builtIn ? exampleOf(builtIn) : {} };
+  }
+  const { name: _, engine, ...given } = found.target;
+  return { engine, given: given as FieldValues };
+}
+
+/** Values that make a whole configuration: the engine's defaults, where they are enough; else what its form shows as examples. */
+function exampleOf({ descriptor }: CatalogEntry): FieldValues {
+  const shown = descriptor.config.flatMap(({ name, placeholder, kind }) =>
+    placeholder && kind === 'text' ? [[name, placeholder] as const] : [],
+  );
+  const single = Object.fromEntries(shown.filter(([name]) => name !== urlField));
+  const url = Object.fromEntries(shown.filter(([name]) => name === urlField));
+  const whole = [{}, url, single].find(
+    (values) => judgeConnection({ engine: descriptor.id, values, passwords: {} }).problems.length === 0,
+  );
+  return whole ?? {};
+}
+
+/** Whether an engine has users at all: without any, it has no field for one. */
+const hasRights = (engine: string): boolean =>
+  catalog.some(({ descriptor }) => descriptor.id === engine && descriptor.config.some(({ name }) => name === 'user'));

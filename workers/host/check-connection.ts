@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import type { CheckReport, Connection, Passwords } from '#contract/connections.ts';
+import { toErrorData } from '#contract/error.ts';
+import type { Experiment } from '#contract/experiment.ts';
+import { logIn } from './check-login.ts';
+import { type Endpoint, eachOf, findHost, knock } from './check-network.ts';
+import { checkRights } from './check-rights.ts';
+import { createStepBoard, type Finding, type StepBoard, stepMs, timed } from './check-steps.ts';
+import { type Control, createControl } from './control.ts';
+import { leastExperiment } from './least-experiment.ts';
+import { ensureHome, type Home } from './paths.ts';
+import { redact } from './redact.ts';
+import { catalogEntry, type ResolvedTarget, resolveTarget, type Variables } from './targets.ts';
+
+/** What is checked: a connection (saved or not), or a target as an experiment names or writes it. */
+export type CheckTarget =
+  | { readonly connection: Connection; readonly passwords: Passwords }
+  | { readonly target: Experiment['targets'][number]; readonly engine: string };
+
+export interface CheckOptions {
+  readonly home: Home;
+  readonly check: CheckTarget;
+  readonly variables?: Variables;
+  /** Cancels: statements are stopped at the server, and what the check has made is dropped. */
+  readonly signal: AbortSignal;
+  readonly onChange: (report: CheckReport) => void;
+}
+
+/** A server that Dyno starts itself may have to be unpacked and set up first. */
+const startMs = 180_000;
+const roundTripSeconds = 0.2;
+
+/**
+ * Walks from the name of the host to the server's counters, and says of each step how it went. Never rejects: what fails is in the report.
+ * On the server remains nothing but what a run would leave as well, such as an empty schema of Dyno's own.
+ */
+export async function checkTarget({
+  home,
+  check,
+  variables = process.env,
+  signal,
+  onChange,
+}: CheckOptions): Promise<CheckReport> {
+  const engine = 'connection' in check ? check.connection.engine : check.engine;
+  const secrets = new Set(
+    'connection' in check ? Object.values(check.passwords[check.connection.id] ?? {}) : ([] as readonly string[]),
+  );
+  const board = createStepBoard(engine, (text) => redact(text, [...secrets]), onChange);
+  let target: ResolvedTarget | null = null;
+  let control: Control | null = null;
+  try {
+    ensureHome(home);
+    const { descriptor, config } = catalogEntry(engine);
+    const spec = 'connection' in check ? check.connection.name : check.target;
+    const asked = {
+      planned: { name: typeof spec === 'string' ? spec : spec.name, engine, index: 0 },
+      experiment: leastExperiment(spec),
+      home,
+      variables,
+      reachable: 'connection' in check ? { connections: [check.connection], passwords: check.passwords } : undefined,
+    };
+    const isReady = await board.run('settings', async () => {
+      const { planned, experiment, reachable } = asked;
+      const say = (detail: string) => board.set('settings', { detail });
+      target = await timed(startMs, signal, (limit) =>
+        resolveTarget(planned, experiment, home, variables, say, limit, reachable),
+      );
+      for (const secret of target.secrets) secrets.add(secret);
+      board.note({ address: target.address });
+      return { state: 'ok', detail: target.address };
+    });
+    const resolved = target as ResolvedTarget | null;
+    if (isReady && resolved) {
+      const endpoints = config.endpoints(resolved.config);
+      if ((await checkName(board, endpoints, signal)) && (await checkPort(board, endpoints, signal))) {
+        const tag = randomBytes(4).toString('hex');
+        control = createControl({
+          planned: asked.planned,
+          experiment: asked.experiment,
+          home,
+          variables,
+          ...(asked.reachable && { reachable: asked.reachable }),
+          descriptor,
+          tag: `dyno-${tag}`,
+          onActivity: () => {},
+          onProgress: () => {},
+        });
+        if (await logIn(board, control, resolved, endpoints, signal)) {
+          await checkRights(board, control, resolved, home, tag, signal);
+          if (!signal.aborted) await checkProbes(board, control, signal);
+        }
+        const grants = lacksRights(board.report) ? config.grants(resolved.config) : null;
+        if (grants !== null) board.note({ grants: redact(grants, [...secrets]) });
+      }
+    }
+  } catch (thrown) {
+    if (!signal.aborted) board.set('settings', { state: 'failed', error: toErrorData(thrown) });
+  } finally {
+    await leave(control);
+    (target as ResolvedTarget | null)?.release();
+  }
+  return board.end(signal.aborted);
+}
+
+async function leave(control: Control | null): Promise<void> {
+  try {
+    await control?.[Symbol.asyncDispose]();
+  } catch {
+    // The report is written; a worker that does not leave is killed by its own time limit.
+  }
+}
+
+/** Whether a DBA's script may be the way out: a user that is not there yet, or may do too little. */
+const lacksRights = ({ steps }: CheckReport): boolean =>
+  steps.some(
+    ({ step, state, error }) =>
+      error?.kind === 'permission' || error?.kind === 'authentication' || (step === 'probes' && state === 'limited'),
+  );
+
+const skipped = (detail: string) => async (): Promise<Finding> => ({ state: 'skipped', detail });
+
+function checkName(board: StepBoard, endpoints: readonly Endpoint[], signal: AbortSignal): Promise<boolean> {
+  if (endpoints.length === 0) return board.run('name', skipped('No network: the engine needs no host.'));
+  return board.run('name', async () => {
+    const hosts = [...new Set(endpoints.map(({ host }) => host))].map((host) => ({ host, port: null }));
+    const { found, failed } = await eachOf(hosts, async ({ host }) => {
+      const addresses = await findHost(host, signal);
+      return addresses.length === 1 && addresses[0] === host
+        ? `${host} is an address`
+        : `${host} is ${addresses.join(', ')}`;
+    });
+    return summed(
+      found,
+      failed.map(({ message }) => message),
+    );
+  });
+}
+
+function checkPort(board: StepBoard, endpoints: readonly Endpoint[], signal: AbortSignal): Promise<boolean> {
+  const known = endpoints.filter((one) => one.port !== null);
+  if (endpoints.length === 0) return board.run('port', skipped('No network.'));
+  if (known.length === 0) return board.run('port', skipped('The driver finds the port out by itself, at login.'));
+  return board.run('port', async () => {
+    const { found, failed } = await eachOf(known, async ({ host, port }) => {
+      await knock(host, port ?? 0, signal);
+      return `${host}, port ${port} answers`;
+    });
+    return summed(
+      found,
+      failed.map(({ message }) => message),
+    );
+  });
+}
+
+const summed = (found: readonly string[], failed: readonly string[]): Finding => ({
+  state: failed.length > 0 ? 'limited' : 'ok',
+  detail: [...found, ...failed].join('\n'),
+});
+
+function checkProbes(board: StepBoard, control: Control, signal: AbortSignal): Promise<boolean> {
+  return board.run('probes', async () => {
+    const [fingerprint, probe, { p50Us }] = await timed(stepMs, signal, async (limit) => [
+      await control.ask({ call: 'fingerprint' }, limit),
+      await control.ask({ call: 'probe' }, limit),
+      await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, limit),
+    ]);
+    const { product, version, standIn } = fingerprint;
+    board.note({ product, version, standIn, roundTripMs: p50Us / 1_000 });
+    const unavailable = [...new Set([...fingerprint.unavailable, ...probe.unavailable])];
+    const counters = Object.keys(probe.counters).length;
+    const found =
+      counters === 0
+        ? 'The engine has no counters'
+        : `${counters} ${counters === 1 ? 'counter' : 'counters'} can be read`;
+    return unavailable.length === 0
+      ? { state: 'ok', detail: found }
+      : { state: 'limited', detail: [`${found}; not these:`, ...unavailable].join('\n') };
+  });
+}

@@ -1,0 +1,51 @@
+import type { CheckStepName } from '#contract/connections.ts';
+import { type ErrorKind, toErrorData } from '#contract/error.ts';
+import type { Endpoint } from './check-network.ts';
+import { type StepBoard, stepMs, timed } from './check-steps.ts';
+import type { Control } from './control.ts';
+import type { ResolvedTarget } from './targets.ts';
+
+/** TLS and login are one call of the driver; which of the two failed is in the kind of the error. */
+export async function logIn(
+  board: StepBoard,
+  control: Control,
+  target: ResolvedTarget,
+  endpoints: readonly Endpoint[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const from = performance.now();
+  board.set('tls', { state: 'running' });
+  const details = Object.entries(target.details).map(([name, value]) => `${name} ${value}`);
+  const isAboutTls = (text: string) => /^(ssl|tls|encrypt|trustServer|certificate)/i.test(text);
+  const tls = details.filter(isAboutTls).join(', ');
+  const tlsWorks = { state: 'ok', detail: tls ? `As the connection says: ${tls}` : 'As the connection says' } as const;
+  const noTls = { state: 'skipped', detail: 'No network.' } as const;
+  try {
+    await timed(stepMs, signal, (limit) => control.connect(limit));
+    const ms = performance.now() - from;
+    board.set('tls', endpoints.length === 0 ? noTls : tlsWorks);
+    const user = details.filter((text) => /^user /i.test(text)).join('');
+    board.set('login', { state: 'ok', ms, detail: user ? `Logged in: ${user}` : 'The target is open' });
+    return true;
+  } catch (thrown) {
+    if (signal.aborted) return false;
+    const error = toErrorData(thrown);
+    const step = stepOf(error.kind, endpoints);
+    if (step === 'login' && endpoints.length === 0) board.set('tls', noTls);
+    // What the server itself has refused has come through TLS.
+    else if (step === 'login' && saidByServer.includes(error.kind)) board.set('tls', tlsWorks);
+    else if (step !== 'tls') board.set('tls', { state: 'waiting' });
+    board.set(step, { state: 'failed', error, ms: performance.now() - from });
+    return false;
+  }
+}
+
+const saidByServer: readonly ErrorKind[] = ['authentication', 'permission', 'limit', 'badInput', 'unsupported'];
+
+/** An 'unreachable' from the driver is about the port only where the port could not be tried before. */
+function stepOf(kind: ErrorKind, endpoints: readonly Endpoint[]): CheckStepName {
+  if (kind === 'tls') return 'tls';
+  return kind === 'unreachable' && endpoints.length > 0 && endpoints.every(({ port }) => port === null)
+    ? 'port'
+    : 'login';
+}

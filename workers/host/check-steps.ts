@@ -1,0 +1,104 @@
+import { type CheckReport, type CheckStep, type CheckStepName, checkSteps } from '#contract/connections.ts';
+import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+
+/** What a step that went well has to say. */
+export interface Finding {
+  readonly state: 'ok' | 'limited' | 'skipped';
+  readonly detail: string;
+}
+
+/** The report of a walk while it is written; every change is told. */
+export interface StepBoard {
+  readonly report: CheckReport;
+  note(more: Partial<Omit<CheckReport, 'steps' | 'state'>>): void;
+  /** Does one step. True where what comes after it may begin. */
+  run(step: CheckStepName, work: () => Promise<Finding>): Promise<boolean>;
+  set(step: CheckStepName, change: Partial<CheckStep>): void;
+  /** Steps that did not begin are skipped; the state is what the steps say. */
+  end(isCancelled: boolean): CheckReport;
+}
+
+/** `clean` takes secrets out of texts. */
+export function createStepBoard(
+  engine: string,
+  clean: (text: string) => string,
+  onChange: (report: CheckReport) => void,
+): StepBoard {
+  let report: CheckReport = {
+    engine,
+    address: '',
+    state: 'running',
+    steps: checkSteps.map((step) => ({ step, state: 'waiting', ms: null, detail: '', error: null })),
+    product: null,
+    version: null,
+    standIn: null,
+    roundTripMs: null,
+    grants: null,
+  };
+  const change = (more: Partial<CheckReport>) => {
+    report = { ...report, ...more };
+    onChange(report);
+  };
+  const set = (name: CheckStepName, more: Partial<CheckStep>) =>
+    change({ steps: report.steps.map((one) => (one.step === name ? { ...one, ...more } : one)) });
+  const cleaned = (error: ErrorData): ErrorData => ({
+    ...error,
+    message: clean(error.message),
+    hint: error.hint === null ? null : clean(error.hint),
+  });
+  const isFailed = () => report.steps.some(({ state }) => state === 'failed');
+
+  return {
+    get report() {
+      return report;
+    },
+    note: change,
+    set: (name, more) => set(name, { ...more, ...(more.error && { error: cleaned(more.error) }) }),
+    async run(name, work) {
+      set(name, { state: 'running' });
+      const from = performance.now();
+      try {
+        const { state, detail } = await work();
+        set(name, { state, detail: clean(detail), ms: state === 'skipped' ? null : performance.now() - from });
+        return true;
+      } catch (thrown) {
+        set(name, { state: 'failed', error: cleaned(toErrorData(thrown)), ms: performance.now() - from });
+        return false;
+      }
+    },
+    end(isCancelled) {
+      const isOpen = ({ state, error }: CheckStep) =>
+        state === 'waiting' || state === 'running' || (isCancelled && error?.kind === 'cancelled');
+      const steps = report.steps.map((one) =>
+        isOpen(one) ? { ...one, state: 'notTried' as const, ms: null, detail: '', error: null } : one,
+      );
+      const state = isCancelled
+        ? 'cancelled'
+        : isFailed()
+          ? 'failed'
+          : steps.some((one) => one.state === 'limited')
+            ? 'limited'
+            : 'ok';
+      change({ steps, state });
+      return report;
+    },
+  };
+}
+
+/** Enough for any step at a server that is well. */
+export const stepMs = 30_000;
+
+/** The work with a signal that also ends by time; a time-out says so, whatever the work makes of the abort. */
+export async function timed<T>(ms: number, signal: AbortSignal, work: (limit: AbortSignal) => Promise<T>): Promise<T> {
+  const time = AbortSignal.timeout(ms);
+  try {
+    return await work(AbortSignal.any([signal, time]));
+  } catch (thrown) {
+    const isOurs = time.aborted && !signal.aborted && toErrorData(thrown).kind !== 'timeout';
+    if (isOurs)
+      throw new DynoError('timeout', `There was no answer within ${ms / 1_000} s.`, {
+        hint: 'Something is there but does not react: another kind of server, one that hangs, or a firewall in between?',
+      });
+    throw thrown;
+  }
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { CheckReport, CheckSummary } from '#contract/connections.ts';
+import { readJson, writeAtomically } from './json-file.ts';
+import type { Home } from './paths.ts';
+
+/** How each connection's last check went. A cache: without it connections only look unchecked. */
+const fileOf = (home: Home): string => join(home.state, 'connection-checks.json');
+
+const readAll = (home: Home): Readonly<Record<string, CheckSummary>> => {
+  const value = readJson(fileOf(home));
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, CheckSummary>>) : {};
+};
+
+export function lastCheck(home: Home, id: string): CheckSummary | null {
+  const all = readAll(home);
+  const found = Object.hasOwn(all, id) ? all[id] : undefined;
+  return found && ['ok', 'limited', 'failed'].includes(found.state) ? found : null;
+}
+
+/** A cancelled check says nothing. */
+export function noteCheck(home: Home, id: string, report: CheckReport): void {
+  const { state, product, roundTripMs, steps } = report;
+  if (state === 'running' || state === 'cancelled') return;
+  const failed = steps.find((one) => one.state === 'failed');
+  const summary: CheckSummary = {
+    at: new Date().toISOString(),
+    state,
+    product,
+    roundTripMs,
+    failedStep: failed?.step ?? null,
+    message: failed?.error?.message ?? null,
+  };
+  writeAtomically(fileOf(home), JSON.stringify({ ...readAll(home), [id]: summary }));
+}
+
+/** The connection is not the one that was checked any more. */
+export function forgetCheck(home: Home, id: string): void {
+  const { [id]: known, ...rest } = readAll(home);
+  if (known) writeAtomically(fileOf(home), JSON.stringify(rest));
+}

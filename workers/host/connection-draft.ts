@@ -1,0 +1,128 @@
+import {
+  type Connection,
+  type ConnectionDraft,
+  type DraftOpinion,
+  type DraftProblem,
+  type FieldValues,
+  urlField,
+} from '#contract/connections.ts';
+import type { EngineConfig } from '#contract/engine.ts';
+import { type ErrorData, toErrorData } from '#contract/error.ts';
+import { type CatalogEntry, catalog } from '../engines/catalog.ts';
+import { nameProblem } from './connections.ts';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** Stands for a password that is not at hand while values are judged; no parser looks into one. */
+const anyPassword = 'password';
+
+/** Everything that is wrong with a draft, as its engine's own parser sees it. No server is asked. */
+export function judgeDraft(draft: ConnectionDraft, all: readonly Connection[]): DraftOpinion {
+  const others = all.filter(({ id }) => id !== draft.id);
+  const name = nameProblem({ id: draft.id ?? 'new', name: draft.name }, others);
+  const opinion = judgeConnection({
+    ...draft,
+    passwords: Object.fromEntries(Object.entries(draft.passwords).map(([field, { place }]) => [field, place])),
+  });
+  const problems =
+    name === null ? opinion.problems : [{ field: 'name', message: name, hint: null }, ...opinion.problems];
+  return { ...opinion, problems };
+}
+
+/** The same without the name. */
+export function judgeConnection({
+  engine,
+  values,
+  passwords,
+}: Pick<Connection, 'engine' | 'values' | 'passwords'>): DraftOpinion {
+  const entry = catalog.find(({ descriptor }) => descriptor.id === engine);
+  if (!entry) {
+    const message = `There is no engine “${engine}” in this Dyno.`;
+    return { problems: [{ field: null, message, hint: null }], address: null, grants: null };
+  }
+  const raw: Raw = { ...values, ...Object.fromEntries(Object.keys(passwords).map((field) => [field, anyPassword])) };
+  const problems = [...strayPasswords(entry, passwords), ...missingFields(entry, raw), ...refusals(entry, raw)];
+  const config = problems.length === 0 ? configOf(entry, raw) : null;
+  return {
+    problems,
+    address: config && entry.config.describe(config).address,
+    grants: config && entry.config.grants(config),
+  };
+}
+
+/** A password belongs into a field for passwords. */
+const strayPasswords = ({ descriptor }: CatalogEntry, passwords: Connection['passwords']): readonly DraftProblem[] =>
+  Object.keys(passwords)
+    .filter((field) => !descriptor.config.some(({ name, kind }) => name === field && kind === 'password'))
+    .map((field) => ({ field, message: `“${field}” is no password of ${descriptor.label}.`, hint: null }));
+
+/** What a URL says is for the parser to see. */
+const missingFields = ({ descriptor }: CatalogEntry, raw: Raw): readonly DraftProblem[] =>
+  descriptor.config
+    .filter(({ name, required }) => required === true && raw[urlField] === undefined && isEmpty(raw[name]))
+    .map(({ name, label, help }) => ({ field: name, message: `${label} is needed.`, hint: help ?? null }));
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === '';
+
+/** One problem a field at most. Parsers tell the first thing that is wrong; what it is about is left out to find the next. */
+function refusals(entry: CatalogEntry, raw: Raw): readonly DraftProblem[] {
+  const problems: DraftProblem[] = [];
+  let rest = known(raw);
+  for (;;) {
+    const error = refusal(entry, rest);
+    if (!error) return problems;
+    const field = Object.keys(rest).find((key) => refusal(entry, { [key]: rest[key] })?.message === error.message);
+    if (field === undefined) {
+      // What is missing may come from the environment, or is said already.
+      const isSilent = Object.keys(rest).length < Object.keys(raw).length || missingFields(entry, raw).length > 0;
+      return isSilent ? problems : [...problems, { field: null, message: error.message, hint: error.hint }];
+    }
+    problems.push({ field, message: error.message, hint: error.hint });
+    const { [field]: _, ...others } = rest;
+    rest = others;
+  }
+}
+
+/** Without what only the environment knows. */
+const known = (raw: Raw): Raw =>
+  Object.fromEntries(Object.entries(raw).filter(([, value]) => !JSON.stringify(value).includes('${env:')));
+
+function refusal({ config }: CatalogEntry, raw: Raw): ErrorData | null {
+  try {
+    config.parse(raw);
+    return null;
+  } catch (thrown) {
+    return toErrorData(thrown);
+  }
+}
+
+/** For showing: placeholders stay as they are written where the parser lets them. */
+function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | null {
+  for (const values of [raw, known(raw)])
+    try {
+      return config.parse(values);
+    } catch {
+      // Not every field can hold a placeholder.
+    }
+  return null;
+}
+
+/**
+ * Which server a connection leads to: engine, hosts and ports, else its address. A password that was stored for one place is not sent to
+ * another one, whoever changes the connection.
+ */
+export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords'>): string {
+  const entry = catalog.find(({ descriptor }) => descriptor.id === connection.engine);
+  const config = entry && configOf(entry, connection.values);
+  const endpoints = config ? entry.config.endpoints(config) : [];
+  const place = endpoints.length > 0 ? endpoints : config ? entry.config.describe(config).address : connection.values;
+  return JSON.stringify([connection.engine, place]);
+}
+
+/** What a draft becomes in the file. */
+export const savedFrom = ({ name, engine, values, passwords }: ConnectionDraft): Omit<Connection, 'id'> => ({
+  name,
+  engine,
+  values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as FieldValues,
+  passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
+});

@@ -1,0 +1,59 @@
+import { type Connection, type PasswordNeed, type Passwords, passwordVariable } from '#contract/connections.ts';
+import { DynoError } from '#contract/error.ts';
+import { type CatalogEntry, catalog } from '../engines/catalog.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const entryOf = (connection: Connection): CatalogEntry | undefined =>
+  catalog.find(({ descriptor }) => descriptor.id === connection.engine);
+
+/** The connections that a plan's targets name. */
+export const connectionsIn = (targets: readonly unknown[], connections: readonly Connection[]): readonly Connection[] =>
+  connections.filter(
+    ({ name }) => targets.includes(name) && !catalog.some(({ descriptor }) => descriptor.embedded?.target === name),
+  );
+
+/** Passwords that neither were given nor stand in the environment. */
+export function missingPasswords(
+  connections: readonly Connection[],
+  given: Passwords,
+  variables: Variables,
+): readonly PasswordNeed[] {
+  return connections.flatMap((connection) =>
+    Object.keys(connection.passwords).flatMap((field): readonly PasswordNeed[] => {
+      const variable = passwordVariable(connection, field);
+      if (given[connection.id]?.[field] !== undefined || variables[variable] !== undefined) return [];
+      const label = entryOf(connection)?.descriptor.config.find(({ name }) => name === field)?.label ?? field;
+      return [{ connection: connection.id, name: connection.name, field, label, variable }];
+    }),
+  );
+}
+
+/** Where nobody can be asked: throws 'badInput' naming the variables to set, unless all passwords are there. */
+export function requirePasswords(connections: readonly Connection[], given: Passwords, variables: Variables): void {
+  const missing = missingPasswords(connections, given, variables);
+  if (missing.length === 0) return;
+  const names = [...new Set(missing.map(({ name }) => `“${name}”`))].join(', ');
+  throw new DynoError(
+    'badInput',
+    `The password of ${names} is not at hand here: only the window can ask for it, or read it from the system’s store.`,
+    {
+      hint: `Set ${missing.map(({ variable }) => variable).join(' and ')} in the environment, or let the connection’s password be \${env:NAME}.`,
+    },
+  );
+}
+
+/** Values of the connection's password fields: given, else from the environment. Throws as {@link requirePasswords}. */
+export function passwordsOf(
+  connection: Connection,
+  given: Passwords,
+  variables: Variables,
+): Readonly<Record<string, string>> {
+  requirePasswords([connection], given, variables);
+  return Object.fromEntries(
+    Object.keys(connection.passwords).map((field) => [
+      field,
+      given[connection.id]?.[field] ?? variables[passwordVariable(connection, field)] ?? '',
+    ]),
+  );
+}

@@ -1,0 +1,13 @@
+import type { Experiment } from '#contract/experiment.ts';
+
+/** The least experiment that has this target: for what connects to a target outside any run. */
+export const leastExperiment = (target: Experiment['targets'][number]): Experiment => ({
+  dyno: 1,
+  name: 'No run',
+  question: 'Does the target answer?',
+  dataset: { rows: 1, seed: 1, columns: { id: { type: 'sequence', start: 1, nulls: 0 } } },
+  workload: {},
+  factors: {},
+  targets: [target],
+  measure: { repeats: 1, seconds: 1, warmupSeconds: 0, timeoutSeconds: 60, order: 'asWritten', seed: 1 },
+});
