@@ -59,7 +59,7 @@ const seriesOf = (...snapshots: JournalRecord[]) => read([header, ...snapshots])
 
 describe('the run reader', () => {
   it('shows a cell that only the server knew to be impossible as skipped with its reason, not as failed', () => {
-    const [{ variant, target }] = fixturePlan(small).trials as [{ variant: string; target: string }];
+    const { variant, target } = fixturePlan(small).trials[0]!;
     const error = {
       kind: 'unsupported',
       code: null,
