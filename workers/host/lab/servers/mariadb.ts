@@ -150,7 +150,7 @@ async function ensureData(
   }
 }
 
-/** Both leave a root without a password: loginSql() gives it one before the first connection. */
+/** Whoever may log in afterwards: loginSql() changes it before the first connection. */
 function installCommand(server: string, label: Product['label'], data: string): readonly [string, readonly string[]] {
   if (label === 'MySQL') return [server, ['--no-defaults', `--datadir=${data}`, '--initialize-insecure']];
   const installer = findInstaller();
@@ -159,16 +159,18 @@ function installCommand(server: string, label: Product['label'], data: string): 
   return [
     installer,
     [
-      ...['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
-      '--skip-name-resolve',
+      ...['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'],
+      // With the other method there are roots of several hosts, all without a password.
+      '--auth-root-authentication-method=socket',
     ],
   ];
 }
 
-/** Run by the server before it lets anybody in; a line a statement. Nobody else has an account. */
+/** Run by the server before it lets anybody in; a line a statement. Nobody else has an account, or one without a password. */
 function loginSql(password: string): string {
   const hosts = ['127.0.0.1', 'localhost'];
   return [
+    "DROP USER IF EXISTS 'mysql'@'localhost', 'root'@'127.0.0.1', 'root'@'::1';",
     ...hosts.flatMap((host) => [
       `CREATE USER IF NOT EXISTS 'dyno'@'${host}';`,
       `ALTER USER 'dyno'@'${host}' IDENTIFIED BY '${password}';`,

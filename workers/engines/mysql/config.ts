@@ -1,0 +1,100 @@
+import { given, readFields, readUrl } from '#contract/config-fields.ts';
+import type { ConfigParser } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { descriptor } from './descriptor.ts';
+import { grants } from './grants.ts';
+
+const sslModes = ['disable', 'require', 'verify-full'] as const;
+
+export interface MysqlConfig extends Readonly<Record<string, unknown>> {
+  /** A name, an address, or the path of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  /** Where Dyno's tables go; no session selects it. */
+  readonly database: string;
+  readonly user: string;
+  readonly password: string | null;
+  readonly ssl: (typeof sslModes)[number];
+  /** PEM text or path. */
+  readonly ca: string | null;
+  readonly sessionSettings: Readonly<Record<string, string>>;
+  readonly connectTimeoutMs: number;
+}
+
+export const config: ConfigParser = {
+  parse(raw): MysqlConfig {
+    const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+    return {
+      host: fields.text('host') ?? 'localhost',
+      port: fields.whole('port', 3_306),
+      database: databaseName(fields.text('database') ?? 'dyno'),
+      user: fields.text('user') ?? 'root',
+      password: fields.text('password'),
+      ssl: fields.choice('ssl', sslModes, 'disable'),
+      ca: fields.text('ca'),
+      sessionSettings: settings(fields.map('sessionSettings')),
+      connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
+    };
+  },
+  describe(parsed) {
+    const { host, port, database, user, ssl, sessionSettings } = parsed as MysqlConfig;
+    const set = Object.entries(sessionSettings).map(([name, value]) => [`SET ${name}`, value]);
+    return {
+      address: host.startsWith('/') ? `${host} ${database}` : `${host}:${port}/${database}`,
+      details: { user, ssl, ...Object.fromEntries(set) },
+    };
+  },
+  endpoints(parsed) {
+    const { host, port } = parsed as MysqlConfig;
+    return host.startsWith('/') ? [] : [{ host, port }];
+  },
+  grants: (parsed) => grants(parsed as MysqlConfig),
+};
+
+/** What MySQL's own clients, MariaDB's and JDBC call the modes. */
+const urlModes: Readonly<Record<string, MysqlConfig['ssl']>> = {
+  disabled: 'disable',
+  disable: 'disable',
+  required: 'require',
+  require: 'require',
+  trust: 'require',
+  verify_identity: 'verify-full',
+  'verify-full': 'verify-full',
+};
+
+/** mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. */
+function fromUrl(value: unknown) {
+  if (value === undefined) return {};
+  const { host, port, user, password, path, parameters } = readUrl(
+    descriptor.label,
+    ['mysql', 'mariadb'],
+    value,
+    'mysql://user:password@host:3306/database',
+  );
+  const mode = parameters['ssl-mode'] ?? parameters.sslMode ?? parameters.sslmode;
+  return given({
+    host: parameters.socket ?? host,
+    port,
+    user,
+    password,
+    database: path,
+    ssl: mode && (urlModes[mode.toLowerCase()] ?? mode),
+  });
+}
+
+/** Databases of the server's own hold no tables of anybody. */
+function databaseName(name: string): string {
+  if (['mysql', 'information_schema', 'performance_schema', 'sys'].includes(name.toLowerCase()))
+    throw new DynoError('badInput', `database: "${name}" is the server’s own.`, {
+      hint: 'Leave it out: it is dyno then.',
+    });
+  if (name.length > 64) throw new DynoError('badInput', 'database: a name has 64 characters at most.');
+  return name;
+}
+
+function settings(map: Readonly<Record<string, string>>) {
+  for (const name of Object.keys(map))
+    if (!/^[a-z_][a-z0-9_]*$/i.test(name))
+      throw new DynoError('badInput', `sessionSettings: "${name}" is not the name of a setting.`);
+  return map;
+}

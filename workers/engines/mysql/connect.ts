@@ -1,0 +1,81 @@
+import type { StopSignal } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { config as parser } from './config.ts';
+import type { Connection, ConnectionRequest } from './connection.ts';
+import { toError } from './errors.ts';
+import { connectMariadb } from './mariadb-driver.ts';
+import { connectMysql2 } from './mysql2-driver.ts';
+import { quote } from './names.ts';
+import { lockName } from './session-lock.ts';
+import { literal } from './values.ts';
+
+export type DriverName = 'mysql2' | 'mariadb';
+
+/** What every session of Dyno's has, whatever the server's defaults: UTF-8, UTC, values refused instead of changed, commits of its own. */
+const sessionSql = [
+  'SET NAMES utf8mb4',
+  `SET SESSION time_zone = '+00:00', autocommit = 1, wait_timeout = 28800,
+    sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`,
+];
+
+/** One connection over this driver, marked by its tag, with the configured session settings. Only mysql2 heeds `stop`. */
+export async function connect(driver: DriverName, request: ConnectionRequest, stop?: StopSignal): Promise<Connection> {
+  stop?.throwIfAborted();
+  const { config, tag } = request;
+  try {
+    const connection = driver === 'mariadb' ? await connectMariadb(request) : await connectMysql2(request, stop);
+    try {
+      for (const sql of sessionSql) await connection.query(sql);
+      await holdLock(connection, tag);
+      await applySettings(connection, config.sessionSettings);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+    return connection;
+  } catch (error) {
+    stop?.throwIfAborted();
+    const data = toError(error);
+    throw new DynoError(
+      data.kind,
+      `Connecting to ${parser.describe(config).address} as ${config.user}: ${data.message}`,
+      data,
+    );
+  }
+}
+
+/** Makes the session known to probes. Some clusters have no named locks; the probe says so. */
+async function holdLock(connection: Connection, tag: string): Promise<void> {
+  try {
+    await connection.query(`DO GET_LOCK(${lockName(tag, 'CONNECTION_ID()')}, 0)`);
+  } catch (error) {
+    if (!['unsupported', 'other'].includes(toError(error).kind)) throw error;
+  }
+}
+
+async function applySettings(connection: Connection, settings: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    // Numeric settings refuse text.
+    const written = /^-?\d+(\.\d+)?$/.test(value) ? value : literal(value);
+    try {
+      await connection.query(`SET SESSION ${quote(name)} = ${written}`);
+    } catch (error) {
+      const { kind, code, message } = toError(error);
+      if (kind === 'serverGone' || kind === 'permission') throw error;
+      throw new DynoError('badInput', `sessionSettings.${name}: ${message}`, {
+        code,
+        hint: 'Names and values are those of the server’s SET SESSION.',
+      });
+    }
+  }
+}
+
+/** Asks the server to stop what a connection is doing, over a connection of its own: a user may always do so with sessions of its own. */
+export async function killQuery(connection: Connection, request: ConnectionRequest): Promise<void> {
+  const other = await connect('mysql2', request);
+  try {
+    await other.query(`KILL QUERY ${connection.threadId}`);
+  } finally {
+    await other.end();
+  }
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MysqlConfig } from './config.ts';
+import type { Parameter } from './values.ts';
+
+/** What a statement answered. */
+export interface Answer {
+  /** Rows returned, in arrays, numbers that are exact as such, all else as the text the server sent; null: it returns none. */
+  readonly rows: readonly (readonly unknown[])[] | null;
+  /** Rows stored, or found by an UPDATE. */
+  readonly affectedRows: number;
+  readonly warnings: number;
+}
+
+/** A statement that the server keeps for this connection. */
+export interface Prepared {
+  /** Rows returned or affected. */
+  run(values: Parameter[]): Promise<number>;
+  /** The same for many rows, received and decoded one by one and not kept. */
+  stream(values: Parameter[]): Promise<number>;
+}
+
+/** One physical connection over one of the two drivers. Not to be given another call before the last has answered, but for run() where it pipelines. */
+export interface Connection {
+  readonly threadId: number;
+  /** Of MariaDB: 10.11 is 1011. Null: MySQL. */
+  readonly mariadb: number | null;
+  query(sql: string): Promise<Answer>;
+  /** Rows returned or affected. */
+  run(sql: string): Promise<number>;
+  stream(sql: string): Promise<number>;
+  prepare(sql: string): Promise<Prepared>;
+  /** Prepares, executes and closes. */
+  runOnce(sql: string, values: Parameter[]): Promise<number>;
+  streamOnce(sql: string, values: Parameter[]): Promise<number>;
+  /** LOAD DATA LOCAL of this text. */
+  load(sql: string, text: Buffer): Promise<Answer>;
+  /** One statement for an array of rows; null where the driver has no such call. */
+  readonly batch: ((sql: string, rows: Parameter[][]) => Promise<number>) | null;
+  wireBytes(): { readonly sent: number; readonly received: number };
+  end(): Promise<void>;
+  /** Without a word to the server: for a connection that does not answer. */
+  destroy(): void;
+}
+
+/** From what either driver calls back with: rows, or the header of a result without; of a CALL several of them, the last without rows. */
+export function answerOf(result: unknown): Answer {
+  const several = Array.isArray(result) && result.length > 0 && !Array.isArray(result.at(-1));
+  const first: unknown = several ? result[0] : result;
+  if (Array.isArray(first)) return { rows: first as unknown[][], affectedRows: 0, warnings: 0 };
+  const { affectedRows, warningStatus } = first as { readonly affectedRows: number; readonly warningStatus: number };
+  return { rows: null, affectedRows, warnings: warningStatus };
+}
+
+/** How long a server may take to answer a farewell, before the connection is closed without. */
+export const patienceMs = 5_000;
+
+/** Waits for something no longer than this. */
+export const atMost = (ms: number, what: Promise<unknown>): Promise<unknown> =>
+  Promise.race([what, sleep(ms, undefined, { ref: false })]);
+
+/** What one method asks of a connection of the mariadb connector; mysql2's are all alike. */
+export type Flavour = 'usual' | 'unprepared' | 'localFiles';
+
+export interface ConnectionRequest {
+  readonly config: MysqlConfig;
+  /** For a DBA: program_name among the connection's attributes. */
+  readonly tag: string;
+  readonly flavour: Flavour;
+}
+
+/** "10.11.19-MariaDB-0+deb12u1" → 1011; null for MySQL. */
+export function mariadbVersion(version: string): number | null {
+  const [, major, minor] = /(\d+)\.(\d+)\.\d+-MariaDB/i.exec(version) ?? [];
+  return major === undefined ? null : Number(major) * 100 + Number(minor);
+}

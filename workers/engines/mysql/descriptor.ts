@@ -1,0 +1,162 @@
+import type { EngineDescriptor, Support } from '#contract/engine.ts';
+
+const million = 1_000_000;
+/** A 16-bit count in the answer to COM_STMT_PREPARE. */
+const maxParameters = 65_535;
+const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
+const multi = (means: string): Support => cell(means, { maxRowsPerCall: maxParameters, maxParameters });
+const array = (means: string): Support =>
+  cell(`COM_STMT_BULK_EXECUTE: ${means}, one statement and an array of parameters; the connector’s batch()`, {
+    maxRowsPerCall: million,
+    needs: { driver: 'mariadb' },
+  });
+
+/** The cells that any statement with a key or a row has. */
+const singleRow = (what: string) => ({
+  literal: cell(`COM_QUERY: ${what} with literals in the text (what query() with values sends, too)`),
+  bind: cell(
+    `${what} with parameters, prepared and closed in every call: COM_STMT_PREPARE, EXECUTE and CLOSE; two round trips with mysql2, one with the mariadb connector on MariaDB`,
+  ),
+  prepared: cell(`COM_STMT_EXECUTE: ${what}, statement prepared once`),
+  pipelined: cell(`COM_STMT_EXECUTE: ${what}, statement prepared once; several in flight`, {
+    pipelines: true,
+    needs: { driver: 'mariadb' },
+  }),
+});
+
+export const descriptor: EngineDescriptor = {
+  id: 'mysql',
+  label: 'MySQL / MariaDB',
+  driver: 'mysql2, or the mariadb connector (option driver)',
+  driverPackage: 'mysql2',
+  support: {
+    insert: {
+      ...singleRow('INSERT'),
+      multiRow: multi('one INSERT with N VALUES lists, statement prepared once'),
+      arrayBind: array('INSERT'),
+      bulk: cell('LOAD DATA LOCAL INFILE from a stream; rows that the server skips or changes are reported as errors', {
+        maxRowsPerCall: million,
+      }),
+      serverLoop: cell(
+        'a stored procedure of Dyno’s with one INSERT per turn of a loop, in one transaction per call; the server makes the rows',
+        { maxRowsPerCall: million, serverData: true },
+      ),
+    },
+    readByKey: {
+      ...singleRow('SELECT by key'),
+      multiRow: multi('SELECT … WHERE key IN (?, …), statement prepared once'),
+    },
+    readRange: singleRow('SELECT … WHERE key >= ? ORDER BY key LIMIT n'),
+    scan: {
+      literal: cell('COM_QUERY: SELECT of the whole table, rows streamed as text'),
+      bind: cell('SELECT of the whole table, prepared and closed in every call, rows streamed in binary'),
+      prepared: cell('COM_STMT_EXECUTE: SELECT of the whole table, rows streamed in binary'),
+    },
+    update: {
+      ...singleRow('UPDATE by key'),
+      multiRow: multi('UPDATE … JOIN (SELECT ?, ? UNION ALL SELECT ?, ? …), statement prepared once'),
+      arrayBind: array('UPDATE by key'),
+    },
+    delete: {
+      ...singleRow('DELETE by key'),
+      multiRow: multi('DELETE … WHERE key IN (?, …), statement prepared once'),
+      arrayBind: array('DELETE by key'),
+    },
+  },
+  cannot: {
+    pipelined: 'mysql2 sends a statement when the one before it has been answered.',
+    'scan.pipelined': 'The answers of one connection come one after the other, so scans in flight only wait.',
+    arrayBind: 'mysql2 has no array binding; the server has to be MariaDB 10.2 or later.',
+    'readByKey.arrayBind': 'COM_STMT_BULK_EXECUTE inserts, updates and deletes; it returns no rows.',
+    'readRange.arrayBind': 'COM_STMT_BULK_EXECUTE inserts, updates and deletes; it returns no rows.',
+    'scan.arrayBind': 'A scan has no parameters.',
+    bulk: 'LOAD DATA inserts; it neither reads, updates nor deletes.',
+    serverLoop: 'Only for insert, where the server makes the rows itself.',
+    multiRow: 'Only where a call names several rows or keys.',
+  },
+  cancel: 'server',
+  maxConnections: null,
+  options: [
+    {
+      name: 'driver',
+      label: 'Driver',
+      help: 'Which client library does everything that is measured. Schema, loading and probes always use mysql2.',
+      choices: ['mysql2', 'mariadb'],
+      byDefault: 'mysql2',
+    },
+    {
+      name: 'uuid',
+      label: 'UUID columns',
+      help: 'binary: BINARY(16), sent as 16 bytes. text: CHAR(36), sent as text.',
+      choices: ['binary', 'text'],
+      byDefault: 'binary',
+    },
+  ],
+  config: [
+    {
+      name: 'url',
+      label: 'URL',
+      kind: 'text',
+      placeholder: 'mysql://user@host:3306/database',
+      help: 'Instead of the single fields (mariadb:// as well); a field given as well wins.',
+    },
+    {
+      name: 'host',
+      label: 'Host',
+      kind: 'text',
+      placeholder: 'localhost',
+      help: 'A path starting with / is a Unix socket.',
+    },
+    { name: 'port', label: 'Port', kind: 'number', placeholder: '3306', min: 1, max: 65_535 },
+    {
+      name: 'database',
+      label: 'Database',
+      kind: 'text',
+      placeholder: 'dyno',
+      help: 'Where Dyno makes its tables, each marked by its comment. Created where it is not there: needs CREATE on it.',
+    },
+    { name: 'user', label: 'User', kind: 'text', placeholder: 'root' },
+    {
+      name: 'password',
+      label: 'Password',
+      kind: 'password',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
+      help: 'In experiment files only as ${env:NAME}.',
+    },
+    {
+      name: 'ssl',
+      label: 'TLS',
+      kind: 'choice',
+      choices: ['disable', 'require', 'verify-full'],
+      placeholder: 'disable',
+      help: 'require encrypts without checking the certificate; verify-full checks certificate and host name.',
+    },
+    {
+      name: 'ca',
+      label: 'CA certificate',
+      kind: 'text',
+      help: 'PEM text, or the path of a PEM file; for verify-full.',
+    },
+    {
+      name: 'sessionSettings',
+      label: 'Session settings',
+      kind: 'map',
+      help: 'SET SESSION on every session, e.g. transaction_isolation: READ-COMMITTED.',
+    },
+    {
+      name: 'connectTimeoutMs',
+      label: 'Connect time-out (ms)',
+      kind: 'number',
+      placeholder: '10000',
+      min: 1,
+      max: 3_600_000,
+      advanced: true,
+    },
+  ],
+  embedded: {
+    target: 'local-mariadb',
+    label: 'MariaDB (on this machine)',
+    about:
+      'The MariaDB (or MySQL) server installed here, started by Dyno with data of its own and the server’s default settings.',
+  },
+};

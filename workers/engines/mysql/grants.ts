@@ -1,0 +1,27 @@
+import type { MysqlConfig } from './config.ts';
+import { quote } from './names.ts';
+
+/** The least that a user of Dyno's own needs; MySQL manual, "Privileges Provided by MySQL"; MariaDB, "GRANT". */
+export function grants({ user, database }: MysqlConfig): string {
+  const account = `${quote(user)}@'%'`;
+  const name = quote(database);
+  // In grants _ and % of a database's name stand for any character.
+  const exactly = quote(database.replaceAll(/[_%]/g, '\\$&'));
+  return `-- Run as an administrator. For MySQL 5.7 and later, and MariaDB 10.4 and later. Instead of '%' name the hosts that Dyno runs on.
+CREATE USER ${account} ACCOUNT LOCK;
+-- Then set the password where it is in no script, and unlock: ALTER USER ${account} IDENTIFIED BY '…' ACCOUNT UNLOCK;
+-- Dyno keeps its tables in ${name} and creates it where it is not there.
+GRANT CREATE, DROP, SELECT, INSERT, UPDATE, DELETE ON ${exactly}.* TO ${account};
+-- For the method serverLoop: a stored procedure beside each table.
+GRANT CREATE ROUTINE, ALTER ROUTINE, EXECUTE ON ${exactly}.* TO ${account};
+-- Writing a loaded table out before the clock starts, so that trials begin alike (FLUSH TABLES … FOR EXPORT). MySQL 8.0.23 and later: FLUSH_TABLES instead of RELOAD.
+GRANT LOCK TABLES ON ${exactly}.* TO ${account};
+GRANT RELOAD ON *.* TO ${account};
+-- Sessions that wait for row locks (information_schema.innodb_trx); without it they are listed as unavailable.
+GRANT PROCESS ON *.* TO ${account};
+-- Time in file I/O, where performance_schema is on.
+GRANT SELECT ON performance_schema.* TO ${account};
+-- The method bulk (LOAD DATA LOCAL) needs no right, but the server’s consent: SET GLOBAL local_infile = ON;
+-- Afterwards, everything of Dyno goes by: DROP DATABASE ${name}; DROP USER ${account};
+`;
+}

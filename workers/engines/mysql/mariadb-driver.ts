@@ -1,0 +1,134 @@
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { type ConnectionConfig, createConnection, type Connection as Driver, type UpsertResult } from 'mariadb';
+import {
+  type Answer,
+  answerOf,
+  atMost,
+  type Connection,
+  type ConnectionRequest,
+  type Flavour,
+  mariadbVersion,
+  type Prepared,
+  patienceMs,
+} from './connection.ts';
+import { streamOf } from './load-text.ts';
+import { tlsOptions } from './tls.ts';
+import type { Parameter } from './values.ts';
+
+type Result = readonly (readonly unknown[])[] | UpsertResult;
+
+/** What a connection is opened with for one method and cannot change later. */
+const flavours: Readonly<Record<Flavour, ConnectionConfig>> = {
+  usual: { pipelining: true },
+  // execute() then prepares every time, in one round trip with the execution where the server is MariaDB.
+  unprepared: { pipelining: true, prepareCacheLength: 0 },
+  // The connector refuses both together: it could take the next statement for the file.
+  localFiles: { pipelining: false, permitLocalInfile: true },
+};
+
+export async function connectMariadb({ config, tag, flavour }: ConnectionRequest): Promise<Connection> {
+  const { host, port, user, password, connectTimeoutMs } = config;
+  const options = tlsOptions(config);
+  // Node is not told of an address, and would compare the certificate with "localhost".
+  const identity = {
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
+  };
+  const ssl = options && { ...options, ...identity };
+  const driver = await createConnection({
+    ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
+    user,
+    ...(password !== null && { password }),
+    ...(ssl && { ssl }),
+    connectTimeout: connectTimeoutMs,
+    connectAttributes: { program_name: tag },
+    // MySQL's own login without TLS; mysql2 does the same.
+    allowPublicKeyRetrieval: true,
+    rowsAsArray: true,
+    // Exact values: integers beyond 2^53 and decimals as text, dates as the server wrote them.
+    supportBigNumbers: true,
+    dateStrings: true,
+    // Values of rows do not belong into messages.
+    logParam: false,
+    ...flavours[flavour],
+  });
+  // A connection that breaks also fails the call in flight; without a listener the event would end the process.
+  driver.on('error', () => {});
+  return new MariadbConnection(driver);
+}
+
+const isRows = (result: Result): result is readonly (readonly unknown[])[] => Array.isArray(result);
+const touched = (result: Result): number => (isRows(result) ? result.length : result.affectedRows);
+
+class MariadbConnection implements Connection {
+  readonly threadId: number;
+  readonly mariadb: number | null;
+  readonly #driver: Driver;
+  readonly #socket: Socket;
+  constructor(driver: Driver) {
+    this.#driver = driver;
+    this.threadId = driver.threadId ?? 0;
+    this.mariadb = mariadbVersion(driver.serverVersion());
+    // The one way to the socket that it opened.
+    this.#socket = (driver as Driver & { readonly __tests: { getSocket(): Socket } }).__tests.getSocket();
+  }
+
+  async query(sql: string): Promise<Answer> {
+    return answerOf(await this.#driver.query(sql));
+  }
+  async load(sql: string, text: Buffer): Promise<Answer> {
+    return answerOf(await this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) }));
+  }
+  async run(sql: string): Promise<number> {
+    return touched(await this.#driver.query<Result>(sql));
+  }
+  stream(sql: string): Promise<number> {
+    return rowsOf(this.#driver.queryStream(sql));
+  }
+  async prepare(sql: string): Promise<Prepared> {
+    const statement = await this.#driver.prepare(sql);
+    return {
+      run: async (values) => touched(await statement.execute<Result>(values)),
+      stream: (values) => rowsOf(statement.executeStream(values)),
+    };
+  }
+  async runOnce(sql: string, values: Parameter[]): Promise<number> {
+    return touched(await this.#driver.execute<Result>(sql, values));
+  }
+  async streamOnce(sql: string, values: Parameter[]): Promise<number> {
+    const statement = await this.#driver.prepare(sql);
+    try {
+      return await rowsOf(statement.executeStream(values));
+    } finally {
+      statement.close();
+    }
+  }
+  readonly batch = async (sql: string, rows: Parameter[][]): Promise<number> => {
+    // One sum for all rows. From 11.5 on the server answers with a row for each, which the connector reads by name.
+    const options = { sql, fullResult: false, rowsAsArray: false };
+    return touched(await this.#driver.batch<Result>(options, rows));
+  };
+
+  wireBytes() {
+    return { sent: this.#socket.bytesWritten, received: this.#socket.bytesRead };
+  }
+  async end(): Promise<void> {
+    await atMost(patienceMs, this.#driver.end());
+    this.#socket.destroy();
+  }
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}
+
+const rowsOf = (stream: Readable): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let rows = 0;
+    stream
+      .on('data', () => {
+        rows++;
+      })
+      .on('error', reject)
+      .on('end', () => resolve(rows));
+  });

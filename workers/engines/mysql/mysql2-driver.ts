@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { isIP, type Socket } from 'node:net';
+import { checkServerIdentity, TLSSocket } from 'node:tls';
+import mysql from 'mysql2';
+import type { StopSignal } from '#contract/engine.ts';
+import {
+  type Answer,
+  answerOf,
+  atMost,
+  type Connection,
+  type ConnectionRequest,
+  mariadbVersion,
+  type Prepared,
+  patienceMs,
+} from './connection.ts';
+import { streamOf } from './load-text.ts';
+import { tlsOptions } from './tls.ts';
+import type { Parameter } from './values.ts';
+
+/** What mysql2 has at run time and its types leave out. */
+interface Internals {
+  readonly stream: Socket;
+  readonly _handshakePacket: { readonly serverVersion: string };
+}
+type Driver = mysql.Connection & Internals;
+type Result = readonly (readonly unknown[])[] | mysql.ResultSetHeader;
+type Callback = (error: mysql.QueryError | null, result: unknown) => void;
+/** A command without a callback: emits its rows. */
+type Command = { on(event: string, listener: (value: unknown) => void): Command };
+
+/** Opens a connection. Its callbacks, not its promises, which add a stack trace to every call. */
+export async function connectMysql2({ config, tag }: ConnectionRequest, stop?: StopSignal): Promise<Connection> {
+  const { host, port, user, password, connectTimeoutMs } = config;
+  const ssl = tlsOptions(config);
+  // mysql2 compares the certificate with a host's name, but not with an address.
+  const byAddress = isIP(host) !== 0;
+  const driver = mysql.createConnection({
+    ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
+    user,
+    ...(password !== null && { password }),
+    ...(ssl && { ssl: { ...ssl, verifyIdentity: ssl.rejectUnauthorized && !byAddress } }),
+    connectTimeout: connectTimeoutMs,
+    connectAttributes: { program_name: tag },
+    rowsAsArray: true,
+    // Exact values: integers beyond 2^53 and decimals as text, dates as the server wrote them.
+    supportBigNumbers: true,
+    dateStrings: true,
+  }) as Driver;
+  // A connection that breaks also fails the call in flight; without a listener the event would end the process.
+  driver.on('error', () => {});
+  const abort = () => driver.stream.destroy(new Error('Connecting was stopped.'));
+  stop?.addEventListener('abort', abort);
+  try {
+    await answered<void>((done) => driver.connect((error) => done(error, undefined)));
+    const { stream } = driver;
+    if (ssl?.rejectUnauthorized && byAddress && stream instanceof TLSSocket) {
+      const wrong = checkServerIdentity(host, stream.getPeerCertificate());
+      if (wrong) throw wrong;
+    }
+  } catch (error) {
+    driver.destroy();
+    throw error;
+  } finally {
+    stop?.removeEventListener('abort', abort);
+  }
+  return new Mysql2Connection(driver);
+}
+
+const answered = <T>(send: (callback: (error: Error | null, result: T) => void) => void): Promise<T> =>
+  new Promise((resolve, reject) => send((error, result) => (error ? reject(error) : resolve(result))));
+
+const isRows = (result: Result): result is readonly (readonly unknown[])[] => Array.isArray(result);
+
+/** Sends, and resolves with the rows that were returned or affected. */
+const touched = (send: (callback: Callback) => void): Promise<number> =>
+  new Promise((resolve, reject) =>
+    send((error, answer) => {
+      if (error) return reject(error);
+      const result = answer as Result;
+      resolve(isRows(result) ? result.length : result.affectedRows);
+    }),
+  );
+
+class Mysql2Connection implements Connection {
+  readonly threadId: number;
+  readonly mariadb: number | null;
+  readonly batch = null;
+  readonly #driver: Driver;
+  constructor(driver: Driver) {
+    this.#driver = driver;
+    this.threadId = driver.threadId ?? 0;
+    this.mariadb = mariadbVersion(driver._handshakePacket.serverVersion);
+  }
+
+  query(sql: string): Promise<Answer> {
+    return this.#ask({ sql });
+  }
+  load(sql: string, text: Buffer): Promise<Answer> {
+    return this.#ask({ sql, infileStreamFactory: () => streamOf(text) });
+  }
+  async #ask(options: mysql.QueryOptions): Promise<Answer> {
+    return answerOf(await answered<unknown>((callback) => this.#driver.query(options, callback)));
+  }
+  run(sql: string): Promise<number> {
+    return touched((callback) => this.#driver.query({ sql }, callback));
+  }
+  stream(sql: string): Promise<number> {
+    return this.#rows(() => this.#driver.query({ sql }));
+  }
+  async prepare(sql: string): Promise<Prepared> {
+    const statement = await answered<mysql.PrepareStatementInfo>((callback) => this.#driver.prepare(sql, callback));
+    return {
+      run: (values) => touched((callback) => statement.execute(values, callback)),
+      stream: (values) => this.#rows(() => statement.execute(values)),
+    };
+  }
+  async runOnce(sql: string, values: Parameter[]): Promise<number> {
+    try {
+      return await touched((callback) => this.#driver.execute({ sql, values }, callback));
+    } finally {
+      this.#driver.unprepare(sql);
+    }
+  }
+  async streamOnce(sql: string, values: Parameter[]): Promise<number> {
+    try {
+      return await this.#rows(() => this.#driver.execute({ sql, values }));
+    } finally {
+      this.#driver.unprepare(sql);
+    }
+  }
+
+  /** Counts a command's rows. A connection that breaks is told to the connection, not to a command without callback. */
+  #rows(start: () => unknown): Promise<number> {
+    const driver = this.#driver;
+    return new Promise((resolve, reject) => {
+      let rows = 0;
+      const fail = (error: unknown) => {
+        driver.off('error', fail);
+        reject(error);
+      };
+      driver.on('error', fail);
+      (start() as Command)
+        .on('result', () => {
+          rows++;
+        })
+        .on('error', fail)
+        .on('end', () => {
+          driver.off('error', fail);
+          resolve(rows);
+        });
+    });
+  }
+
+  wireBytes() {
+    const { bytesWritten, bytesRead } = this.#driver.stream;
+    return { sent: bytesWritten, received: bytesRead };
+  }
+  async end(): Promise<void> {
+    const { stream } = this.#driver;
+    if (stream.destroyed) return;
+    const closed = once(stream, 'close').catch(() => {}); // broken is closed, too
+    this.#driver.end(() => {});
+    await atMost(patienceMs, closed);
+    stream.destroy();
+  }
+  destroy(): void {
+    this.#driver.destroy();
+  }
+}

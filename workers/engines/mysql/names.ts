@@ -1,0 +1,9 @@
+import type { TablePlan } from '#contract/dataset.ts';
+
+export const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+
+/** A table of Dyno's database, which no session selects. */
+export const tableSql = (database: string, table: { readonly name: string }): string =>
+  `${quote(database)}.${quote(table.name)}`;
+
+export const columnListSql = (table: TablePlan): string => table.columns.map((column) => quote(column.name)).join(', ');

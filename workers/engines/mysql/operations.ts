@@ -1,0 +1,139 @@
+import type { Batch } from '#contract/batch.ts';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { MethodName } from '#contract/settings.ts';
+import { prepareLoad } from './bulk.ts';
+import type { Connection, Flavour, Prepared } from './connection.ts';
+import { descriptor } from './descriptor.ts';
+import { prepareServerLoop, type SessionState } from './server-loop.ts';
+import { type Parameterised, parameterised, type Statements, statementsOf } from './statements.ts';
+import { flatRows, literal, type Parameter, toParameters } from './values.ts';
+
+/** The connection that a method wants of the mariadb connector. */
+export const flavourOf = (method: MethodName): Flavour =>
+  method === 'bulk' ? 'localFiles' : method === 'bind' ? 'unprepared' : 'usual';
+
+/** Refuses what the descriptor does not have, and what it has with other options. */
+export function checkSupport({ operation, method }: OperationPlan, driver: string): void {
+  const support = descriptor.support[operation]?.[method];
+  const reason = descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null;
+  if (!support)
+    throw new DynoError('unsupported', `MySQL and MariaDB cannot do ${operation} by ${method}.`, { hint: reason });
+  if (support.needs?.driver !== undefined && support.needs.driver !== driver)
+    throw new DynoError('unsupported', `${driver} cannot do ${operation} by ${method}.`, { hint: reason });
+}
+
+export async function prepareOperation(
+  connection: Connection,
+  database: string,
+  plan: OperationPlan,
+  state: SessionState,
+): Promise<Operation> {
+  const { table, operation, method, settings } = plan;
+  if (method === 'serverLoop') return prepareServerLoop(connection, database, table, state);
+  if (method === 'bulk') return prepareLoad(connection, database, table);
+
+  const statements = statementsOf(database, table, operation, settings);
+  const streams = operation === 'scan';
+  switch (method) {
+    case 'literal':
+      return {
+        layout: null,
+        encode: (batch) => literalSql(statements, batch),
+        run: streams ? (sql) => connection.stream(sql as string) : (sql) => connection.run(sql as string),
+      };
+    case 'bind': {
+      const { text } = parameterised(statements, 1);
+      return {
+        layout: null,
+        encode: encoder(statements),
+        run: streams
+          ? (values) => connection.streamOnce(text, values as Parameter[])
+          : (values) => connection.runOnce(text, values as Parameter[]),
+      };
+    }
+    case 'multiRow':
+      return multiRow(connection, statements, settings.rowsPerCall);
+    case 'arrayBind':
+      return arrayBind(connection, statements);
+    default: {
+      // prepared and pipelined
+      const statement = await connection.prepare(parameterised(statements, 1).text);
+      return {
+        layout: null,
+        encode: encoder(statements),
+        run: streams
+          ? (values) => statement.stream(values as Parameter[])
+          : (values) => statement.run(values as Parameter[]),
+      };
+    }
+  }
+}
+
+function literalSql({ types, sql }: Statements, batch: Batch): string {
+  const values = flatRows(batch, types).map(literal);
+  return sql(batch.rows, (row, column) => values[row * types.length + column]!);
+}
+
+const inOrder = (values: Parameter[], order: readonly number[] | null): Parameter[] =>
+  order === null ? values : order.map((at) => values[at]!);
+
+/** Values of one row in the order of the placeholders. */
+function encoder(statements: Statements): (batch: Batch) => Parameter[] {
+  const { order } = parameterised(statements, 1);
+  return (batch) => inOrder(flatRows(batch, statements.types), order);
+}
+
+async function multiRow(connection: Connection, statements: Statements, rowsPerCall: number): Promise<Operation> {
+  const texts = new Map<number, Parameterised>();
+  const textFor = (rows: number): Parameterised => {
+    const text = texts.get(rows) ?? parameterised(statements, rows);
+    texts.set(rows, text);
+    return text;
+  };
+  const prepared = new Map<number, Prepared>();
+  const prepareFor = async (rows: number): Promise<Prepared> => {
+    const statement = await connection.prepare(textFor(rows).text);
+    prepared.set(rows, statement);
+    return statement;
+  };
+  await prepareFor(rowsPerCall);
+  return {
+    layout: null,
+    encode: (batch) => ({
+      rows: batch.rows,
+      values: inOrder(flatRows(batch, statements.types), textFor(batch.rows).order),
+    }),
+    async run(call) {
+      const { rows, values } = call as { readonly rows: number; readonly values: Parameter[] };
+      // The last batch of a trial may be smaller: it has a statement of its own, prepared with its first call.
+      return (prepared.get(rows) ?? (await prepareFor(rows))).run(values);
+    },
+  };
+}
+
+async function arrayBind(connection: Connection, statements: Statements): Promise<Operation> {
+  const { batch: send, mariadb } = connection;
+  if (!send || (mariadb ?? 0) < firstWithBulk)
+    throw new DynoError('unsupported', 'This server has no array binding.', {
+      hint: descriptor.cannot.arrayBind ?? null,
+    });
+  const { types } = statements;
+  const { text, order } = parameterised(statements, 1);
+  // The connector keeps the statement by its text: no call prepares it again.
+  await connection.prepare(text);
+  return {
+    layout: null,
+    encode(batch) {
+      const columns = batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows, true));
+      const width = columns.length;
+      return Array.from({ length: batch.rows }, (_, r) =>
+        Array.from({ length: width }, (_value, at) => columns[order?.[at] ?? at]![r]!),
+      );
+    },
+    run: (rows) => send(text, rows as Parameter[][]),
+  };
+}
+
+/** COM_STMT_BULK_EXECUTE came with 10.2. */
+const firstWithBulk = 1_002;

@@ -1,0 +1,509 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type mysql from 'mysql2/promise';
+import { afterAll, test as anyTest, beforeAll, beforeEach, expect } from 'vitest';
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Database, OperationPlan } from '#contract/engine.ts';
+import { defaultSettings, type MethodName, type Options } from '#contract/settings.ts';
+import { publicFolder } from '../../host/lab/account.ts';
+import type { RunningServer } from '../../host/lab/server-kind.ts';
+import { startMariadb } from '../../host/lab/servers/mariadb.ts';
+import { isSkipped } from '../skipped.ts';
+import { config, type MysqlConfig } from './config.ts';
+import { connect, type DriverName } from './connect.ts';
+import { engine } from './index.ts';
+import { adminOf } from './test-server.fixture.ts';
+
+/** What only this engine has; on a MariaDB of the tests' own, whose accounts and settings they may change. */
+const test = anyTest.skipIf(isSkipped('mysql'));
+const drivers: readonly Options[] = [{ driver: 'mysql2' }, { driver: 'mariadb' }];
+let folder: string;
+let server: RunningServer;
+let admin: mysql.Connection;
+let isMariadb = false;
+const signal = new AbortController().signal;
+const table: TablePlan = {
+  name: 'dyno_server_test',
+  key: 0,
+  options: {},
+  columns: [{ name: 'id', type: { kind: 'bigint' }, nullable: false }],
+};
+
+// Settings that an administrator may have made, and that Dyno must not depend on.
+const unfriendly = ['--character-set-server=gbk', '--skip-character-set-client-handshake', '--performance-schema=ON'];
+const sqlMode = '--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH';
+
+beforeAll(async () => {
+  if (isSkipped('mysql')) return;
+  folder = mkdtempSync(join(tmpdir(), 'dyno-mysql-'));
+  server = await startMariadb(folder, () => {}, [...unfriendly, sqlMode]);
+  admin = await adminOf({ ...server.raw });
+  const [[row]] = await admin.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
+  isMariadb = String(row?.version).includes('MariaDB');
+  await admin.query("CREATE USER limited@'127.0.0.1' IDENTIFIED BY 'limited'");
+}, 120_000);
+afterAll(async () => {
+  await admin?.end();
+  await server?.stop();
+  if (folder)
+    for (const one of [publicFolder(folder), folder]) rmSync(one, { recursive: true, force: true, maxRetries: 5 });
+}, 60_000);
+
+beforeEach(({ skip }) => {
+  if (!isSkipped('mysql') && !isMariadb) skip('These tests speak MariaDB to its administrator; here is only MySQL.');
+});
+
+const open = (more: Record<string, unknown> = {}) =>
+  engine.open(config.parse({ ...server.raw, ...more }), 'dyno-test', signal);
+const failure = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => null,
+    (thrown: unknown) => engine.toError(thrown),
+  );
+const plan = (method: MethodName, more: Partial<OperationPlan> = {}): OperationPlan => ({
+  table,
+  operation: 'insert',
+  method,
+  settings: { ...defaultSettings, method, rowsPerCall: 1 },
+  ...more,
+});
+const numbers = (from: number, rows: number): Batch => ({
+  rows,
+  columns: [{ kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => from + i), nulls: null }],
+  laidOut: null,
+});
+const serverMade = (rows: number): Batch => ({ rows, columns: [], laidOut: null });
+
+test.each(drivers)('a wrong password is told apart from a wrong host, and never repeated: $driver', async (options) => {
+  const canary = 'c4nary-s3cret';
+  const wrong = await failure(open({ password: canary }));
+  expect(wrong).toMatchObject({ kind: 'authentication', code: '1045' });
+  const away = await failure(open({ password: canary, port: 1 }));
+  expect(away).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
+  const plain = await failure(open({ password: canary, ssl: 'require' }));
+  expect(plain).toMatchObject({ kind: 'tls' });
+  // Sessions log in by themselves: a password changed meanwhile is met there.
+  await admin.query(`CREATE OR REPLACE USER turned@'127.0.0.1' IDENTIFIED BY '${canary}'`);
+  await using database = await open({ user: 'turned', password: canary });
+  await admin.query("ALTER USER turned@'127.0.0.1' IDENTIFIED BY 'another'");
+  const session = await failure(database.openSession(options));
+  expect(session).toMatchObject({ kind: 'authentication', code: '1045' });
+  expect(JSON.stringify([wrong, away, plain, session])).not.toContain(canary);
+});
+
+test.each(drivers)(
+  'a password that has expired, and an account that is locked, say what to do: $driver',
+  async (options) => {
+    await admin.query("CREATE OR REPLACE USER aged@'127.0.0.1' IDENTIFIED BY 'aged'");
+    await using database = await open({ user: 'aged', password: 'aged' });
+    await admin.query("ALTER USER aged@'127.0.0.1' PASSWORD EXPIRE");
+    const expired = await failure(database.openSession(options));
+    expect(expired).toMatchObject({ kind: 'authentication', hint: expect.stringContaining('changed') });
+    await admin.query("ALTER USER aged@'127.0.0.1' ACCOUNT LOCK");
+    expect(await failure(database.openSession(options))).toMatchObject({ kind: 'authentication', code: '4151' });
+  },
+);
+
+test('session settings hold on every session, and a wrong one is named', async () => {
+  await using database = await open({ sessionSettings: { tx_isolation: 'READ-COMMITTED' } });
+  expect((await database.fingerprint()).other.tx_isolation).toBe('READ-COMMITTED');
+  expect(await failure(open({ sessionSettings: { no_such_setting: '1' } }))).toMatchObject({
+    kind: 'badInput',
+    message: expect.stringContaining('no_such_setting'),
+  });
+});
+
+test('without the right to create a database, the error names the GRANT', async () => {
+  await using database = await open({ user: 'limited', password: 'limited', database: 'elsewhere' });
+  const error = await failure(database.prepareSchema(table));
+  expect(error).toMatchObject({ kind: 'permission', code: '1044' });
+  expect(error?.hint).toContain('GRANT CREATE, DROP, SELECT, INSERT, UPDATE, DELETE ON `elsewhere`.*');
+});
+
+test('a user with few rights still gets probes and a fingerprint, with what is missing listed', async () => {
+  await using database = await open({ user: 'limited', password: 'limited' });
+  const { counters, unavailable } = await database.probe();
+  expect(counters.questions).toBeGreaterThan(0);
+  expect(unavailable.join()).toContain('PROCESS ON *.*');
+  const found = await database.fingerprint();
+  expect(found.unavailable.join()).toContain('RELOAD');
+});
+
+test('the grants script is all that Dyno needs', async () => {
+  const parsed = config.parse({ ...server.raw, user: 'gran`ted', password: 'granted', database: 'dyno_granted' });
+  const script = (config.grants(parsed) ?? '').replaceAll("'%'", "'127.0.0.1'");
+  await admin.query("SET SESSION sql_mode = 'STRICT_TRANS_TABLES'");
+  await admin.query(script);
+  await admin.query("ALTER USER `gran``ted`@'127.0.0.1' IDENTIFIED BY 'granted' ACCOUNT UNLOCK");
+  await using database = await engine.open(parsed, 'dyno-test', signal);
+  await database.prepareSchema(table);
+  await database.load(table, [numbers(0, 10)], () => {}, signal);
+  await database.settle(table);
+  expect((await database.probe()).unavailable).toEqual([]);
+  expect((await database.fingerprint()).unavailable).toEqual([]);
+  expect((await database.storedBytes(table))?.tableBytes).toBeGreaterThan(0);
+  for (const options of drivers) {
+    await using session = await database.openSession(options);
+    const loop = await session.prepare(plan('serverLoop'));
+    expect(await loop.run(loop.encode(serverMade(5)))).toBe(5);
+    const load = await session.prepare(plan('bulk'));
+    const from = options.driver === 'mariadb' ? 100 : 200;
+    expect(await load.run(load.encode(numbers(from, 5)))).toBe(5);
+  }
+  expect((await database.checksum(table))?.rows).toBe(30);
+  await database.drop(table);
+});
+
+test('a table and a procedure of the user’s own are refused and left alone', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await database.drop(table);
+  await admin.query('CREATE TABLE dyno.dyno_server_test (x INT); INSERT INTO dyno.dyno_server_test VALUES (1)');
+  expect(await failure(database.prepareSchema(table))).toMatchObject({ kind: 'notOurs' });
+  expect(await failure(database.drop(table))).toMatchObject({ kind: 'notOurs' });
+  expect(await database.dropLeftovers('dyno_server_test')).toEqual([]);
+  const [rows] = await admin.query<mysql.RowDataPacket[]>('SELECT x FROM dyno.dyno_server_test');
+  expect(rows).toHaveLength(1);
+  await admin.query('DROP TABLE dyno.dyno_server_test; CREATE VIEW dyno.dyno_server_test AS SELECT 1 AS x');
+  expect(await failure(database.prepareSchema(table))).toMatchObject({ kind: 'notOurs' });
+  await admin.query('DROP VIEW dyno.dyno_server_test; CREATE PROCEDURE dyno.dyno_server_test_loop() SELECT 42');
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  expect(await failure(session.prepare(plan('serverLoop')))).toMatchObject({ kind: 'notOurs' });
+  await database.drop(table);
+  const [result] = await admin.query<mysql.RowDataPacket[][]>('CALL dyno.dyno_server_test_loop()');
+  expect(result[0]?.[0]).toEqual({ 42: 42 });
+  await admin.query('DROP PROCEDURE dyno.dyno_server_test_loop');
+});
+
+test('the procedure of a table goes away with it', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  await session.prepare(plan('serverLoop'));
+  const procedures = async () =>
+    (
+      await admin.query<mysql.RowDataPacket[]>(
+        "SELECT 1 FROM information_schema.routines WHERE routine_schema = 'dyno' AND routine_name = 'dyno_server_test_loop'",
+      )
+    )[0].length;
+  expect(await procedures()).toBe(1);
+  await database.drop(table);
+  expect(await procedures()).toBe(0);
+});
+
+test.each(drivers)('too many connections are a limit, and those that are there go on: $driver', async (options) => {
+  await admin.query("CREATE OR REPLACE USER few@'127.0.0.1' IDENTIFIED BY 'few' WITH MAX_USER_CONNECTIONS 3");
+  await admin.query("GRANT ALL ON dyno.* TO few@'127.0.0.1'");
+  await using database = await open({ user: 'few', password: 'few' });
+  await using first = await database.openSession(options);
+  await using second = await database.openSession(options);
+  expect(await failure(database.openSession(options))).toMatchObject({ kind: 'limit', code: '1226' });
+  await database.prepareSchema(table);
+  for (const [from, session] of [first, second].entries()) {
+    const insert = await session.prepare(plan('prepared'));
+    expect(await insert.run(insert.encode(numbers(from, 1)))).toBe(1);
+  }
+  await database.drop(table);
+});
+
+test.each(drivers)('a session ended by an administrator is reported as serverGone: $driver', async (options) => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  const session = await database.openSession(options);
+  const insert = await session.prepare(plan('serverLoop'));
+  const running = failure(Promise.resolve(insert.run(insert.encode(serverMade(10_000_000)))));
+  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+  const [rows] = await admin.query<mysql.RowDataPacket[]>(
+    "SELECT id FROM information_schema.processlist WHERE command <> 'Sleep' AND info LIKE '%dyno_server_test%' AND id <> CONNECTION_ID()",
+  );
+  for (const { id } of rows) await admin.query(`KILL ${id}`);
+  expect(await running).toMatchObject({ kind: 'serverGone' });
+  expect(await failure(Promise.resolve(session.begin()))).toMatchObject({ kind: 'serverGone' });
+  await session[Symbol.asyncDispose]();
+  await database.drop(table);
+});
+
+/** A server of its own, to be killed. */
+async function withVictim(use: (victim: RunningServer, database: Database) => Promise<void>): Promise<void> {
+  const victimFolder = mkdtempSync(join(tmpdir(), 'dyno-mysql-victim-'));
+  const victim = await startMariadb(victimFolder, () => {});
+  try {
+    const database = await engine.open(config.parse({ ...victim.raw }), 'dyno-test', signal);
+    await database.prepareSchema(table);
+    await use(victim, database);
+    expect(await failure(database.probe())).toMatchObject({ kind: 'serverGone' });
+    await database[Symbol.asyncDispose]();
+    await using other = await open();
+    await other.ping();
+  } finally {
+    await victim.stop();
+    for (const one of [publicFolder(victimFolder), victimFolder])
+      rmSync(one, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+test('a server killed during load is serverGone, others go on', async () => {
+  await withVictim(async (victim, database) => {
+    const batches = function* () {
+      for (let from = 0; ; from += 1_000) yield numbers(from, 1_000);
+    };
+    const onRows = (rows: number) => {
+      if (rows === 5_000) process.kill(victim.pid, 'SIGKILL');
+    };
+    expect(await failure(database.load(table, batches(), onRows, signal))).toMatchObject({ kind: 'serverGone' });
+    await victim.gone;
+  });
+}, 60_000);
+
+test('a server killed while it is measured is serverGone to every kind of call, others go on', async () => {
+  await withVictim(async (victim, database) => {
+    const holder = await adminOf({ ...victim.raw });
+    holder.on('error', () => {});
+    await holder.query('LOCK TABLES dyno.dyno_server_test WRITE');
+    const waiting: Promise<unknown>[] = [];
+    for (const options of drivers)
+      for (const method of ['literal', 'bind'] as const)
+        for (const operation of ['scan', 'readByKey'] as const) {
+          const session = await database.openSession(options);
+          const read = await session.prepare(plan(method, { operation }));
+          const batch = operation === 'scan' ? serverMade(0) : numbers(1, 1);
+          waiting.push(failure(Promise.resolve(read.run(read.encode(batch)))));
+        }
+    await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(waiting.length);
+    process.kill(victim.pid, 'SIGKILL');
+    for (const one of await Promise.all(waiting)) expect(one).toMatchObject({ kind: 'serverGone' });
+    await victim.gone;
+  });
+}, 60_000);
+
+test('a server killed while calls drain leaves none of them waiting, others go on', async () => {
+  await withVictim(async (victim, database) => {
+    const session = await database.openSession({ driver: 'mariadb' });
+    const insert = await session.prepare(plan('pipelined'));
+    await session.begin();
+    const calls = Array.from({ length: 5_000 }, (_, id) => insert.encode(numbers(id, 1)));
+    const draining = calls.map((call) => failure(Promise.resolve(insert.run(call))));
+    process.kill(victim.pid, 'SIGKILL');
+    const failed = (await Promise.all(draining)).filter(Boolean);
+    expect(failed.length).toBeGreaterThan(0);
+    for (const one of failed) expect(one).toMatchObject({ kind: 'serverGone' });
+    expect(await failure(Promise.resolve(session.commit()))).toMatchObject({ kind: 'serverGone' });
+    await session[Symbol.asyncDispose]();
+    await victim.gone;
+  });
+}, 60_000);
+
+async function listenSilently() {
+  const silent = createServer((socket) => socket.on('error', () => {}));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  return { silent, port: typeof address === 'object' && address ? address.port : 0 };
+}
+
+test.each(drivers)(
+  'a host that takes the connection and says nothing is given up in time: $driver',
+  async (options) => {
+    const { silent, port } = await listenSilently();
+    const parsed = config.parse({ ...server.raw, port, connectTimeoutMs: 200 }) as MysqlConfig;
+    const request = { config: parsed, tag: 'dyno-test', flavour: 'usual' } as const;
+    expect(await failure(connect(options.driver as DriverName, request))).toMatchObject({ kind: 'unreachable' });
+    silent.close();
+  },
+);
+
+test('opening a target stops when it is told to', async () => {
+  const { silent, port } = await listenSilently();
+  const stop = new AbortController();
+  const opening = failure(engine.open(config.parse({ ...server.raw, port }), 'dyno-test', stop.signal));
+  stop.abort();
+  expect(await opening).toMatchObject({ kind: 'cancelled' });
+  silent.close();
+});
+
+test.each(drivers)(
+  'a row that another session holds is waited for no longer than the session setting says: $driver',
+  async (options) => {
+    await using database = await open({ sessionSettings: { innodb_lock_wait_timeout: '1' } });
+    await database.prepareSchema(table);
+    await using holder = await database.openSession(options);
+    await using waiter = await database.openSession(options);
+    await holder.begin();
+    const first = await holder.prepare(plan('prepared'));
+    await first.run(first.encode(numbers(1, 1)));
+    const second = await waiter.prepare(plan('bind'));
+    const waiting = failure(Promise.resolve(second.run(second.encode(numbers(1, 1)))));
+    await expect.poll(async () => (await database.probe()).gauges['wait:InnoDB:row lock'], { timeout: 900 }).toBe(1);
+    expect(await waiting).toMatchObject({ kind: 'lockTimeout', code: '1205', retryable: true });
+    await holder.rollback();
+    await database.drop(table);
+  },
+);
+
+test.each(drivers)('two sessions that wait for each other: one gets a deadlock, $driver', async (options) => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await database.load(table, [numbers(1, 2)], () => {}, signal);
+  await using a = await database.openSession(options);
+  await using b = await database.openSession(options);
+  const remove = (id: number) => ({
+    by: async (session: typeof a) => {
+      const operation = await session.prepare(plan('prepared', { operation: 'delete' }));
+      return operation.run(operation.encode(numbers(id, 1)));
+    },
+  });
+  await a.begin();
+  await b.begin();
+  await remove(1).by(a);
+  await remove(2).by(b);
+  const outcomes = await Promise.all([failure(remove(2).by(a)), failure(remove(1).by(b))]);
+  expect(outcomes.filter(Boolean)).toMatchObject([{ kind: 'deadlock', retryable: true }]);
+  await a.rollback();
+  await b.rollback();
+  await database.drop(table);
+});
+
+test('what the server does for a session is counted at once, and file times where performance_schema is on', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  const insert = await session.prepare(plan('prepared'));
+  for (let id = 0; id < 20; id++) await insert.run(insert.encode(numbers(id, 1)));
+  const before = await database.probe();
+  for (let id = 20; id < 30; id++) await insert.run(insert.encode(numbers(id, 1)));
+  const after = await database.probe();
+  const more = (name: string) => after.counters[name]! - before.counters[name]!;
+  expect(more('com_insert')).toBe(10);
+  expect(more('com_stmt_execute')).toBe(10);
+  expect(more('innodb_lsn_current')).toBeGreaterThan(0);
+  expect(more('data_file_sync_time')).toBeGreaterThanOrEqual(0);
+  await database.drop(table);
+});
+
+test.each(drivers)(
+  'LOAD DATA of many rows is cancelled at the server, half-way through its data: $driver',
+  async (options) => {
+    await using database = await open();
+    await database.prepareSchema({ ...table, key: null });
+    await using session = await database.openSession(options);
+    const insert = await session.prepare(plan('bulk'));
+    const call = insert.encode(numbers(1_000_000, 1_500_000));
+    const running = failure(Promise.resolve(insert.run(call)));
+    await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+    await session.cancel();
+    expect(await running).toMatchObject({ kind: 'cancelled' });
+    // The connection is in order again: the rest of the data does not confuse what follows.
+    expect(await insert.run(insert.encode(numbers(5, 2)))).toBe(2);
+    expect((await database.checksum(table))?.rows).toBe(2);
+    await database.drop(table);
+  },
+  60_000,
+);
+
+test.each(drivers)('rows that LOAD DATA skips or changes are errors that say so: $driver', async (options) => {
+  const narrow: TablePlan = {
+    ...table,
+    columns: [
+      ...table.columns,
+      { name: 'name', type: { kind: 'text', maxLength: 3, fixed: false, ascii: false }, nullable: false },
+    ],
+  };
+  await using database = await open();
+  await database.prepareSchema(narrow);
+  await using session = await database.openSession(options);
+  const insert = await session.prepare(plan('bulk', { table: narrow }));
+  const batch = (ids: readonly number[], names: readonly string[]): Batch => {
+    const parts = names.map((name) => Buffer.from(name));
+    const offsets = Uint32Array.of(0, ...parts.map((_, i) => Buffer.concat(parts.slice(0, i + 1)).length));
+    return {
+      rows: ids.length,
+      columns: [
+        { kind: 'number', values: Float64Array.from(ids), nulls: null },
+        { kind: 'variable', bytes: Buffer.concat(parts), offsets, nulls: null },
+      ],
+      laidOut: null,
+    };
+  };
+  const run = (ids: readonly number[], names: readonly string[]) =>
+    failure(Promise.resolve(insert.run(insert.encode(batch(ids, names)))));
+  expect(await run([1, 2], ['grü', 'b\\c'])).toBeNull();
+  expect(await run([2, 3], ['x', 'y'])).toMatchObject({
+    kind: 'uniqueViolation',
+    code: '1062',
+    message: expect.stringContaining('1 of 2 rows were stored and stay'),
+  });
+  expect(await run([4], ['abcdef'])).toMatchObject({ kind: 'constraint', code: '1265' });
+  await database.drop(narrow);
+});
+
+test('where local_infile is off, bulk is refused before the clock and loading goes by INSERT', async () => {
+  await admin.query('SET GLOBAL local_infile = OFF');
+  try {
+    await using database = await open();
+    await database.prepareSchema(table);
+    for (const options of drivers) {
+      await using session = await database.openSession(options);
+      expect(await failure(session.prepare(plan('bulk')))).toMatchObject({
+        kind: 'unsupported',
+        hint: expect.stringContaining('local_infile = ON'),
+      });
+    }
+    const progress: number[] = [];
+    await database.load(table, [numbers(0, 1_200), numbers(1_200, 3)], (rows) => progress.push(rows), signal);
+    expect(progress).toEqual([1_200, 1_203]);
+    const sum = (1_203 * 1_202) / 2;
+    expect(await database.checksum(table)).toEqual({ rows: 1_203, columns: [String(sum)] });
+    await database.drop(table);
+  } finally {
+    await admin.query('SET GLOBAL local_infile = ON');
+  }
+});
+
+test('a session that changes its method keeps its count of bytes', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({ driver: 'mariadb' });
+  let sent = 0;
+  for (const [from, method] of (['prepared', 'bulk', 'bind', 'pipelined', 'arrayBind', 'bulk'] as const).entries()) {
+    const insert = await session.prepare(plan(method));
+    expect(await insert.run(insert.encode(numbers(from, 1)))).toBe(1);
+    expect(session.wireBytes()!.sent).toBeGreaterThan(sent);
+    sent = session.wireBytes()!.sent;
+  }
+  expect((await database.checksum(table))?.rows).toBe(6);
+  await database.drop(table);
+});
+
+test('what one driver cannot do is refused as unsupported, with the reason', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({ driver: 'mysql2' });
+  for (const method of ['pipelined', 'arrayBind'] as const)
+    expect(await failure(session.prepare(plan(method)))).toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringContaining('mysql2'),
+      hint: expect.stringContaining('mysql2'),
+    });
+  await database.drop(table);
+});
+
+test('integers of a column that are partly beyond 32 bits arrive exactly, in one packet or several', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({ driver: 'mariadb' });
+  const insert = await session.prepare(plan('arrayBind'));
+  const ids = [1, 2 ** 31, -5, 2 ** 53 - 1, 7, -(2 ** 40)];
+  const batch: Batch = {
+    rows: ids.length,
+    columns: [{ kind: 'number', values: Float64Array.from(ids), nulls: null }],
+    laidOut: null,
+  };
+  expect(await insert.run(insert.encode(batch))).toBe(ids.length);
+  expect(await insert.run(insert.encode(numbers(100, 200_000)))).toBe(200_000);
+  const sum = ids.reduce((total, id) => total + BigInt(id), 0n) + (200_000n * (100n + 200_099n)) / 2n;
+  expect(await database.checksum(table)).toEqual({ rows: 200_006, columns: [String(sum)] });
+  await database.drop(table);
+}, 60_000);

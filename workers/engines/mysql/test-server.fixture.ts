@@ -1,0 +1,67 @@
+import mysql from 'mysql2/promise';
+import type { Options } from '#contract/settings.ts';
+import { mariadb } from '../../host/lab/servers/mariadb.ts';
+import { startKind } from '../../host/lab/test-kind.fixture.ts';
+import type { StartTestServer } from '../test-server.ts';
+import { config, type MysqlConfig } from './config.ts';
+
+/** The other driver keeps the same promises, and so does the other form of UUIDs. */
+export const alternatives: readonly Options[] = [{ driver: 'mariadb', uuid: 'text' }];
+
+/** A server and what stops it. */
+export interface GivenServer extends AsyncDisposable {
+  readonly raw: Record<string, unknown>;
+}
+
+/** The server that DYNO_TEST_MYSQL names (mysql://user:password@host:port), or a MariaDB of our own. */
+export async function givenOrTestServer(): Promise<GivenServer> {
+  const url = process.env.DYNO_TEST_MYSQL;
+  if (url) return { raw: { url }, [Symbol.asyncDispose]: async () => {} };
+  const server = await startKind(mariadb);
+  return { raw: { ...server.raw }, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** A connection behind Dyno's back. */
+export function adminOf(raw: Record<string, unknown>): Promise<mysql.Connection> {
+  const { host, port, user, password, ssl } = config.parse(raw) as MysqlConfig;
+  return mysql.createConnection({
+    host,
+    port,
+    user,
+    ...(password !== null && { password }),
+    ...(ssl !== 'disable' && { ssl: { rejectUnauthorized: false } }),
+    multipleStatements: true,
+  });
+}
+
+export const startTestServer: StartTestServer = async () => {
+  const server = await givenOrTestServer();
+  const { raw } = server;
+  const admin = await adminOf(raw);
+  const { database } = config.parse(raw) as MysqlConfig;
+  const [[row]] = await admin.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
+  return {
+    raw,
+    // COM_STMT_BULK_EXECUTE is MariaDB's.
+    ...(!String(row?.version).includes('MariaDB') && { lacks: ['arrayBind'] as const }),
+    slow: { raw, method: 'serverLoop', rows: 1_000_000 },
+    foreign: {
+      async lock(name) {
+        await admin.query(`LOCK TABLES \`${database}\`.\`${name}\` WRITE`);
+        return async () => void (await admin.query('UNLOCK TABLES'));
+      },
+      create: async (name) => void (await admin.query(`CREATE TABLE \`${database}\`.\`${name}\` AS SELECT 1 AS x`)),
+      async count(name) {
+        const [rows] = await admin.query<mysql.RowDataPacket[]>(
+          `SELECT COUNT(*) AS n FROM \`${database}\`.\`${name}\``,
+        );
+        return Number(rows[0]?.n);
+      },
+      drop: async (name) => void (await admin.query(`DROP TABLE \`${database}\`.\`${name}\``)),
+    },
+    async [Symbol.asyncDispose]() {
+      await admin.end();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};
