@@ -14,11 +14,11 @@ const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, 
 const singleRow = (what: string) => ({
   literal: cell(`SQL batch: ${what} with literals in the text`),
   bind: cell(`sp_executesql: ${what} with typed parameters, its plan found by its text`),
-  prepared: cell(`sp_execute: ${what}, a handle that sp_prepare made once`),
+  prepared: cell(`sp_execute: ${what}, a handle that sp_prepare made once; with mssql once a transaction`),
 });
 
 const multi = (means: string, maxRowsPerCall: number): Support => ({
-  means: `${means}, sp_execute; the server’s limit of 2,100 parameters leaves 2,098`,
+  means: `${means}, sp_execute (mssql: sp_executesql); the server’s limit of 2,100 parameters leaves 2,098`,
   maxRowsPerCall,
   maxParameters,
 });
@@ -34,14 +34,14 @@ const byKeys = (what: string) => ({
 export const descriptor: EngineDescriptor = {
   id: 'sqlserver',
   label: 'SQL Server',
-  driver: 'tedious (TDS 7.4; message bodies by Dyno itself)',
-  driverPackage: 'tedious',
+  driver: 'tedious with message bodies by Dyno, or mssql (option driver); TDS 7.4',
+  driverPackage: ['tedious', 'mssql'],
   support: {
     insert: {
       ...singleRow('INSERT'),
       multiRow: multi('one INSERT with N VALUES lists, 1,000 at most', maxValues),
       arrayBind: tableValued('INSERT … SELECT FROM @P0, one table-valued parameter'),
-      bulk: cell('INSERT BULK and a bulk load message, as bcp and SqlBulkCopy send; two round trips', {
+      bulk: cell('INSERT BULK and a bulk load message, as bcp, SqlBulkCopy and mssql’s bulk() send; two round trips', {
         maxRowsPerCall: million,
       }),
       serverLoop: cell('T-SQL WHILE with one INSERT a turn, NOCOUNT ON, one transaction; the server makes the rows', {

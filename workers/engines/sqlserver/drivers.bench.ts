@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sql from 'mssql';
 import { Request, TYPES } from 'tedious';
 import { parse } from 'valibot';
 import type { Batch } from '#contract/batch.ts';
@@ -15,12 +14,13 @@ import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { engine } from './index.ts';
 import { tableSql } from './names.ts';
-import { median, poolOf, tediousOf } from './peers.ts';
+import { median, tediousOf } from './peers.ts';
 import { execute } from './request.ts';
+import { callByPosition } from './stand-in-calls.fixture.ts';
 
 /**
- * The same rows (uuid key, 20 characters) by the same calls: `mssql` over its pool, `tedious` by its own calls, and ours, whose bodies are made before
- * the clock, over `tedious`' connection. Beside bulk load the server's own loader, BULK INSERT of a file, where the server can read this machine's files.
+ * The same rows (uuid key, 20 characters) by the same calls: `mssql` over its pool (option driver: mssql), `tedious` by its own calls, and ours, whose
+ * bodies are made before the clock, over `tedious`' connection. Beside bulk load the server's own loader, BULK INSERT of a file, where the server can read this machine's files.
  * Interleaved. DYNO_TEST_SQLSERVER names the server.
  */
 const url = process.env.DYNO_TEST_SQLSERVER;
@@ -59,16 +59,15 @@ async function compare(target: SqlServerConfig): Promise<void> {
 
   const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
   const { product, standIn } = await database.fingerprint();
-  const session = await database.openSession(table.options);
-  const pool = await poolOf(target);
+  if (standIn !== null) callByPosition();
+  const sessions = {
+    ours: await database.openSession(table.options),
+    mssql: await database.openSession({ ...table.options, driver: 'mssql' }),
+  };
   const tedious = await tediousOf(target);
   const insert = `INSERT INTO ${tableSql(table)} (id, name) VALUES (@id, @name)`;
   const select = `SELECT id, name FROM ${tableSql(table)} WHERE id = @id`;
 
-  const mssqlCalls = (text: string): Promise<number> =>
-    timed(singleValues, ([id, name]) =>
-      pool.request().input('id', sql.UniqueIdentifier, id).input('name', sql.VarChar(20), name).query(text),
-    );
   const tediousCalls = (text: string): Promise<number> =>
     timed(
       singleValues,
@@ -80,22 +79,18 @@ async function compare(target: SqlServerConfig): Promise<void> {
           tedious.execSql(request);
         }),
     );
-  async function ours(operation: 'insert' | 'readByKey', method: MethodName, from: readonly Batch[]): Promise<number> {
+  async function through(
+    driver: keyof typeof sessions,
+    operation: 'insert' | 'readByKey',
+    method: MethodName,
+    from: readonly Batch[],
+  ): Promise<number> {
     const settings = { ...defaultSettings, operation, method, rowsPerCall };
-    const prepared = await session.prepare({ table, operation, method, settings });
+    const prepared = await sessions[driver].prepare({ table, operation, method, settings });
     const calls = from.map((batch) =>
       prepared.encode(operation === 'insert' ? batch : { ...batch, columns: batch.columns.slice(0, 1) }),
     );
     return timed(calls, (call) => prepared.run(call));
-  }
-  async function mssqlBulk(): Promise<number> {
-    return timed(bulkValues, (rows) => {
-      const data = new sql.Table(tableSql(table));
-      data.columns.add('id', sql.UniqueIdentifier, { nullable: false });
-      data.columns.add('name', sql.VarChar(20), { nullable: false });
-      for (const [id, name] of rows) data.rows.add(id as string, name as string);
-      return pool.request().bulk(data, { tableLock: true } as sql.IBulkOptions);
-    });
   }
   const tediousBulk = (): Promise<number> =>
     timed(
@@ -138,23 +133,27 @@ async function compare(target: SqlServerConfig): Promise<void> {
     }
   }
   const cases = [
-    ['insert, sp_executesql', 'mssql', single, empty, () => mssqlCalls(insert)],
+    ['insert, sp_executesql', 'mssql', single, empty, () => through('mssql', 'insert', 'bind', singles)],
     ['insert, sp_executesql', 'tedious', single, empty, () => tediousCalls(insert)],
-    ['insert, sp_executesql', 'ours', single, empty, () => ours('insert', 'bind', singles)],
-    ['insert, sp_execute', 'ours', single, empty, () => ours('insert', 'prepared', singles)],
-    ['read by key, sp_executesql', 'mssql', single, filled, () => mssqlCalls(select)],
+    ['insert, sp_executesql', 'ours', single, empty, () => through('ours', 'insert', 'bind', singles)],
+    ['insert, sp_execute', 'mssql', single, empty, () => through('mssql', 'insert', 'prepared', singles)],
+    ['insert, sp_execute', 'ours', single, empty, () => through('ours', 'insert', 'prepared', singles)],
+    ['read by key, sp_executesql', 'mssql', single, filled, () => through('mssql', 'readByKey', 'bind', singles)],
     ['read by key, sp_executesql', 'tedious', single, filled, () => tediousCalls(select)],
-    ['read by key, sp_executesql', 'ours', single, filled, () => ours('readByKey', 'bind', singles)],
-    ['read by key, sp_execute', 'ours', single, filled, () => ours('readByKey', 'prepared', singles)],
-    ['bulk of 1,000', 'mssql', many, empty, mssqlBulk],
+    ['read by key, sp_executesql', 'ours', single, filled, () => through('ours', 'readByKey', 'bind', singles)],
+    ['read by key, sp_execute', 'mssql', single, filled, () => through('mssql', 'readByKey', 'prepared', singles)],
+    ['read by key, sp_execute', 'ours', single, filled, () => through('ours', 'readByKey', 'prepared', singles)],
+    ['bulk of 1,000', 'mssql', many, empty, () => through('mssql', 'insert', 'bulk', bulks)],
     ['bulk of 1,000', 'tedious', many, empty, tediousBulk],
     ...((await canLoadFiles()) ? ([['bulk of 1,000', 'BULK INSERT of a file', many, empty, loader]] as const) : []),
-    ['bulk of 1,000', 'ours', many, empty, () => ours('insert', 'bulk', bulks)],
+    ['bulk of 1,000', 'ours', many, empty, () => through('ours', 'insert', 'bulk', bulks)],
     // Babelfish mistakes values of such a parameter for nulls.
     ...(standIn === null
-      ? ([['table-valued parameter of 1,000', 'ours', many, empty, () => ours('insert', 'arrayBind', bulks)]] as const)
+      ? ([
+          ['table-valued parameter of 1,000', 'ours', many, empty, () => through('ours', 'insert', 'arrayBind', bulks)],
+        ] as const)
       : []),
-    ['multi-row VALUES of 1,000', 'ours', many, empty, () => ours('insert', 'multiRow', bulks)],
+    ['multi-row VALUES of 1,000', 'ours', many, empty, () => through('ours', 'insert', 'multiRow', bulks)],
   ] as const;
   const times = cases.map((): number[] => []);
   const cpu = cases.map((): number[] => []);
@@ -182,10 +181,9 @@ async function compare(target: SqlServerConfig): Promise<void> {
       );
     }
   } finally {
-    await session[Symbol.asyncDispose]();
+    for (const session of Object.values(sessions)) await session[Symbol.asyncDispose]();
     await database.drop(table);
     await database[Symbol.asyncDispose]();
-    await pool.close();
     tedious.close();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,3 +1,4 @@
+import sql from 'mssql';
 import { ConnectionError, RequestError } from 'tedious';
 import { expect, test } from 'vitest';
 import type { ErrorKind } from '#contract/error.ts';
@@ -212,4 +213,44 @@ test('a refused login says the server’s number, and why rather than that', () 
   expect(toError(loginError(error, told))).toMatchObject({ kind: 'badInput', code: '4060' });
   expect(toError(loginError(error, told.slice(1)))).toMatchObject({ kind: 'authentication', code: '18456' });
   expect(loginError(coded('ECONNRESET', 'socket hang up'), told)).toMatchObject({ code: 'ECONNRESET' });
+});
+
+const wrapped = (inner: Error, more: object = {}) => Object.assign(new sql.RequestError(inner, 'EREQUEST'), more);
+const said = (number: number, message: string) => wrapped(Object.assign(new Error(message), { info: { number } }));
+
+/** As `mssql` 12.7 throws them: wrapped, and of several the last with those before it. */
+test.each([
+  ['uniqueViolation', '2627', said(2627, 'Violation of PRIMARY KEY constraint.')],
+  ['cancelled', 'ECANCEL', wrapped(new RequestError('Canceled.', 'ECANCEL'))],
+  ['serverGone', 'ECLOSE', wrapped(new RequestError('Connection closed before request completed.', 'ECLOSE'))],
+  [
+    'unreachable',
+    'ECONNREFUSED',
+    new sql.ConnectionError(
+      socketError(
+        'Failed to connect to 127.0.0.1:1 - connect ECONNREFUSED',
+        coded('ECONNREFUSED', 'connect ECONNREFUSED'),
+      ),
+    ),
+  ],
+  [
+    'diskFull',
+    '1105',
+    Object.assign(said(3013, 'BULK INSERT is terminating abnormally.'), { precedingErrors: [said(1105, 'Full.')] }),
+  ],
+  [
+    'deadlock',
+    '1205',
+    Object.assign(new sql.TransactionError('Transaction has been aborted.'), {
+      code: 'EABORT',
+      originalError: said(1205, 'Chosen as the deadlock victim.'),
+    }),
+  ],
+  [
+    'serverGone',
+    'ECONNCLOSED',
+    Object.assign(new sql.ConnectionError('Connection is closed.'), { code: 'ECONNCLOSED' }),
+  ],
+] as const)('of mssql, %s: %s', (kind, code, error) => {
+  expect(toError(error)).toMatchObject({ kind, code });
 });

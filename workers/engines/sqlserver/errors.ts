@@ -147,6 +147,8 @@ const tlsHint =
 const byCode: Readonly<Record<string, Meaning>> = {
   ECANCEL: { kind: 'cancelled' },
   ECLOSE: cut,
+  ECONNCLOSED: cut,
+  ENOTOPEN: cut,
   ECONNRESET: cut,
   EPIPE: cut,
   ELOGIN: login,
@@ -206,7 +208,7 @@ export function loginError(error: Error, told: readonly LoginError[]): Error {
     : error;
 }
 
-/** From what `tedious` throws. Pure. Messages are the server's own; none of them holds a password. */
+/** From what `tedious` or `mssql` throws. Pure. Messages are the server's own; none of them holds a password. */
 export function toError(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);
   const error = innermost(thrown);
@@ -223,18 +225,33 @@ export function toError(thrown: unknown): ErrorData {
   };
 }
 
-/**
- * Several errors of one request, or addresses tried in turn, come as one AggregateError: the first that means something says why. ESOCKET only
- * wraps what the network said.
- */
+/** Of several errors of one request, or of addresses tried in turn, the first that means something says why. */
 function innermost(error: Error): Error {
-  if (error instanceof AggregateError) {
-    const errors = error.errors.filter((one): one is Error => one instanceof Error).map(innermost);
-    return errors.find((one) => 'number' in one && Object.hasOwn(byNumber, Number(one.number))) ?? errors[0] ?? error;
-  }
-  const wraps = 'code' in error && error.code === 'ESOCKET' && error.cause instanceof Error;
-  return wraps ? innermost(error.cause as Error) : error;
+  const parts = partsOf(error);
+  if (parts.length === 0) return unwrapped(error);
+  const errors = parts.map((one) => (one === error ? unwrapped(one) : innermost(one)));
+  return errors.find(isKnown) ?? errors[0] ?? error;
 }
+
+/** `tedious` throws several errors as one AggregateError, `mssql` the last with those before it. */
+function partsOf(error: Error): readonly Error[] {
+  if (error instanceof AggregateError) return error.errors.filter((one) => one instanceof Error);
+  if (!('precedingErrors' in error && Array.isArray(error.precedingErrors)) || error.precedingErrors.length === 0)
+    return [];
+  return [...error.precedingErrors.filter((one) => one instanceof Error), error];
+}
+
+/** `mssql` wraps what `tedious` throws, whose ESOCKET only wraps what the network said. */
+function unwrapped(error: Error): Error {
+  if ('number' in error && typeof error.number === 'number') return error;
+  const original = 'originalError' in error ? error.originalError : null;
+  const within = original ?? ('code' in error && error.code === 'ESOCKET' ? error.cause : null);
+  return within instanceof Error ? innermost(within) : error;
+}
+
+const isKnown = (error: Error): boolean =>
+  ('number' in error && Object.hasOwn(byNumber, Number(error.number))) ||
+  ('code' in error && Object.hasOwn(byCode, String(error.code)));
 
 function meaningOf(number: number | null, code: string | null, message: string): Meaning | null {
   if (number !== null) {

@@ -9,6 +9,8 @@ import { close, connect } from './connect.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
+import { openPool } from './mssql-pool.ts';
+import { openMssqlSession } from './mssql-session.ts';
 import { tableSql } from './names.ts';
 import { prepareOperation } from './operations.ts';
 import { sessionOptions } from './options.ts';
@@ -19,6 +21,7 @@ import { createTable, dropLeftovers, dropTable } from './schema.ts';
 import { askServer, type Server } from './server.ts';
 import { storedBytes } from './stored-bytes.ts';
 import type { Collation } from './tds.ts';
+import { wireBytesOf } from './wire-bytes.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -49,7 +52,12 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     storedBytes: (table) => storedBytes(connection, table, server),
     drop: (table) => dropTable(connection, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
-    openSession: async (options) => openSession(await connect(parsed, tag, sessionOptions(options)), server),
+    async openSession(options) {
+      const session = sessionOptions(options);
+      return options.driver === 'mssql'
+        ? openMssqlSession(await openPool(parsed, tag, session), server)
+        : openTediousSession(await connect(parsed, tag, session), server);
+    },
     cancel: async () => void connection.cancel(),
     [Symbol.asyncDispose]: () => close(connection),
   };
@@ -103,7 +111,7 @@ async function settle(connection: Connection, table: TablePlan, server: Server):
   }
 }
 
-function openSession(connection: Connection, server: Server): Session {
+function openTediousSession(connection: Connection, server: Server): Session {
   const collation = collationOf(connection);
   const handles: number[] = [];
   const context = {
@@ -122,10 +130,7 @@ function openSession(connection: Connection, server: Server): Session {
     commit: () => commit(connection),
     rollback: () => rollback(connection),
     cancel: async () => void connection.cancel(),
-    wireBytes() {
-      const { socket } = connection;
-      return socket ? { sent: socket.bytesWritten, received: socket.bytesRead } : null;
-    },
+    wireBytes: () => wireBytesOf(connection),
     async [Symbol.asyncDispose]() {
       try {
         for (const handle of handles) await unprepare(connection, handle);

@@ -6,14 +6,16 @@ import { type Collation, float64, type WireType, wideText } from './tds.ts';
 import { columnTypeSql, maxWideCharacters } from './values.ts';
 
 export type NullType = (typeof nullTypes)[number];
+/** What programs declare a null as that do not know its column. */
+export type Guess = 'float' | 'text';
 
 /** Types that no conversion leads to (manual, "CAST and CONVERT", implicit conversions): their nulls keep the column's type. */
-const withoutConversion: Readonly<Record<'float' | 'text', readonly ColumnType['kind'][]>> = {
+const withoutConversion: Readonly<Record<Guess, readonly ColumnType['kind'][]>> = {
   float: ['uuid', 'timestamp'],
   text: ['bytes'],
 };
 
-const converts = (type: ColumnType, nulls: NullType): nulls is 'float' | 'text' =>
+const converts = (type: ColumnType, nulls: NullType): nulls is Guess =>
   (nulls === 'float' || nulls === 'text') && !withoutConversion[nulls].includes(type.kind);
 
 /** How a null travels; null: not at all, as it stands in the statement. */
@@ -23,16 +25,27 @@ export function nullWireOf(type: ColumnType, wire: WireType, nulls: NullType, co
   return nulls === 'float' ? float64 : wideText(maxWideCharacters, collation);
 }
 
-function declaredType(type: ColumnType, isNull: boolean, nulls: NullType): string {
-  if (!isNull || !converts(type, nulls)) return columnTypeSql(type);
-  return nulls === 'float' ? 'float' : `nvarchar(${maxWideCharacters})`;
+function declaredType(type: ColumnType, guess: Guess | null): string {
+  if (guess === null) return columnTypeSql(type);
+  return guess === 'float' ? 'float' : `nvarchar(${maxWideCharacters})`;
+}
+
+/** A parameter of a statement: its name, which of the sent columns it carries, and what its null is declared as where not as the column. */
+export interface NullParameter {
+  readonly name: string;
+  readonly column: number;
+  readonly guess: Guess | null;
 }
 
 /** Statements of one row that differ by which of its values are null: "010". Only where that makes a difference. */
 export interface NullPatterns {
   readonly withoutNulls: string;
   of(batch: Batch): string;
-  statement(pattern: string): { readonly sql: string; readonly declarations: string };
+  statement(pattern: string): {
+    readonly sql: string;
+    readonly parameters: readonly NullParameter[];
+    readonly declarations: string;
+  };
 }
 
 export function patternsOf({ sent, types, sql }: Statements, nulls: NullType): NullPatterns {
@@ -47,13 +60,19 @@ export function patternsOf({ sent, types, sql }: Statements, nulls: NullType): N
     withoutNulls,
     of: (batch) =>
       nulls === 'column' ? withoutNulls : sent.map((c) => (batch.columns[c]!.nulls?.[0] === 1 ? '1' : '0')).join(''),
-    statement: (pattern) => ({
-      sql: sql(1, (_row, column) => (isText(pattern, column) ? 'NULL' : parameter(pattern, column))),
-      declarations: types
-        .flatMap((type, c) =>
-          isText(pattern, c) ? [] : [`${parameter(pattern, c)} ${declaredType(type, pattern[c] === '1', nulls)}`],
-        )
-        .join(', '),
-    }),
+    statement(pattern) {
+      const parameters = types.flatMap((type, column): NullParameter[] => {
+        if (isText(pattern, column)) return [];
+        const guess = pattern[column] === '1' && converts(type, nulls) ? nulls : null;
+        return [{ name: parameter(pattern, column), column, guess }];
+      });
+      return {
+        sql: sql(1, (_row, column) => (isText(pattern, column) ? 'NULL' : parameter(pattern, column))),
+        parameters,
+        declarations: parameters
+          .map(({ name, column, guess }) => `${name} ${declaredType(types[column]!, guess)}`)
+          .join(', '),
+      };
+    },
   };
 }

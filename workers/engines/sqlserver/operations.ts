@@ -1,10 +1,9 @@
 import type { Connection } from 'tedious';
 import type { Batch } from '#contract/batch.ts';
-import { decodeColumn } from '#contract/decode.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { bulkInsert } from './bulk.ts';
-import { descriptor } from './descriptor.ts';
+import { literalSql } from './literal-sql.ts';
 import { schemaName, tableSql } from './names.ts';
 import { type NullType, nullWireOf, patternsOf } from './null-types.ts';
 import { batchBody, rpcRequest, send, sqlBatch } from './request.ts';
@@ -12,8 +11,8 @@ import { executeHead, executeSqlHead, type ParameterColumn, parameters, tablePar
 import { rowType, type Server } from './server.ts';
 import { serverLoop } from './server-loop.ts';
 import { declarations, placeholders, type Statements, statementsOf } from './statements.ts';
+import { checkSupport } from './support.ts';
 import { type Collation, wireType } from './tds.ts';
-import { literal } from './values.ts';
 
 /** What an operation needs of its session. */
 export interface SessionContext {
@@ -25,11 +24,8 @@ export interface SessionContext {
 }
 
 export async function prepareOperation(session: SessionContext, plan: OperationPlan): Promise<Operation> {
+  checkSupport(plan);
   const { table, operation, method, settings } = plan;
-  if (!descriptor.support[operation]?.[method])
-    throw new DynoError('unsupported', `SQL Server cannot do ${operation} by ${method}.`, {
-      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
-    });
   const { connection, collation, server } = session;
   const { options } = table;
   if (method === 'serverLoop') return serverLoop(connection, table, collation);
@@ -59,13 +55,10 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
 
 const sender = (connection: Connection, type: number) => (call: unknown) => send(connection, type, call as Buffer);
 
-function literalOperation(connection: Connection, { sent, types, sql }: Statements): Operation {
+function literalOperation(connection: Connection, statements: Statements): Operation {
   return {
     layout: null,
-    encode(batch) {
-      const values = sent.map((c, i) => decodeColumn(batch.columns[c]!, types[i]!, batch.rows));
-      return batchBody(sql(batch.rows, (row, column) => literal(values[column]![row]!, types[column]!)));
-    },
+    encode: (batch) => batchBody(literalSql(statements, batch)),
     run: sender(connection, sqlBatch),
   };
 }

@@ -1,8 +1,7 @@
-import sql from 'mssql';
 import { Connection } from 'tedious';
 import type { SqlServerConfig } from './config.ts';
 
-/** What the benchmarks compare with: `mssql` over a pool of one connection, and `tedious` by its own calls, both with our packet size and TCP_NODELAY. */
+/** What the benchmarks compare with: `tedious` by its own calls, with our packet size and TCP_NODELAY. */
 const packetSize = 32_767;
 
 const network = ({ port, database, encrypt, trustServerCertificate }: SqlServerConfig) => ({
@@ -13,20 +12,6 @@ const network = ({ port, database, encrypt, trustServerCertificate }: SqlServerC
   requestTimeout: 0,
   packetSize,
 });
-
-export async function poolOf(config: SqlServerConfig): Promise<sql.ConnectionPool> {
-  const pool = new sql.ConnectionPool({
-    server: config.host,
-    user: config.user,
-    password: config.password ?? '',
-    pool: { min: 1, max: 1 },
-    options: network(config) as sql.IOptions,
-    beforeConnect: (connection: Connection) => {
-      connection.once('connect', () => connection.socket?.setNoDelay(true));
-    },
-  });
-  return pool.connect();
-}
 
 export function tediousOf(config: SqlServerConfig): Promise<Connection> {
   const connection = new Connection({

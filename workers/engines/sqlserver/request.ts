@@ -1,9 +1,9 @@
 import { type Connection, ISOLATION_LEVEL, Request } from 'tedious';
 
 /*
- * Requests go over `tedious`' connection with bodies of our own, not through `mssql`: its pool sends a SELECT 1 before every request, and a single-row
- * call takes 550–680 µs of client CPU there, 260–320 in `tedious`' own calls, 160–230 here; a row of a bulk load 5–8, 4–5 and 0.9 µs
- * (drivers.bench.ts, against Babelfish on 2 cores).
+ * Requests go over `tedious`' connection with bodies of our own, and through `mssql` (mssql-session.ts) only where the option says so: its pool sends a
+ * SELECT 1 before every request, and a single-row call takes 550–680 µs of client CPU there, 260–320 in `tedious`' own calls, 160–230 here; a row of a
+ * bulk load 5–8, 4–5 and 0.9 µs (drivers.bench.ts, against Babelfish on 2 cores).
  */
 
 /** Packet header types ([MS-TDS] 2.2.3.1.1). */

@@ -195,6 +195,7 @@ test('nulls that are no parameters leave no gap in the numbering', () => {
   const patterns = patternsOf(statementsOf(organised[0]!, 'update', defaultSettings), 'untyped');
   expect(patterns.statement('01')).toEqual({
     sql: 'UPDATE dyno.[dyno_t1_x] SET [text] = NULL WHERE [id] = @P0',
+    parameters: [{ name: '@P0', column: 0, guess: null }],
     declarations: '@P0 bigint',
   });
 });

@@ -6,6 +6,7 @@ import { close, connect } from './connect.ts';
 import { sessionOptions } from './options.ts';
 import { execute, query } from './request.ts';
 import { askServer } from './server.ts';
+import { callByPosition } from './stand-in-calls.fixture.ts';
 
 /** Where SQL Server tests run; no registry has the server itself. */
 export function givenServer(): string {
@@ -38,12 +39,14 @@ const excused: Readonly<Record<string, string>> = {
 export const alternatives: readonly Options[] = [
   { table: 'nonclustered', nullType: 'text', packetSize: 512, noDelay: false },
   { nullType: 'untyped', tableLock: false, batchHint: false },
+  { driver: 'mssql' },
 ];
 
 export const startTestServer: StartTestServer = async () => {
   const raw = { url: givenServer() };
   const connection = await connect(config.parse(raw) as SqlServerConfig, 'dyno-test-admin', sessionOptions({}));
   const { standIn } = await askServer(connection);
+  if (standIn !== null) callByPosition();
   return {
     raw,
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
