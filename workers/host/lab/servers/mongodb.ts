@@ -34,9 +34,11 @@ const signals: StopSignals = [
 
 function missing(): Missing | null {
   if (findMongod()) return null;
+  const named = process.env.DYNO_MONGOD;
+  if (named) return { what: `DYNO_MONGOD names no program: ${named}`, fix: 'Correct it, or unset it.' };
   const installable = process.platform === 'linux' && process.arch === 'x64';
   return {
-    what: 'there is no mongod',
+    what: 'There is no mongod',
     fix: installable
       ? '`dyno lab install mongod`, or MongoDB Community Server of your own, with mongod on the PATH (or its path in DYNO_MONGOD).'
       : 'Install MongoDB Community Server, with mongod on the PATH (or its path in DYNO_MONGOD).',
@@ -57,7 +59,7 @@ export async function startMongod(
 ): Promise<RunningServer> {
   const mongod = findMongod();
   if (!mongod)
-    throw new DynoError('unsupported', 'There is no mongod on this machine.', { hint: missing()?.fix ?? null });
+    throw new DynoError('unsupported', missing()?.what ?? 'There is no mongod', { hint: missing()?.fix ?? null });
   const member = wishes.replicaSet ?? true;
   const dataFolder = join(folder, 'mongodb');
   checkSpace(folder, 'MongoDB', leastFreeBytes);

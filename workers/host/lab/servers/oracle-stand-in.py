@@ -1,9 +1,11 @@
 """Serves Oracle's wire protocol over a PostgreSQL: the mirror of PyPI seerdb 3.3.0 with what node-oracledb 26 Thin and Dyno need besides.
 
-Arguments: port of PostgreSQL, port to listen on. Environment: PGPASSWORD of its superuser, MIRROR_USERS as "USER:password" (seerdb's own).
+Arguments: port of PostgreSQL, port to listen on. Standard input, a line each: password of PostgreSQL's superuser, "USER:password" of the
+mirror's user.
 Not Oracle: no direct path load, no FORALL, no collections, no prompt break, none of Oracle's physical DDL, few V$ views.
 """
 
+import os
 import pathlib
 import re
 import sys
@@ -17,8 +19,8 @@ from seerdb.common.tns import decode_ub4  # noqa: E402
 from seerdb.server import handshake, launcher, session  # noqa: E402
 from seerdb.server.backends import postgres  # noqa: E402
 
-# node-oracledb reads these where the mirror's own client does not: no native network services to negotiate (bit 0x0008 of the ACCEPT
-# packet's flags), and no ... end-of-call status it would wait for (bit 0 of the second run-time capability).
+# node-oracledb reads these where the mirror's own client does not. 0x0008 in the ACCEPT packet's flags: no native network services to
+# negotiate. Bit 0 of the second run-time capability: time zones in a form that the mirror then does not send.
 handshake._ACCEPT_LARGE_RESERVED |= 0x0008
 handshake._ACCEPT_RESERVED |= 0x0008
 capabilities = bytearray(handshake._SERVER_RUNTIME_CAPS)
@@ -83,6 +85,43 @@ def skip_piggybacks_to_token(*arguments):
 
 session._skip_piggybacks = skip_piggybacks_to_token
 
+parse_reexecute = session.parse_reexecute
+
+
+def parse_whole_reexecute(body, bind_types=None, **more):
+    """Where a packet ends with a row, the mirror takes what follows for a message of its own (message type 7)."""
+    request = parse_reexecute(body, bind_types=bind_types, **more)
+    if bind_types and body[1] == session.TNS_FUNC_REEXECUTE and len(request.bind_rows) < request.fetch:
+        raise session.Truncated(f'{len(request.bind_rows)} of {request.fetch} rows')
+    return request
+
+
+session.parse_reexecute = parse_whole_reexecute
+
+complete_message = session._complete_message
+
+
+def complete_message_at_once(stream, body, parse):
+    """The mirror parses a long message again after each of its packets, in quadratic time; all but the last packet of one are full."""
+    full = stream.sdu - 10
+    try:
+        parse(body)
+        return body
+    except session.Truncated:
+        size = full
+    try:
+        while size >= full:
+            kind, part = stream.read_packet(within=0.2) or (None, b'')
+            if kind != session.TNS_DATA:
+                break
+            body, size = body + part, len(part)
+    except TimeoutError:
+        pass
+    return complete_message(stream, body, parse)
+
+
+session._complete_message = complete_message_at_once
+
 set_end_to_end = postgres.PostgresBackend.set_end_to_end
 
 
@@ -99,6 +138,9 @@ postgres.PostgresBackend.set_end_to_end = set_application_name
 
 def main():
     backend_port, port = sys.argv[1:]
+    # Where libpq and seerdb look. Set from within, they are not among what the system shows of this process's environment.
+    os.environ['PGPASSWORD'] = sys.stdin.readline().rstrip('\n')
+    os.environ['MIRROR_USERS'] = sys.stdin.readline().rstrip('\n')
     server = f'host=127.0.0.1 port={backend_port} user=postgres'
     with psycopg.connect(f'{server} dbname=postgres', autocommit=True) as admin:
         if not admin.execute("SELECT 1 FROM pg_database WHERE datname = 'dyno'").fetchone():

@@ -44,5 +44,5 @@ CREATE VIEW sys."v$session" AS
    WHERE a.datname = current_database() AND a.backend_type = 'client backend';
 
 -- orafce's draws from 2^31 values: among a few ten thousand keys some would be equal.
-CREATE OR REPLACE FUNCTION dbms_random.value(low double precision, high double precision) RETURNS double precision LANGUAGE sql VOLATILE AS
-  $$ SELECT $1 + random() * ($2 - $1) $$;
+CREATE OR REPLACE FUNCTION dbms_random.value() RETURNS double precision LANGUAGE sql VOLATILE AS
+  $$ SELECT random() $$;

@@ -155,12 +155,8 @@ function startMirror(mirror: Mirror): Promise<RunningServer> {
       file: python,
       args: [launcher, String(backendPort), String(port)],
       cwd: mirrorFolder,
-      // The environment of a process is its own account's to read, unlike its arguments.
-      env: serverEnvironment({
-        PYTHONPATH: packages,
-        PGPASSWORD: mirror.password,
-        MIRROR_USERS: `DYNO:${password}`,
-      }),
+      env: serverEnvironment({ PYTHONPATH: packages }),
+      input: `${mirror.password}\nDYNO:${password}\n`,
       account: null,
       log: join(mirrorFolder, 'mirror.log'),
       isReady: () => accepts(port),

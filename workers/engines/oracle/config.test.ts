@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { DynoError } from '#contract/error.ts';
+import { config } from './config.ts';
+
+const canary = 'c4nary s3cret%';
+
+function messageOf(raw: Record<string, unknown>): string {
+  try {
+    config.parse(raw);
+  } catch (error) {
+    if (error instanceof DynoError) return `${error.data.kind}: ${error.message} ${error.data.hint}`;
+    throw error;
+  }
+  return 'accepted';
+}
+
+test('fields have defaults', () => {
+  expect(config.parse({ user: 'dyno', serviceName: 'FREEPDB1' })).toEqual({
+    connectString:
+      '(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=localhost)(PORT=1521))(CONNECT_DATA=(SERVICE_NAME=FREEPDB1)))',
+    user: 'dyno',
+    password: null,
+    serverDnMatch: true,
+    walletLocation: null,
+    walletPassword: null,
+    mode: 'thin',
+    libDir: null,
+    sessionSettings: {},
+    connectTimeoutMs: 10_000,
+  });
+});
+
+test('a URL fills the fields, and fields given as well win', () => {
+  const url = `oracle://app:${encodeURIComponent(canary)}@db.example:1600/sales`;
+  const parsed = config.parse({ url, port: 1700 });
+  expect(parsed).toMatchObject({ user: 'app', password: canary });
+  expect(config.describe(parsed).address).toBe('db.example:1700/sales');
+  expect(config.endpoints(parsed)).toEqual([{ host: 'db.example', port: 1700 }]);
+});
+
+test('oracles is TLS on its own port; a SID and a wallet come as parameters', () => {
+  const parsed = config.parse({ url: 'oracles://app@db.example?sid=ORCL&walletLocation=/wallet' });
+  expect(parsed.connectString).toBe(
+    '(DESCRIPTION=(ADDRESS=(PROTOCOL=tcps)(HOST=db.example)(PORT=2484))(CONNECT_DATA=(SID=ORCL)))',
+  );
+  expect(parsed.walletLocation).toBe('/wallet');
+  expect(config.describe(parsed).address).toBe('tcps://db.example:2484/ORCL');
+});
+
+test.each([
+  ['db:1600/sales', 'db:1600/sales', [{ host: 'db', port: 1600 }]],
+  ['tcps://db/sales?wallet_location=/w', 'tcps://db/sales', [{ host: 'db', port: 2484 }]],
+  ['//[::1]:1521/x', '//[::1]:1521/x', [{ host: '::1', port: 1521 }]],
+  ['sales_alias', 'sales_alias', []],
+  [
+    '(DESCRIPTION=(ADDRESS_LIST=(ADDRESS=(PROTOCOL=TCP)(HOST=a)(PORT=1521))(ADDRESS=(PROTOCOL=TCP)(HOST=b)(PORT=1522)))(CONNECT_DATA=(SERVICE_NAME=s)))',
+    'a:1521,b:1522/s',
+    [
+      { host: 'a', port: 1521 },
+      { host: 'b', port: 1522 },
+    ],
+  ],
+])('connect string %s', (connectString, address, endpoints) => {
+  const parsed = config.parse({ user: 'u', connectString });
+  expect(config.describe(parsed).address).toBe(address);
+  expect(config.endpoints(parsed)).toEqual(endpoints);
+});
+
+test('description and grants hold no secret', () => {
+  const parsed = config.parse({
+    user: 'dyno',
+    serviceName: 's',
+    password: canary,
+    walletPassword: canary,
+    sessionSettings: { optimizer_mode: 'FIRST_ROWS' },
+  });
+  const shown = JSON.stringify(config.describe(parsed)) + config.grants(parsed);
+  expect(shown).not.toContain('c4nary');
+  expect(shown).toContain('"ALTER SESSION SET optimizer_mode":"FIRST_ROWS"');
+});
+
+test('the grants name the user as the dictionary does, and every view that is read', () => {
+  const script = config.grants(config.parse({ user: 'bench', serviceName: 's' }));
+  expect(script).toContain('GRANT CREATE SESSION TO BENCH;');
+  expect(script).toContain('GRANT SELECT ON SYS.V_$SYSTEM_EVENT TO BENCH;');
+  expect(script).toContain('GRANT SELECT ON SYS.V_$LOG TO BENCH;');
+  expect(script).not.toMatch(/V_\$ACTIVE_SESSION_HISTORY|DBA_HIST/i);
+  expect(config.grants(config.parse({ user: '"mixed Case"', serviceName: 's' }))).toContain('TO "mixed Case";');
+});
+
+test.each([
+  [{ serviceName: 's' }, 'user'],
+  [{ user: 'u' }, 'serviceName'],
+  [{ user: 'u', serviceName: 's', prot: 1 }, '"prot"'],
+  [{ user: 'u', serviceName: 's', port: '1521' }, 'port'],
+  [{ user: 'u', serviceName: 's', port: 0 }, '65535'],
+  [{ user: 'u', serviceName: 's)(HOST=evil', host: 'h' }, 'serviceName'],
+  [{ user: 'u', serviceName: 's', protocol: 'udp' }, 'tcps'],
+  [{ user: 'u', serviceName: 's', mode: 'medium' }, 'thick'],
+  [{ url: 'postgres://x' }, 'oracle://'],
+  [{ url: 'oracle://u@h/s?retry=3' }, 'retry'],
+  [{ user: 'u', serviceName: 's', sessionSettings: { 'a; DROP': 1 } }, 'a; DROP'],
+  [{ user: 'u', serviceName: 's', sessionSettings: { a: "x' DROP" } }, 'sessionSettings.a'],
+  [{ user: 'u', serviceName: 's', sessionSettings: { current_schema: 'hr' } }, 'current_schema'],
+  [{ user: 'u', serviceName: 's', connectTimeoutMs: 0 }, 'connectTimeoutMs'],
+])('%j is refused, naming what is wrong', (raw, expected) => {
+  expect(messageOf(raw)).toMatch(/^badInput/);
+  expect(messageOf(raw)).toContain(expected);
+});
+
+test('no error repeats the password of a URL', () => {
+  for (const url of ['http://app:c4nary@host', 'oracle://app:c4nary%zz@host/s', 'oracle://app:c4nary@host:port/s']) {
+    expect(messageOf({ url })).toMatch(/^badInput/);
+    expect(messageOf({ url })).not.toContain('c4nary');
+  }
+});

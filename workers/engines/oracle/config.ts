@@ -1,0 +1,130 @@
+import { given, readFields, readUrl } from '#contract/config-fields.ts';
+import type { ConfigParser } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { addressesOf, describeConnectString } from './connect-string.ts';
+import { descriptor } from './descriptor.ts';
+import { grants } from './grants.ts';
+
+const protocols = ['tcp', 'tcps'] as const;
+const modes = ['thin', 'thick'] as const;
+
+export interface OracleConfig extends Readonly<Record<string, unknown>> {
+  /** Easy Connect text or a descriptor; made of host, port and service where those were given. */
+  readonly connectString: string;
+  readonly user: string;
+  readonly password: string | null;
+  readonly serverDnMatch: boolean;
+  readonly walletLocation: string | null;
+  readonly walletPassword: string | null;
+  readonly mode: (typeof modes)[number];
+  readonly libDir: string | null;
+  readonly sessionSettings: Readonly<Record<string, string>>;
+  readonly connectTimeoutMs: number;
+}
+
+export const config: ConfigParser = {
+  parse(raw): OracleConfig {
+    const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+    const protocol = fields.choice('protocol', protocols, 'tcp');
+    const user = fields.text('user');
+    if (user === null) throw new DynoError('badInput', 'user is missing.', { hint: 'Dyno’s tables belong to it.' });
+    return {
+      connectString:
+        fields.text('connectString') ??
+        connectString({
+          protocol,
+          host: fields.text('host') ?? 'localhost',
+          port: fields.whole('port', protocol === 'tcps' ? 2_484 : 1_521),
+          serviceName: fields.text('serviceName'),
+          sid: fields.text('sid'),
+        }),
+      user,
+      password: fields.text('password'),
+      serverDnMatch: fields.flag('serverDnMatch', true),
+      walletLocation: fields.text('walletLocation'),
+      walletPassword: fields.text('walletPassword'),
+      mode: fields.choice('mode', modes, 'thin'),
+      libDir: fields.text('libDir'),
+      sessionSettings: settings(fields.map('sessionSettings')),
+      connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
+    };
+  },
+  describe(parsed) {
+    const { connectString, user, mode, walletLocation, sessionSettings } = parsed as OracleConfig;
+    const set = Object.entries(sessionSettings).map(([name, value]) => [`ALTER SESSION SET ${name}`, value]);
+    return {
+      address: describeConnectString(connectString),
+      details: { user, mode, ...(walletLocation && { wallet: walletLocation }), ...Object.fromEntries(set) },
+    };
+  },
+  endpoints: (parsed) => addressesOf((parsed as OracleConfig).connectString),
+  grants: (parsed) => grants(parsed as OracleConfig),
+};
+
+/** oracle://user:password@host:port/service?sid=…&walletLocation=…; percent-encoding as usual. oracles:// is TLS. */
+function fromUrl(value: unknown) {
+  if (value === undefined) return {};
+  const { scheme, host, port, user, password, path, parameters } = readUrl(
+    descriptor.label,
+    ['oracle', 'oracles'],
+    value,
+    'oracle://user:password@host:1521/service',
+  );
+  const { sid, walletLocation, mode, ...unknown } = parameters;
+  const [odd] = Object.keys(unknown);
+  if (odd !== undefined)
+    throw new DynoError('badInput', `url has a parameter "${odd}" that ${descriptor.label} targets do not know.`, {
+      hint: 'Parameters: sid, walletLocation, mode.',
+    });
+  return given({
+    host,
+    port,
+    user,
+    password,
+    serviceName: path,
+    protocol: scheme === 'oracles' ? 'tcps' : null,
+    sid,
+    walletLocation,
+    mode,
+  });
+}
+
+interface Address {
+  readonly protocol: string;
+  readonly host: string;
+  readonly port: number;
+  readonly serviceName: string | null;
+  readonly sid: string | null;
+}
+
+/** A descriptor (Net Services Reference, "Local Naming Parameters"): the one form that has a SID, too. */
+function connectString({ protocol, host, port, serviceName, sid }: Address): string {
+  const data = sid ?? serviceName;
+  if (data === null)
+    throw new DynoError('badInput', 'serviceName is missing.', {
+      hint: 'The database’s service (`lsnrctl services` lists them), or sid, or a whole connectString.',
+    });
+  for (const [name, value] of Object.entries({ host, [sid === null ? 'serviceName' : 'sid']: data }))
+    if (/[()=\s"']/.test(value))
+      throw new DynoError('badInput', `${name} has a character that names do not have: ( ) = quotes or a blank.`);
+  const key = sid === null ? 'SERVICE_NAME' : 'SID';
+  return `(DESCRIPTION=(ADDRESS=(PROTOCOL=${protocol})(HOST=${host})(PORT=${port}))(CONNECT_DATA=(${key}=${data})))`;
+}
+
+function settings(map: Readonly<Record<string, string>>) {
+  for (const [name, value] of Object.entries(map)) {
+    if (!/^[a-z_][a-z0-9_$]*$/i.test(name))
+      throw new DynoError('badInput', `sessionSettings: "${name}" is not the name of a setting.`);
+    if (name.toLowerCase() === 'current_schema')
+      throw new DynoError(
+        'badInput',
+        'sessionSettings: Dyno’s tables are the user’s own, so current_schema cannot be set.',
+        {
+          hint: 'Name the owner as user.',
+        },
+      );
+    if (value.includes("'") && !/^'[^']*'$/.test(value))
+      throw new DynoError('badInput', `sessionSettings.${name}: a quote within the value.`);
+  }
+  return map;
+}

@@ -1,0 +1,137 @@
+import oracledb from 'oracledb';
+import type { StopSignal } from '#contract/engine.ts';
+import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { Options } from '#contract/settings.ts';
+import { type OracleConfig, config as parser } from './config.ts';
+import type { Dialect } from './dialect.ts';
+import { chooseMode } from './driver.ts';
+import { toError } from './errors.ts';
+
+/** One connection, marked by `tag`, with the configured session settings. */
+export async function connect(
+  config: OracleConfig,
+  tag: string,
+  options: Options,
+  signal?: StopSignal,
+): Promise<oracledb.Connection> {
+  signal?.throwIfAborted();
+  chooseMode(config);
+  try {
+    const opening = oracledb.getConnection({
+      user: config.user,
+      password: config.password ?? undefined,
+      connectString: config.connectString,
+      stmtCacheSize: typeof options.statementCacheSize === 'number' ? options.statementCacheSize : 30,
+      ...(typeof options.sdu === 'number' && { sdu: options.sdu }),
+      connectTimeout: config.connectTimeoutMs / 1_000,
+      sslServerDNMatch: config.serverDnMatch,
+      ...(config.walletLocation !== null && { walletLocation: config.walletLocation }),
+      ...(config.walletPassword !== null && { walletPassword: config.walletPassword }),
+    });
+    const connection = await unlessStopped(opening, signal);
+    try {
+      connection.clientId = tag.slice(-64); // the longest a server keeps
+      connection.module = 'Dyno';
+      await applySettings(connection, { ...config.sessionSettings }, 'sessionSettings');
+      await applySettings(connection, commitSettings(options), 'oracle.commit');
+      return connection;
+    } catch (error) {
+      await connection.close().catch(() => {});
+      throw error;
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    const data = whileConnecting(toError(error));
+    throw new DynoError(
+      data.kind,
+      `Connecting to ${parser.describe(config).address} as ${config.user}: ${data.message}`,
+      data,
+    );
+  }
+}
+
+/** Who hangs up before the login never was a connection. */
+const whileConnecting = (data: ErrorData): ErrorData =>
+  data.kind === 'serverGone'
+    ? {
+        ...data,
+        kind: 'unreachable',
+        hint: 'The other side hung up: is a listener of Oracle on this port, and does it expect TLS (protocol)?',
+      }
+    : data;
+
+/** The driver cannot stop an attempt to connect: what comes too late is closed. */
+function unlessStopped(
+  opening: Promise<oracledb.Connection>,
+  signal: StopSignal | undefined,
+): Promise<oracledb.Connection> {
+  if (!signal) return opening;
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      opening.then((late) => late.close()).catch(() => {});
+      reject(new DynoError('cancelled', 'Stopped while connecting.'));
+    };
+    signal.addEventListener('abort', stop);
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** SQL Language Reference, "ALTER SESSION": COMMIT_WAIT and COMMIT_LOGGING hold for commits of the protocol, too. */
+export function commitSettings({ commit }: Options): Readonly<Record<string, string>> {
+  const match = /^(wait|nowait)(Immediate|Batch)$/.exec(String(commit));
+  return match ? { COMMIT_WAIT: `'${match[1]!.toUpperCase()}'`, COMMIT_LOGGING: `'${match[2]!.toUpperCase()}'` } : {};
+}
+
+/** Words and numbers as they are, all else as text. */
+export function alterSessionSql(name: string, value: string): string {
+  const plain = /^[\w$#.+-]+$/.test(value) || /^'[^']*'$/.test(value);
+  return `ALTER SESSION SET ${name} = ${plain ? value : `'${value}'`}`;
+}
+
+async function applySettings(
+  connection: oracledb.Connection,
+  settings: Readonly<Record<string, string>>,
+  where: string,
+): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    try {
+      await connection.execute(alterSessionSql(name, value));
+    } catch (error) {
+      const { kind, code, message } = toError(error);
+      if (kind === 'serverGone' || kind === 'permission') throw error;
+      throw new DynoError('badInput', `${where}: ${name}: ${message}`, {
+        code,
+        hint: 'Names and values are those of the server’s ALTER SESSION SET.',
+      });
+    }
+  }
+}
+
+export const sessionFactsSql =
+  "SELECT USER, (SELECT value FROM nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET') FROM DUAL";
+
+/** A PostgreSQL behind the protocol answers; Oracle has no such function (ORA-00904). */
+export const standInSql = 'SELECT version() FROM DUAL';
+
+export async function dialectOf(connection: oracledb.Connection): Promise<Dialect> {
+  const { rows } = await connection.execute<[string, string]>(sessionFactsSql);
+  const [owner = '', characterSet = ''] = rows?.[0] ?? [];
+  return {
+    version: Math.floor(connection.oracleServerVersion / 100_000_000),
+    unicode: /UTF8$/.test(characterSet),
+    characterSet,
+    owner,
+    standIn: await standIn(connection),
+  };
+}
+
+async function standIn(connection: oracledb.Connection): Promise<string | null> {
+  try {
+    const { rows } = await connection.execute<[string]>(standInSql);
+    const found = /^(PostgreSQL \d+)/.exec(String(rows?.[0]?.[0]));
+    return found ? `seerdb mirror over ${found[1]}` : null;
+  } catch (error) {
+    if (toError(error).kind === 'syntax') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,235 @@
+import type { ConfigField, EngineDescriptor, EngineOption, Support } from '#contract/engine.ts';
+
+const million = 1_000_000;
+const maxParameters = 65_535; // a 16-bit count in the execute message
+const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
+const multi = (means: string): Support => cell(means, { maxRowsPerCall: maxParameters, maxParameters });
+const many = (means: string, more: Partial<Support> = {}): Support => cell(means, { maxRowsPerCall: million, ...more });
+
+/** The single-row cells that any statement has. */
+const singleRow = (what: string, more: Partial<Support> = {}) => ({
+  literal: cell(`execute: ${what} with literals in the text; a hard parse for every new text`, more),
+  bind: cell(`execute, not kept in the statement cache: ${what}, a cursor opened and soft-parsed for every call`, more),
+  prepared: cell(`execute from the statement cache: ${what}, parsed once, its cursor executed again`, more),
+});
+
+const pipelined = (what: string, more: Partial<Support> = {}) => ({
+  pipelined: cell(
+    `runPipeline (23ai and later): ${what}; what is in flight goes out as one pipeline, then all is read`,
+    { pipelines: true, ...more },
+  ),
+});
+
+const options: readonly EngineOption[] = [
+  {
+    name: 'table',
+    label: 'Table organisation',
+    help: 'heap; iot: index-organised, rows within the primary key; hashPartitioned: table and key in hash partitions; reverseKey: heap, key bytes reversed in its index. All but heap need a key.',
+    choices: ['heap', 'iot', 'hashPartitioned', 'reverseKey'],
+    byDefault: 'heap',
+  },
+  {
+    name: 'partitions',
+    label: 'Hash partitions',
+    help: 'Of table: hashPartitioned; a power of two spreads evenly.',
+    min: 2,
+    max: 1_024,
+    byDefault: 16,
+  },
+  {
+    name: 'commit',
+    label: 'Commit',
+    help: 'COMMIT_WAIT and COMMIT_LOGGING of the session. wait: until the redo is on disk. immediate: written at once; batch: buffered. asServer: what server and sessionSettings say.',
+    choices: ['asServer', 'waitImmediate', 'waitBatch', 'nowaitImmediate', 'nowaitBatch'],
+    byDefault: 'asServer',
+    cells: ['insert', 'update', 'delete'],
+  },
+  {
+    name: 'prefetchRows',
+    label: 'Prefetched rows',
+    help: 'Rows that come with the answer to execute. −1: as many as the read needs to save the round trip of a fetch, fetchSize at most.',
+    min: -1,
+    max: million,
+    byDefault: -1,
+    cells: ['readByKey', 'readRange', 'scan'],
+  },
+  {
+    name: 'statementCacheSize',
+    label: 'Statement cache',
+    help: 'Statements that the driver keeps open on a session; 0 makes prepared the same as bind.',
+    min: 0,
+    max: 10_000,
+    byDefault: 30,
+  },
+  {
+    name: 'sdu',
+    label: 'Session data unit',
+    help: 'Bytes of a network packet; the listener may settle for fewer.',
+    min: 512,
+    max: 2_097_152,
+    byDefault: 8_192,
+  },
+  {
+    name: 'multiRow',
+    label: 'Multi-row INSERT',
+    help: 'values: VALUES (…), (…), from 23ai on; insertAll: INSERT ALL, 999 values a call at most; auto: the first where the server has it.',
+    choices: ['auto', 'values', 'insertAll'],
+    byDefault: 'auto',
+    cells: ['insert.multiRow'],
+  },
+  {
+    name: 'serverLoop',
+    label: 'PL/SQL loop',
+    help: 'loop: one INSERT a turn; forall: keys made by a loop, then one FORALL for 1,000 rows.',
+    choices: ['loop', 'forall'],
+    byDefault: 'loop',
+    cells: ['serverLoop'],
+  },
+];
+
+const config: readonly ConfigField[] = [
+  {
+    name: 'url',
+    label: 'URL',
+    kind: 'text',
+    placeholder: 'oracle://user@host:1521/service',
+    help: 'Instead of the single fields; a field given as well wins. oracles:// for TLS.',
+  },
+  {
+    name: 'connectString',
+    label: 'Connect string',
+    kind: 'text',
+    placeholder: 'host:1521/service',
+    help: 'Easy Connect text or a full descriptor, instead of host, port and service.',
+  },
+  { name: 'host', label: 'Host', kind: 'text', placeholder: 'localhost' },
+  { name: 'port', label: 'Port', kind: 'number', placeholder: '1521 (TLS: 2484)', min: 1, max: 65_535 },
+  { name: 'serviceName', label: 'Service name', kind: 'text', placeholder: 'FREEPDB1' },
+  { name: 'sid', label: 'SID', kind: 'text', help: 'Instead of a service name; old databases.', advanced: true },
+  { name: 'user', label: 'User', kind: 'text', required: true, help: 'Owner of Dyno’s tables.' },
+  {
+    name: 'password',
+    label: 'Password',
+    kind: 'password',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
+    help: 'In experiment files only as ${env:NAME}.',
+  },
+  {
+    name: 'protocol',
+    label: 'Protocol',
+    kind: 'choice',
+    choices: ['tcp', 'tcps'],
+    placeholder: 'tcp',
+    help: 'tcps is TLS; the server’s certificate is always checked.',
+  },
+  {
+    name: 'serverDnMatch',
+    label: 'Check the host name',
+    kind: 'boolean',
+    help: 'TLS: whether the certificate must name the host. Default: yes.',
+    advanced: true,
+  },
+  {
+    name: 'walletLocation',
+    label: 'Wallet folder',
+    kind: 'text',
+    help: 'With ewallet.pem: the CA’s certificate, and the client’s for mutual TLS.',
+    advanced: true,
+  },
+  { name: 'walletPassword', label: 'Wallet password', kind: 'password', advanced: true },
+  {
+    name: 'mode',
+    label: 'Driver mode',
+    kind: 'choice',
+    choices: ['thin', 'thick'],
+    placeholder: 'thin',
+    help: 'thick: through Oracle’s client libraries, which have to be installed; no bulk, no pipelines.',
+    advanced: true,
+  },
+  {
+    name: 'libDir',
+    label: 'Client libraries',
+    kind: 'text',
+    help: 'thick: folder of Oracle Instant Client; by default where the system looks for libraries.',
+    advanced: true,
+  },
+  {
+    name: 'sessionSettings',
+    label: 'Session settings',
+    kind: 'map',
+    help: 'ALTER SESSION SET on every session, e.g. optimizer_mode: FIRST_ROWS.',
+  },
+  {
+    name: 'connectTimeoutMs',
+    label: 'Connect time-out (ms)',
+    kind: 'number',
+    placeholder: '10000',
+    min: 1,
+    max: 3_600_000,
+    advanced: true,
+  },
+];
+
+export const descriptor: EngineDescriptor = {
+  id: 'oracle',
+  label: 'Oracle Database',
+  driver: 'oracledb Thin (TNS/TTC); Thick with Oracle’s client libraries',
+  driverPackage: 'oracledb',
+  support: {
+    insert: {
+      ...singleRow('INSERT'),
+      ...pipelined('INSERT'),
+      multiRow: multi('one INSERT with N VALUES lists (23ai), or INSERT ALL with N INTO clauses (at most 999 values)'),
+      arrayBind: many('executeMany with bindDefs: array DML, one execute for N rows'),
+      bulk: many('directPathLoad: blocks written past SQL; every call commits and has the table to itself', {
+        direct: true,
+      }),
+      serverLoop: many('a PL/SQL block with one INSERT per turn of a loop, or FORALL; the server makes the rows', {
+        serverData: true,
+      }),
+    },
+    readByKey: {
+      ...singleRow('SELECT by key'),
+      ...pipelined('SELECT by key'),
+      multiRow: multi('SELECT … WHERE key IN (:1, …), 1,000 keys a list'),
+      arrayBind: cell('SELECT … WHERE key IN (SELECT … FROM TABLE(:1)): one collection bind of SYS.ODCI…LIST', {
+        maxRowsPerCall: 32_767,
+      }),
+    },
+    readRange: {
+      ...singleRow('SELECT … WHERE key >= :1 ORDER BY key, first n rows', { uses: ['fetchSize'] }),
+      ...pipelined('SELECT … WHERE key >= :1 ORDER BY key, first n rows', { uses: ['fetchSize'] }),
+    },
+    scan: singleRow('SELECT of the whole table, a ResultSet read fetchSize rows a round trip', { uses: ['fetchSize'] }),
+    update: {
+      ...singleRow('UPDATE by key'),
+      ...pipelined('UPDATE by key'),
+      multiRow: multi('MERGE … USING (SELECT … FROM DUAL UNION ALL …) WHEN MATCHED THEN UPDATE'),
+      arrayBind: many('executeMany with bindDefs: array DML of UPDATE by key'),
+    },
+    delete: {
+      ...singleRow('DELETE by key'),
+      ...pipelined('DELETE by key'),
+      multiRow: multi('DELETE … WHERE key IN (:1, …), 1,000 keys a list'),
+      arrayBind: many('executeMany with bindDefs: array DML of DELETE by key'),
+    },
+  },
+  cannot: {
+    bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',
+    serverLoop: 'Only for insert, where the server makes the rows itself.',
+    pipelined: 'One result set streams at a time on a session.',
+    multiRow: 'Only where a call names several rows or keys.',
+    arrayBind: 'Only where a call names several rows or keys.',
+  },
+  cancel: 'server',
+  maxConnections: null,
+  emptyIsNull: true,
+  options,
+  config,
+  embedded: {
+    target: 'oracle-stand-in',
+    label: 'Oracle stand-in',
+    about:
+      'NOT Oracle: a server that speaks Oracle’s protocol over a PostgreSQL (PyPI seerdb). It shows that experiments for Oracle run; its timings say nothing about Oracle.',
+  },
+};

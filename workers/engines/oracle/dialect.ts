@@ -1,0 +1,15 @@
+/** What differs between servers and is known once a session is open. */
+export interface Dialect {
+  /** Major version: 19, 21, 23… */
+  readonly version: number;
+  /** Whether the database's character set is Unicode (AL32UTF8 or UTF8). */
+  readonly unicode: boolean;
+  readonly characterSet: string;
+  /** Owner of Dyno's tables, as the dictionary has it. */
+  readonly owner: string;
+  /** See Fingerprint.standIn. */
+  readonly standIn: string | null;
+}
+
+/** SQL's BOOLEAN, VALUES lists in INSERT, pipelines: "What's New" of 23ai. */
+export const isSince23 = ({ version }: Dialect): boolean => version >= 23;

@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parse } from 'valibot';
+import type { Batch } from '#contract/batch.ts';
+import { tableColumns } from '#contract/columns.ts';
+import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import { defaultSettings, type MethodName } from '#contract/settings.ts';
+import { createGenerator } from '../../runner/generator.ts';
+import { config, type OracleConfig } from './config.ts';
+import { engine } from './index.ts';
+import { dictionaryName } from './names.ts';
+import { givenServer } from './test-server.fixture.ts';
+
+/**
+ * Rows of (number, 20 characters) into a table without a key: direct path load and array DML against SQL*Loader's direct path with the same
+ * rows, interleaved. On a real database alone, which DYNO_TEST_ORACLE names: the stand-in's timings say nothing about Oracle.
+ */
+const rows = Number(process.env.DYNO_BENCH_ROWS ?? 500_000);
+const rounds = 3;
+const rowsPerCall = 25_000;
+
+const dataset: Dataset = parse(datasetSchema, {
+  rows,
+  columns: { id: { type: 'sequence' }, name: { type: 'text', length: 20 } },
+});
+const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: null, options: {} };
+
+async function main(url: string): Promise<void> {
+  const target = config.parse({ url }) as OracleConfig;
+  const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
+  const session = await database.openSession({});
+  const generator = createGenerator(dataset);
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
+  const loader = findLoader();
+
+  /** ms for all rows, encoded before the clock. */
+  async function ours(method: MethodName): Promise<number> {
+    const settings = { ...defaultSettings, method, rowsPerCall };
+    const insert = await session.prepare({ table, operation: 'insert', method, settings });
+    const starts = Array.from({ length: Math.ceil(rows / rowsPerCall) }, (_, i) => i * rowsPerCall);
+    const calls = starts.map((start) =>
+      insert.encode(generator.fill(start, Math.min(rowsPerCall, rows - start), null)),
+    );
+    const begin = performance.now();
+    for (const call of calls) await insert.run(call);
+    return performance.now() - begin;
+  }
+
+  /** ms as SQL*Loader's log says it, so that starting it does not count. */
+  function peer(program: string): number {
+    const log = join(folder, 'load.log');
+    const { status, stdout } = spawnSync(program, [`parfile=${join(folder, 'load.par')}`], { encoding: 'utf8' });
+    const [, hours, minutes, seconds] =
+      /Elapsed time was:\s+(\d+):(\d+):([\d.]+)/.exec(readFileSync(log, 'utf8')) ?? [];
+    if (status !== 0 || seconds === undefined) throw new Error(`sqlldr said: ${stdout}`);
+    return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
+  }
+
+  const cases: readonly (readonly [string, () => Promise<number> | number])[] = [
+    ...(loader ? [['sqlldr direct=true', () => peer(loader)] as const] : []),
+    ['bulk (directPathLoad)', () => ours('bulk')],
+    ['arrayBind (executeMany)', () => ours('arrayBind')],
+  ];
+  try {
+    if (loader) writeLoaderFiles(folder, target, generator.fill(0, rows, null));
+    const times = new Map<string, number[]>(cases.map(([name]) => [name, []]));
+    for (let round = 0; round <= rounds; round++) {
+      for (const [name, run] of cases) {
+        await database.prepareSchema(table);
+        const ms = await run();
+        if (round > 0) times.get(name)!.push(ms);
+      }
+    }
+    console.log(
+      `${(await database.fingerprint()).product}, ${rows.toLocaleString('en')} rows (number, 20 characters), no key; median of ${rounds}`,
+    );
+    const reference = loader ? median(times.get('sqlldr direct=true')!) : null;
+    for (const [name, values] of times) {
+      const ms = median(values);
+      const ratio = reference === null ? '' : `  ${(reference / ms).toFixed(2)} × sqlldr`;
+      console.log(`${name.padEnd(26)} ${(rows / ms / 1_000).toFixed(2).padStart(6)} M rows/s${ratio}`);
+    }
+  } finally {
+    await database.drop(table);
+    await session[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+function findLoader(): string | null {
+  const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'sqlldr'));
+  const found = paths.find((file) => existsSync(file)) ?? null;
+  if (found === null)
+    console.log(
+      'SKIPPED: sqlldr is not installed, so there is nothing to compare with (Oracle Instant Client, package Tools).',
+    );
+  return found;
+}
+
+/** Utilities, "SQL*Loader". The password is in a file that only this user can read. */
+function writeLoaderFiles(folder: string, target: OracleConfig, batch: Batch): void {
+  const [ids, names] = batch.columns.map((column, c) => decodeColumn(column, table.columns[c]!.type, batch.rows));
+  const file = (name: string) => join(folder, name);
+  writeFileSync(file('load.csv'), ids!.map((id, r) => `${id},${names![r]}\n`).join(''));
+  writeFileSync(
+    file('load.ctl'),
+    `LOAD DATA INFILE '${file('load.csv')}' APPEND INTO TABLE "${dictionaryName(table.name)}" FIELDS TERMINATED BY ',' (ID INTEGER EXTERNAL, NAME CHAR(20))\n`,
+  );
+  writeFileSync(
+    file('load.par'),
+    `userid='${target.user}/"${target.password ?? ''}"@${target.connectString}'\ncontrol=${file('load.ctl')}\nlog=${file('load.log')}\nbad=${file('load.bad')}\ndirect=true\nsilent=all\n`,
+    { mode: 0o600 },
+  );
+}
+
+if (givenServer) await main(givenServer);
+else console.log('SKIPPED: needs an Oracle database: DYNO_TEST_ORACLE=oracle://user:password@host:1521/service');

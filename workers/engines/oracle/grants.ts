@@ -1,0 +1,32 @@
+import type { OracleConfig } from './config.ts';
+import { sources, waitsView } from './probe-sources.ts';
+
+/** Views of the fingerprint, as GRANT takes them: the V_$ view behind each V$ synonym. */
+export const fingerprintViews = ['v$parameter', 'v$database', 'v$log'] as const;
+
+const granted = (view: string): string => `SYS.${view.toUpperCase().replace('V$', 'V_$')}`;
+
+/** What allows reading a view of the server's counters. */
+export const grantOf = (view: string, user: string): string => `GRANT SELECT ON ${granted(view)} TO ${grantee(user)}`;
+
+/** As the dictionary has it: a name without quotes is upper-case. */
+export const grantee = (user: string): string =>
+  /^[a-z][a-z0-9_$#]*$/i.test(user) ? user.toUpperCase() : `"${user.replaceAll('"', '')}"`;
+
+/** The least that a user of Dyno's own needs; SQL Language Reference, "CREATE USER" and "GRANT". */
+export function grants({ user }: Pick<OracleConfig, 'user'>): string {
+  const name = grantee(user);
+  const views = [...new Set([...sources.flatMap((source) => source.views), waitsView, ...fingerprintViews])];
+  return `-- Run as SYS (AS SYSDBA) in the database (the PDB) that Dyno is to use, with SQL*Plus or SQLcl; ACCEPT asks for the password, so that
+-- it is in no script.
+ACCEPT dyno_password CHAR PROMPT 'Password of ${name}: ' HIDE
+CREATE USER ${name} IDENTIFIED BY "&dyno_password" DEFAULT TABLESPACE users QUOTA UNLIMITED ON users;
+GRANT CREATE SESSION TO ${name};
+GRANT CREATE TABLE TO ${name};  -- Dyno keeps its tables (DYNO_…) in this user's own schema
+-- Server counters, waits and settings; what is not granted is listed as unavailable. None of them needs the Diagnostics Pack.
+${views.map((view) => `${grantOf(view, user)};`).join('\n')}
+-- Optional: a checkpoint before the clock starts, so that trials begin alike. ALTER SYSTEM is a right over the whole database.
+-- GRANT ALTER SYSTEM TO ${name};
+-- Afterwards, everything of Dyno goes by: DROP USER ${name} CASCADE;
+`;
+}

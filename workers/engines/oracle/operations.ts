@@ -1,0 +1,139 @@
+import type oracledb from 'oracledb';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { prepareArrayDml } from './array-dml.ts';
+import { prepareBulk } from './bulk.ts';
+import { prepareCollectionRead } from './collection-read.ts';
+import { descriptor } from './descriptor.ts';
+import { isSince23 } from './dialect.ts';
+import { executeOptions, isRead } from './fetching.ts';
+import { preparePipelined } from './pipelined.ts';
+import { prepareServerLoop } from './server-loop.ts';
+import { counted, type SessionState } from './session-state.ts';
+import { positional, type Statements, statementsOf } from './statements.ts';
+import { createBinder, refuseLongLiterals } from './values.ts';
+
+/** What connection.execute() gets: made in encode(), so that run() only hands it over. */
+interface ExecuteCall {
+  readonly text: string;
+  readonly binds: oracledb.BindParameter[];
+}
+
+export async function prepareOperation(state: SessionState, plan: OperationPlan): Promise<Operation> {
+  const { table, operation, method } = plan;
+  if (!descriptor.support[operation]?.[method]) {
+    throw new DynoError('unsupported', `Oracle Database cannot do ${operation} by ${method}.`, {
+      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
+    });
+  }
+  if (method === 'serverLoop') return prepareServerLoop(state, plan);
+  if (method === 'bulk') return prepareBulk(state, table);
+  const statements = statementsOf(table, operation, plan.settings, insertForm(state, plan));
+  if (method === 'arrayBind')
+    return operation === 'readByKey' ? prepareCollectionRead(state, plan) : prepareArrayDml(state, statements);
+  if (method === 'pipelined') return preparePipelined(state, plan, statements);
+  return prepareExecute(state, plan, statements);
+}
+
+/** VALUES lists came with 23ai. */
+function insertForm({ dialect }: SessionState, { table, operation, method }: OperationPlan): 'values' | 'insertAll' {
+  const wished = table.options.multiRow ?? 'auto';
+  if (wished === 'values' && !isSince23(dialect) && operation === 'insert' && method === 'multiRow')
+    throw new DynoError('unsupported', `Version ${dialect.version} has no VALUES lists; 23ai has.`, {
+      hint: 'Use oracle.multiRow: insertAll (or auto).',
+    });
+  return wished === 'insertAll' || !isSince23(dialect) ? 'insertAll' : 'values';
+}
+
+/** Most columns that all INTO clauses of an INSERT ALL may name together (ORA-24335). */
+const longestInsertAll = 999;
+
+function prepareExecute(state: SessionState, plan: OperationPlan, statements: Statements): Operation {
+  const { operation, method, settings } = plan;
+  const { types, order, one, many } = statements;
+  const binder = createBinder(types, state.dialect);
+  const options = executeOptions(plan);
+  const run = operation === 'scan' ? runScan(state, options) : runExecute(state, options, isRead(operation));
+  if (method === 'literal') {
+    refuseLongLiterals(types);
+    return {
+      layout: null,
+      encode(batch): ExecuteCall {
+        const literals = binder.literals(batch);
+        return { text: one((row, column) => literals[row * types.length + column]!), binds: [] };
+      },
+      run,
+    };
+  }
+  if (method === 'multiRow') {
+    if (many === null) throw new DynoError('internal', `${operation} has no form for several rows.`);
+    // The last batch of a trial may be smaller: it has a statement of its own.
+    const texts = new Map<number, string>();
+    const textOf = (rows: number): string => {
+      const known = texts.get(rows);
+      if (known !== undefined) return known;
+      const text = many(rows, positional());
+      if (text.startsWith('INSERT ALL') && rows * types.length > longestInsertAll)
+        throw new DynoError(
+          'limit',
+          `INSERT ALL takes ${longestInsertAll} values, and these are ${rows * types.length}.`,
+          {
+            hint: `Lower rowsPerCall to ${Math.floor(longestInsertAll / types.length)} at most.`,
+          },
+        );
+      texts.set(rows, text);
+      return text;
+    };
+    textOf(settings.rowsPerCall);
+    return {
+      layout: null,
+      encode: (batch): ExecuteCall => ({ text: textOf(batch.rows), binds: binder.flat(batch, order) }),
+      run,
+    };
+  }
+  const text = one(positional());
+  return {
+    layout: null,
+    encode: (batch): ExecuteCall => ({ text, binds: binder.flat(batch, order) }),
+    run,
+  };
+}
+
+function runExecute(state: SessionState, options: oracledb.ExecuteOptions, read: boolean) {
+  const { connection } = state;
+  if (read)
+    return (call: unknown) =>
+      counted(state, async () => {
+        const { text, binds } = call as ExecuteCall;
+        return (await connection.execute(text, binds, options)).rows?.length ?? 0;
+      });
+  const alone = { ...options, autoCommit: true };
+  return (call: unknown) =>
+    counted(state, async () => {
+      const { text, binds } = call as ExecuteCall;
+      return (await connection.execute(text, binds, state.inTransaction ? options : alone)).rowsAffected ?? 0;
+    });
+}
+
+/** Rows are received and decoded, and not kept: a table need not fit into the client's memory. */
+function runScan(state: SessionState, options: oracledb.ExecuteOptions) {
+  const { connection } = state;
+  const streaming = { ...options, resultSet: true };
+  const size = options.fetchArraySize ?? 100;
+  return (call: unknown) =>
+    counted(state, async () => {
+      const { text, binds } = call as ExecuteCall;
+      const { resultSet } = await connection.execute(text, binds, streaming);
+      if (!resultSet) throw new DynoError('internal', 'The driver answered a SELECT without a result set.');
+      let rows = 0;
+      try {
+        for (;;) {
+          const { length } = await resultSet.getRows(size);
+          rows += length;
+          if (length < size) return rows;
+        }
+      } finally {
+        await resultSet.close();
+      }
+    });
+}

@@ -1,0 +1,220 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import type { TablePlan } from '#contract/dataset.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import { oracleStandIn } from '../../host/lab/servers/oracle-stand-in.ts';
+import { startKind } from '../../host/lab/test-kind.fixture.ts';
+import { isSkipped } from '../skipped.ts';
+import { config } from './config.ts';
+import { engine } from './index.ts';
+
+/** Faults, on a stand-in of the tests' own that they may kill. What only Oracle itself shows is in errors.test.ts, probe.test.ts and schema.test.ts. */
+const missing = await oracleStandIn.missing();
+if (missing) console.log(`SKIPPED: ${missing.what} ${missing.fix}`);
+const test = anyTest.skipIf(isSkipped('oracle') || missing !== null);
+
+let server: Awaited<ReturnType<typeof startKind>>;
+const signal = new AbortController().signal;
+const tag = `dyno-server-test-${process.pid}`;
+const table: TablePlan = {
+  name: 'dyno_server_test',
+  key: 0,
+  options: {},
+  columns: [{ name: 'id', type: { kind: 'bigint' }, nullable: false }],
+};
+
+beforeAll(async () => {
+  if (missing === null) server = await startKind(oracleStandIn);
+}, 120_000);
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+}, 60_000);
+
+const open = (more: Record<string, unknown> = {}, raw = server.raw) =>
+  engine.open(config.parse({ ...raw, ...more }), tag, signal);
+const failure = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => null,
+    (thrown: unknown) => engine.toError(thrown),
+  );
+const numbers = (from: number, rows: number) => ({
+  rows,
+  columns: [{ kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => from + i), nulls: null } as const],
+  laidOut: null,
+});
+
+test('a wrong password is told apart from a wrong host, a silent one and one without TLS, and never repeated', async () => {
+  const canary = 'c4nary-s3cret';
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const errors = await Promise.all([
+    failure(open({ password: canary })),
+    failure(open({ password: canary, port: 1 })),
+    failure(open({ password: canary, host: 'no.such.host.invalid' })),
+    failure(open({ password: canary, port, connectTimeoutMs: 1_000 })),
+    failure(open({ password: canary, protocol: 'tcps', walletLocation: '/nonexistent', walletPassword: canary })),
+  ]);
+  silent.close();
+  expect(errors.map((error) => error?.kind)).toEqual([
+    'authentication',
+    'unreachable',
+    'unreachable',
+    'unreachable',
+    'tls',
+  ]);
+  for (const error of errors) expect(error?.hint).toBeTruthy();
+  expect(JSON.stringify(errors)).not.toContain(canary);
+}, 30_000);
+
+test('an attempt to connect is given up when told to', async () => {
+  const stop = new AbortController();
+  const attempt = failure(engine.open(config.parse({ ...server.raw }), tag, stop.signal));
+  stop.abort();
+  expect((await attempt)?.kind).toBe('cancelled');
+});
+
+test('probes count commits and round trips of this run, and name what is not granted', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  const before = await database.probe();
+  const session = await database.openSession({});
+  const insert = await session.prepare({ table, operation: 'insert', method: 'prepared', settings: defaultSettings });
+  for (let id = 0; id < 50; id++) await insert.run(insert.encode(numbers(id, 1)));
+  const during = await database.probe();
+  expect(during.counters.run_roundtrips! - before.counters.run_roundtrips!).toBeGreaterThanOrEqual(50);
+  expect(during.gauges.sessions! - before.gauges.sessions!).toBe(1);
+  await session[Symbol.asyncDispose]();
+  // PostgreSQL's sessions report their commits late, and at their end at last.
+  const commits = async () => (await database.probe()).counters.user_commits! - before.counters.user_commits!;
+  await expect.poll(commits, { timeout: 5_000 }).toBeGreaterThanOrEqual(50);
+  const after = await database.probe();
+  expect(after.counters.run_roundtrips).toBeGreaterThanOrEqual(during.counters.run_roundtrips!);
+  expect(Object.keys(after.counters)).toEqual(Object.keys(before.counters));
+  expect(after.unavailable.join()).toContain('GRANT SELECT ON SYS.V_$SYSTEM_EVENT TO DYNO');
+  expect((await database.storedBytes(table))?.tableBytes).toBeGreaterThan(0);
+  await database.drop(table);
+});
+
+test('the calls of a pipeline succeed and fail one by one', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  const insert = await session.prepare({ table, operation: 'insert', method: 'pipelined', settings: defaultSettings });
+  const calls = Array.from({ length: 40 }, (_, id) => insert.encode(numbers(id, 1)));
+  const answers = await Promise.all(calls.map((call) => insert.run(call)));
+  expect(answers.every((rows) => rows === 1)).toBe(true);
+  const mixed = [insert.encode(numbers(100, 1)), insert.encode(numbers(0, 1)), insert.encode(numbers(101, 1))];
+  const settled = await Promise.allSettled(mixed.map(async (call) => insert.run(call)));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect((await database.checksum(table))?.rows).toBe(42);
+  await database.drop(table);
+});
+
+test('an array that fails outside a transaction leaves none of its rows', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  const insert = await session.prepare({ table, operation: 'insert', method: 'arrayBind', settings: defaultSettings });
+  await insert.run(insert.encode(numbers(5, 1)));
+  expect(await failure(Promise.resolve(insert.run(insert.encode(numbers(0, 10)))))).toMatchObject({
+    kind: 'uniqueViolation',
+  });
+  expect(await insert.run(insert.encode(numbers(50, 10)))).toBe(10);
+  expect((await database.checksum(table))?.rows).toBe(11);
+  await database.drop(table);
+});
+
+test('what the stand-in lacks is refused as such, not answered by something else', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  const prepare = (method: 'bulk' | 'serverLoop', options: TablePlan['options'] = {}) =>
+    failure(session.prepare({ table: { ...table, options }, operation: 'insert', method, settings: defaultSettings }));
+  expect(await prepare('bulk')).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('stand-in') });
+  expect(await prepare('serverLoop', { serverLoop: 'forall' })).toMatchObject({ kind: 'unsupported' });
+  const { standIn, product } = await database.fingerprint();
+  expect(standIn).toMatch(/^seerdb mirror over PostgreSQL \d+$/);
+  expect(product).toContain('stand-in');
+  await database.drop(table);
+});
+
+test('INSERT ALL says how many rows fit', async () => {
+  await using database = await open();
+  await using session = await database.openSession({});
+  const prepare = (rowsPerCall: number) =>
+    failure(
+      session.prepare({
+        table: { ...table, options: { multiRow: 'insertAll' } },
+        operation: 'insert',
+        method: 'multiRow',
+        settings: { ...defaultSettings, rowsPerCall },
+      }),
+    );
+  expect(await prepare(999)).toBeNull();
+  expect(await prepare(1_000)).toMatchObject({ kind: 'limit', hint: expect.stringContaining('999') });
+});
+
+const killed = [
+  ['a load', 'load'],
+  ['a call', 'measure'],
+  ['a checksum after the clock', 'drain'],
+] as const;
+test.each(killed)(
+  'a server killed during %s is reported as serverGone, and another goes on',
+  async (_, phase) => {
+    await using doomed = await startKind(oracleStandIn);
+    const database = await open({}, doomed.raw);
+    const session = await database.openSession({});
+    await using other = await open();
+    await database.prepareSchema(table);
+    const kill = () => process.kill(doomed.pid, 'SIGKILL');
+    const insert = await session.prepare({
+      table,
+      operation: 'insert',
+      method: 'serverLoop',
+      settings: defaultSettings,
+    });
+    function* batches() {
+      for (let from = 0; from < 1_000_000; from += 500) {
+        if (from === 1_000) kill();
+        yield numbers(from, 500);
+      }
+    }
+    const running =
+      phase === 'load'
+        ? database.load(table, batches(), () => {}, signal)
+        : phase === 'measure'
+          ? Promise.resolve(insert.run(insert.encode({ rows: 1_000_000, columns: [], laidOut: null })))
+          : (async () => {
+              await doomed.gone;
+              return database.checksum(table);
+            })();
+    if (phase !== 'load') setTimeout(kill, 200);
+    expect(await failure(running)).toMatchObject({ kind: 'serverGone' });
+    // Nothing of it hangs: a new session is refused, the old ones close.
+    expect((await failure(database.openSession({})))?.kind).toBe('unreachable');
+    await session[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+    await other.ping();
+  },
+  60_000,
+);
+
+test('when the stand-in’s mirror or its PostgreSQL dies, the other one ends, too', async () => {
+  const postgresPid = (dataFolder: string): number | null => {
+    const file = join(dataFolder, 'postmaster.pid');
+    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : null;
+  };
+  await using first = await startKind(oracleStandIn);
+  process.kill(first.pid, 'SIGKILL');
+  await expect.poll(() => postgresPid(first.dataFolder), { timeout: 20_000 }).toBeNull();
+  await using second = await startKind(oracleStandIn);
+  process.kill(postgresPid(second.dataFolder) ?? 0, 'SIGKILL');
+  await second.gone;
+  const alive = async () => (await failure(open({}, second.raw)))?.code;
+  await expect.poll(alive, { timeout: 20_000 }).toBe('NJS-503');
+}, 60_000);

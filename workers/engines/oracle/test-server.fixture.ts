@@ -1,0 +1,48 @@
+import oracledb from 'oracledb';
+import type { Options } from '#contract/settings.ts';
+import { oracleStandIn } from '../../host/lab/servers/oracle-stand-in.ts';
+import { startKind } from '../../host/lab/test-kind.fixture.ts';
+import type { StartTestServer } from '../test-server.ts';
+import { config, type OracleConfig } from './config.ts';
+import { quote } from './names.ts';
+
+/** The database that the tests are told to use: oracle://user:password@host:1521/service. */
+export const givenServer = process.env.DYNO_TEST_ORACLE;
+
+/** What the stand-in cannot promise for the product. */
+const excused: Readonly<Record<string, string>> = {
+  'by bulk': 'The stand-in has no direct path load.',
+  'direct calls': 'The stand-in has no direct path load.',
+  'readByKey by arrayBind': 'The stand-in has no collection types that the driver can bind.',
+  'cancel stops a call as declared': 'The stand-in heeds a break only when the statement has ended.',
+  'probes never go back': 'The stand-in has neither V$SYSTEM_EVENT nor V$EVENT_HISTOGRAM_MICRO, and none is made up.',
+};
+
+export const alternatives: readonly Options[] = [
+  { table: 'hashPartitioned', commit: 'nowaitBatch', multiRow: 'insertAll', statementCacheSize: 0, prefetchRows: 0 },
+  ...(givenServer ? [{ table: 'iot', commit: 'waitBatch', serverLoop: 'forall' }, { table: 'reverseKey' }] : []),
+];
+
+/** A database that is given, without exceptions; else the stand-in. */
+export const startTestServer: StartTestServer = async () => {
+  const standIn = givenServer ? null : await startKind(oracleStandIn);
+  const raw: Record<string, unknown> = standIn ? { ...standIn.raw } : { url: givenServer };
+  const { user, password, connectString } = config.parse(raw) as OracleConfig;
+  const client = await oracledb.getConnection({ user, password: password ?? undefined, connectString });
+  const one = async (sql: string) => Number((await client.execute<[number]>(sql)).rows?.[0]?.[0]);
+  return {
+    raw,
+    slow: { raw, method: 'serverLoop', rows: 1_000_000 },
+    foreign: {
+      // No lock(): readers wait for nobody.
+      create: async (name) => void (await client.execute(`CREATE TABLE ${quote(name)} AS SELECT 1 AS x FROM DUAL`)),
+      count: (name) => one(`SELECT COUNT(*) FROM ${quote(name)}`),
+      drop: async (name) => void (await client.execute(`DROP TABLE ${quote(name)}`)),
+    },
+    ...(standIn && { excused }),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await standIn?.[Symbol.asyncDispose]();
+    },
+  };
+};
