@@ -29,8 +29,9 @@ export async function startLabServer(): Promise<LabServer> {
   const close = async () => {
     child.kill('SIGINT');
     await ended;
-    // As root its data are not in the home.
-    await new Promise((resolve) => run('reset', 'embedded-postgres').once('close', resolve));
+    // As root its data are not in the home; and what still lingers cannot be reset.
+    for (const action of ['stop', 'reset'])
+      await new Promise((resolve) => run(action, 'embedded-postgres').once('close', resolve));
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   const out = await new Promise<string>((resolve) => {

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['workers/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'],
+    include: ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}', 'renderer/**/*.test.{ts,tsx}'],
     testTimeout: 30_000,
   },
 });

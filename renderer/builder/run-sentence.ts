@@ -22,7 +22,8 @@ export function runSentence(
   const absent = plan.targets.map(({ name }) => name).filter((name) => missing[name] !== undefined);
   const servers = own
     .filter((engine) => !engine.inProcess && !engine.reference && !absent.includes(engine.embedded?.target ?? ''))
-    .map((engine) => engine.label);
+    // By what really answers (a stand-in is not the product), without where it is.
+    .map(({ label, embedded }) => embedded?.label.replace(/ \(.*\)$/, '') ?? label);
   const starts = servers.length > 0 ? ` Dyno starts ${list.format(servers)} by itself` : '';
   const whole = own.length === plan.targets.length && absent.length === 0;
   const install = whole ? (starts ? '; nothing to install.' : ' Nothing to install.') : starts && '.';

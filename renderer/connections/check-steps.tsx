@@ -1,4 +1,5 @@
 import { type CheckReport, type CheckStep, checkStepTitles } from '#contract/connections.ts';
+import { formatMs } from '../../workers/analysis/format.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyBox } from '../ui/copy-box.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -24,9 +25,6 @@ const words: Readonly<Record<CheckStep['state'], string>> = {
   notTried: 'not tried',
 };
 
-const msFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
-export const formatTrip = (ms: number): string => `${msFormat.format(ms)} ms`;
-
 const Step = ({ step, state, ms, detail, error }: CheckStep) => (
   <li className="check-step" data-state={state}>
     <Icon name={icons[state]} />
@@ -36,7 +34,7 @@ const Step = ({ step, state, ms, detail, error }: CheckStep) => (
         <span className={state === 'notTried' || state === 'running' ? 'faint' : 'visually-hidden'}>
           {words[state]}
         </span>
-        {ms !== null && <span className="faint">{formatTrip(ms)}</span>}
+        {ms !== null && <span className="faint">{formatMs(ms)}</span>}
       </div>
       {error ? (
         <>
@@ -52,7 +50,7 @@ const Step = ({ step, state, ms, detail, error }: CheckStep) => (
 
 const Outcome = ({ report }: { readonly report: CheckReport }) => {
   const failed = report.steps.find(({ state }) => state === 'failed');
-  const trip = report.roundTripMs === null ? '' : `round trip ${formatTrip(report.roundTripMs)}`;
+  const trip = report.roundTripMs === null ? '' : `round trip ${formatMs(report.roundTripMs)}`;
   const product = [report.product, report.standIn && `stand-in: ${report.standIn}`, trip].filter(Boolean).join(', ');
   switch (report.state) {
     case 'running':

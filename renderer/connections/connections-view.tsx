@@ -1,6 +1,7 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { type CheckSummary, type ConnectionEntry, checkStepTitles, isReference } from '#contract/connections.ts';
 import type { EngineDescriptor } from '#contract/engine.ts';
+import { formatMs } from '../../workers/analysis/format.ts';
 import { appInfo } from '../shell/app-info.ts';
 import { goTo } from '../shell/navigation.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -11,7 +12,6 @@ import { Icon } from '../ui/icon.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { BuiltInTargets } from './built-in-targets.tsx';
-import { formatTrip } from './check-steps.tsx';
 import { addToExperiment, deleteConnection, duplicateConnection } from './connection-actions.ts';
 import { connections } from './connections-store.ts';
 import { editConnection, hasChanges, newConnection, openForm } from './form-store.ts';
@@ -30,7 +30,7 @@ function passwordText({ values, passwords }: ConnectionEntry): string {
 const LastCheck = ({ check }: { readonly check: CheckSummary | null }) => {
   if (!check) return <span className="faint">not tested yet</span>;
   const when = <time dateTime={check.at}>{dateFormat.format(new Date(check.at))}</time>;
-  const trip = check.roundTripMs === null ? '' : `, ${formatTrip(check.roundTripMs)}`;
+  const trip = check.roundTripMs === null ? '' : `, ${formatMs(check.roundTripMs)}`;
   return (
     <div className="last-check" data-state={check.state}>
       <Icon name={check.state === 'failed' ? 'error' : check.state === 'limited' ? 'warning' : 'check'} />

@@ -65,6 +65,13 @@ test('a URL fills fields and password, and says nothing of what it does not hold
   expect(draftOf(withUrl(form, read, engine, false)).passwords.password?.place).toBe('ask');
 });
 
+test('a name that somebody gave outlives another URL; one that came from a host does not', () => {
+  const read = (host: string) => ({ engine: 'loud', values: { host }, passwords: {} });
+  const first = withUrl(emptyForm(1, engine, true), read('a'), engine, true);
+  expect(withUrl(first, read('b'), engine, true).name).toBe('b');
+  expect(withUrl({ ...first, name: 'mine' }, read('b'), engine, true).name).toBe('mine');
+});
+
 test('spaces around values are not part of them, and no change', () => {
   const form = formOf(1, saved, engine);
   expect(sameContent(withValue(form, 'host', ' db '), form)).toBe(true);

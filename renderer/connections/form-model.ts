@@ -118,7 +118,7 @@ export const withPassword = (form: ConnectionForm, field: string, change: Partia
   return before ? { ...form, passwords: { ...form.passwords, [field]: { ...before, ...change } } } : form;
 };
 
-/** The fields as a URL has them; another engine's begin anew. The name stays, or becomes the host's. */
+/** The fields as a URL has them; another engine's begin anew. A name that somebody gave stays, else it becomes the host's. */
 export function withUrl(
   form: ConnectionForm,
   read: ReadUrl,
@@ -140,10 +140,11 @@ export function withUrl(
       return [field, { ...before, choice: 'environment', variable: String(written).slice(6, -1) }];
     return [field, before];
   });
-  const host = read.values.host;
+  const hostName = ({ host }: FieldValues): string => (typeof host === 'string' ? host.slice(0, 60) : '');
+  const isGiven = base.name !== '' && (form.id !== null || base.name !== hostName(form.values));
   return {
     ...base,
-    name: base.name || (typeof host === 'string' ? host.slice(0, 60) : ''),
+    name: isGiven ? base.name : hostName(read.values),
     values: Object.fromEntries(Object.entries(read.values).filter(([name]) => !names.includes(name))),
     passwords: Object.fromEntries(passwords),
     revision: form.revision + 1,

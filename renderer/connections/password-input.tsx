@@ -39,7 +39,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
     <div className="password-input span-all">
       <Select
         label={`${field.label}: where from`}
-        help={cannotStore === null ? undefined : cannotStore}
+        help={choice === 'stored' || choice === 'ask' ? (cannotStore ?? undefined) : undefined}
         value={choice}
         choices={choices}
         onChange={(id) =>

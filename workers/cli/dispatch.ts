@@ -56,7 +56,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
   }
   const [least, most] = command.takes;
   if (parsed.positionals.length < least || parsed.positionals.length > most) {
-    note(`Usage: dyno ${name} ${command.arguments}`);
+    note(`Usage: dyno ${name} ${command.arguments}`.trimEnd());
     return exitCodes.usage;
   }
   try {

@@ -3,6 +3,7 @@ import { DynoError } from '#contract/error.ts';
 import { type CatalogEntry, catalog } from '../engines/catalog.ts';
 import type { CheckTarget } from '../host/check-connection.ts';
 import { judgeConnection } from '../host/connection-draft.ts';
+import { defaultsOf } from '../host/connection-url.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import type { Command } from './command.ts';
 import { aboutTargetOptions, aboutTargets, findTarget, targetOptions } from './find-target.ts';
@@ -11,7 +12,7 @@ export const grantsCommand: Command = {
   name: 'grants',
   arguments: 'TARGET',
   summary: 'Prints the script, in the engine’s own language, that gives a user the least rights that Dyno needs.',
-  help: `${aboutTargets}\nTARGET may also be the id of an engine; the script then has its default user.`,
+  help: `${aboutTargets}\nTARGET may also be the id of an engine; the script is then for a user “dyno”, as for built-in targets.`,
   options: targetOptions,
   about: aboutTargetOptions,
   takes: [1, 1],
@@ -45,16 +46,24 @@ function settingsOf(
   return { engine, given: given as FieldValues };
 }
 
-/** Values that make a whole configuration: the engine's defaults, where they are enough; else what its form shows as examples. */
-function exampleOf({ descriptor }: CatalogEntry): FieldValues {
+/**
+ * Values that make a whole configuration: the engine's defaults, where they are enough; else what its form shows as examples. With a user
+ * of Dyno's own, for an engine's default user mostly may do everything.
+ */
+function exampleOf({ descriptor, config }: CatalogEntry): FieldValues {
+  const database = defaultsOf(config)?.database;
+  const own: FieldValues = {
+    ...(hasRights(descriptor.id) && { user: 'dyno' }),
+    ...(typeof database === 'string' && { database }),
+  };
   const shown = descriptor.config.flatMap(({ name, placeholder, kind }) =>
     placeholder && kind === 'text' ? [[name, placeholder] as const] : [],
   );
   const single = Object.fromEntries(shown.filter(([name]) => name !== urlField));
   const url = Object.fromEntries(shown.filter(([name]) => name === urlField));
-  const whole = [{}, url, single].find(
-    (values) => judgeConnection({ engine: descriptor.id, values, passwords: {} }).problems.length === 0,
-  );
+  const whole = [{}, url, single]
+    .map((values) => ({ ...values, ...own }))
+    .find((values) => judgeConnection({ engine: descriptor.id, values, passwords: {} }).problems.length === 0);
   return whole ?? {};
 }
 

@@ -1,6 +1,6 @@
 import { type ErrorData, toErrorData } from '#contract/error.ts';
 import { exitCodes } from '../host/exit-codes.ts';
-import { type HandOut, handOut, secretFields, takeBack } from '../host/lab/hand-out.ts';
+import { type HandOut, handOut, secretFields } from '../host/lab/hand-out.ts';
 import { type HeldServer, holdServer } from '../host/lab/lab.ts';
 import type { ServerKind } from '../host/lab/server-kind.ts';
 import type { CommandContext } from './command.ts';
@@ -40,10 +40,7 @@ export async function startServers(context: CommandContext, chosen: readonly Ser
     const failed = started.some(({ error }) => error && named);
     return failed ? exitCodes.targetUnreachable : exitCodes.ok;
   } finally {
-    for (const { kind, held } of running) {
-      takeBack(home, kind.id);
-      held.release();
-    }
+    for (const { held } of running) held.release();
   }
 }
 

@@ -26,11 +26,12 @@ export const testCommand: Command = {
     const told = new Set<string>();
     const tell = ({ steps }: CheckReport) => {
       if (values.json) return;
-      for (const one of steps)
-        if (one.state !== 'waiting' && one.state !== 'running' && !told.has(one.step)) {
-          told.add(one.step);
-          print(stepLine(one));
-        }
+      // In their order: TLS may wait for what the login says of it.
+      for (const one of steps) {
+        if (one.state === 'waiting' || one.state === 'running') return;
+        if (!told.has(one.step)) print(stepLine(one));
+        told.add(one.step);
+      }
     };
     const report = await checkTarget({ home, check, signal: stop.signal, onChange: tell });
     if ('connection' in check && isSaved(check)) noteCheck(home, check.connection.id, report);

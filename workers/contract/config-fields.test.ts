@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { given, readFields, readUrl } from './config-fields.ts';
+import { given, readFields, readUrl, refuseOthers } from './config-fields.ts';
 import type { ConfigField } from './engine.ts';
 import { DynoError } from './error.ts';
 
@@ -104,6 +104,12 @@ describe('readUrl', () => {
       expect(message).toMatch(/^badInput/);
       expect(message).not.toContain(canary);
     }
+  });
+
+  it('refuses parameters that would be passed over, naming the nearest one', () => {
+    const parts = url('test://h/d?sslmod=require');
+    expect(refusal(() => refuseOthers('Test', parts, ['sslmode']))).toMatch(/"sslmod".*`sslmode`/);
+    expect(() => refuseOthers('Test', parts, ['sslmod'])).not.toThrow();
   });
 
   it('gives only what the URL says', () => {

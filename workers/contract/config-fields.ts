@@ -92,6 +92,15 @@ export function readUrl(label: string, schemes: readonly string[], value: unknow
   };
 }
 
+/** Refuses parameters of a URL that would be passed over: who writes ssl=true must not believe that it is. Throws 'badInput'. */
+export function refuseOthers(label: string, { parameters }: UrlParts, known: readonly string[]): void {
+  const odd = Object.keys(parameters).find((name) => !known.includes(name));
+  if (odd !== undefined)
+    throw new DynoError('badInput', `url has a parameter "${odd}" that ${label} targets do not know.`, {
+      hint: didYouMean(odd, known) ?? `Parameters: ${known.join(', ')}.`,
+    });
+}
+
 /** RFC 3986, as far as connection URLs use it. */
 const urlShape =
   /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[^\]]*\]|[^:@/?#,]*)(?::(?<port>\d{1,5}))?(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/i;

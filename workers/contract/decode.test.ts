@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ColumnVector } from './batch.ts';
-import { decodeColumn } from './decode.ts';
+import { decodeColumn, rowMajor } from './decode.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const variable = (values: readonly string[]): ColumnVector => {
@@ -61,6 +61,16 @@ test('an empty batch decodes to nothing', () => {
     nulls: null,
   };
   expect(decodeColumn(column, { ...text, fixed: true, ascii: true }, 0)).toEqual([]);
+});
+
+test('columns become rows, one after the other', () => {
+  const columns: readonly (readonly (number | string | null)[])[] = [
+    [1, 2, 3],
+    ['a', null, 'c'],
+  ];
+  expect(rowMajor(columns, 3)).toEqual([1, 'a', 2, null, 3, 'c']);
+  expect(rowMajor(columns, 2), 'the first rows of them').toEqual([1, 'a', 2, null]);
+  expect(rowMajor([], 0)).toEqual([]);
 });
 
 const column = (...values: number[]): ColumnVector => ({

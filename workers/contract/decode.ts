@@ -48,6 +48,17 @@ function decodeAll(column: ColumnVector, type: ColumnType, rows: number): Value[
   }
 }
 
+/** The values of columns, `rows` each, row after row: as parameters of a statement for many rows are bound. */
+export function rowMajor<V>(columns: readonly (readonly V[])[], rows: number): V[] {
+  const width = columns.length;
+  const flat = new Array<V>(rows * width);
+  for (let c = 0; c < width; c++) {
+    const values = columns[c]!;
+    for (let r = 0, at = c; r < rows; r++, at += width) flat[at] = values[r]!;
+  }
+  return flat;
+}
+
 /** All values of a fixed column side by side. What lies between them in a layout is not text and would slow the decoder down. */
 function compact({ bytes, offset, stride, width }: ColumnVector & { kind: 'fixed' }, rows: number): Uint8Array {
   if (stride === width) return bytes.subarray(offset, offset + rows * width);

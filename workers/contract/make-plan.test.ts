@@ -263,6 +263,10 @@ describe('targets', () => {
     ]);
   });
 
+  it('may be embedded ones written out: then nothing is required', () => {
+    expect(told('[{ name: a, engine: big }]')).toEqual([]);
+  });
+
   it.each([
     [
       '[smal]',
@@ -271,7 +275,7 @@ describe('targets', () => {
     ['[big]', /^5:11 .*Write it out/],
     ['[{ name: a, engine: bog, database: x }]', /^5:30 targets\[0\]\.engine There is no engine `bog`.*`big`/],
     ['[{ name: a, engine: big, database: x, hosst: y }]', /^5:48 targets\[0\]\.hosst .*`host`/],
-    ['[{ name: a, engine: big }]', /^5:11 targets\[0\] The target `a` needs `database`/],
+    ['[{ name: a, engine: big, host: h }]', /^5:11 targets\[0\] The target `a` needs `database`/],
   ])('that do not exist are told with the nearest right word: %s', (targets, expected) => {
     expect(told(targets)).toHaveLength(1);
     expect(told(targets)[0]).toMatch(expected);

@@ -1,8 +1,9 @@
-import { type KnownConnection, urlField } from './connections.ts';
+import type { KnownConnection } from './connections.ts';
 import type { EngineDescriptor } from './engine.ts';
 import type { Experiment } from './experiment.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { PlannedTarget } from './plan.ts';
+import { isEmbedded, missingFields } from './target-fields.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
@@ -71,10 +72,8 @@ export function resolveTargets(
           `${engine.label} has no \`${key}\` in its connection.`,
           didYouMean(key, known) ?? `Known here: ${known.join(', ') || 'nothing besides name and engine'}.`,
         );
-    // What a URL says is for the engine's own parser to see.
-    for (const field of engine.config)
-      if (field.required === true && spec[field.name] === undefined && spec[urlField] === undefined)
-        error([], 'value', `The target \`${spec.name}\` needs \`${field.name}\` (${field.label}).`, field.help ?? null);
+    for (const { name, label, help } of isEmbedded(spec, engine) ? [] : missingFields(engine.config, spec))
+      error([], 'value', `The target \`${spec.name}\` needs \`${name}\` (${label}).`, help ?? null);
     return [{ target: { name: spec.name, engine: engine.id, index }, engine }];
   });
 }

@@ -25,12 +25,13 @@ export interface CatalogEntry {
  *
  * To add one: copy `null/` to a folder named after the engine and fill in
  * - `descriptor.ts`: which operation × method cells exist and what each really is (`means`); leave a cell out rather than emulate it,
- *   and say why in `cannot`;
- * - `config.ts`: parse a target's keys, and describe them without secrets;
+ *   and say why in `cannot`; the fields of a connection, and `options`, the knobs that no other engine has;
+ * - `config.ts`: parse a target's keys (contract/config-fields.ts), describe them without secrets, say where the driver will knock
+ *   (`endpoints`); beside it `grants.ts`, the script of least rights;
  * - `index.ts`: `export const engine: Engine`, and beside it `schema.ts` (tables, marks, drop), `operations.ts` (everything costly
- *   in prepare and encode; run only sends and waits), `probe.ts` (counters), `errors.ts` (one pure function, tested on recorded errors).
+ *   in prepare and encode; run only sends and waits), `probe.ts` (counters), `errors.ts` (one pure function, tested on recorded errors);
  * - `test-server.fixture.ts`: a real server for the conformance suite, which then runs over every promise.
- * Then add a line here and one in load.ts. A server that Dyno can start by itself (`embedded`) gets a file in host/lab/servers, too.
+ * Then add a line here and one in load.ts. A server that Dyno can start by itself (`embedded`) gets a ServerKind in host/lab/servers, too.
  * Nothing outside the folder may name the engine: if shared code needs to know something, the descriptor lacks a field.
  */
 export const catalog: readonly CatalogEntry[] = [

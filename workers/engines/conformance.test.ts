@@ -102,6 +102,8 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
     if (missing !== null) skip(missing);
     const excuse = Object.entries(server.excused ?? {}).find(([name]) => task.name.startsWith(name));
     if (excuse) skip(excuse[1]);
+    const lacking = server.lacks?.find((method) => new RegExp(`by ${method}\\b`).test(task.name));
+    if (lacking) skip(`This server has no ${lacking}.`);
   });
 
   /** A fresh table, a session, and both gone afterwards. */
@@ -153,7 +155,11 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
   /** The cell that carries one row by the usual call. */
   const single = (operation: OperationName) =>
     (['prepared', 'bind', 'literal'] as const).find((method) => has(operation, method))!;
-  const methodsOf = (operation: OperationName) => Object.keys(descriptor.support[operation] ?? {}) as MethodName[];
+  /** Before there is a server: all that the engine has. */
+  const methodsOf = (operation: OperationName) =>
+    (Object.keys(descriptor.support[operation] ?? {}) as MethodName[]).filter(
+      (method) => !server?.lacks?.includes(method),
+    );
   const batchSize = (operation: OperationName, method: MethodName) =>
     Math.min(7, descriptor.support[operation]![method]!.maxRowsPerCall);
 
@@ -235,6 +241,24 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
         }
         await expectContent(table, rows);
       }, rows);
+    });
+
+    test('direct calls commit by themselves, and duplicate keys come out with the checksum at the latest', async () => {
+      const direct = methodsOf('insert').filter((method) => descriptor.support.insert![method]!.direct);
+      for (const method of direct) {
+        const there = makeRows(0, 3);
+        await withTable(async (table) => {
+          const insert = await prepare(table, 'insert', method, { rowsPerCall: 2 });
+          await session.begin();
+          expect(await call(insert, toBatch(makeRows(100, 2)))).toBe(2);
+          await session.rollback();
+          await expectContent(table, [...there, ...makeRows(100, 2)]);
+          const error = await call(insert, toBatch(there.slice(0, 1)))
+            .then(() => database.checksum(table))
+            .catch((thrown: unknown) => engine.toError(thrown));
+          expect(error, method).toMatchObject({ kind: 'uniqueViolation' });
+        }, there);
+      }
     });
 
     test('many calls in flight all arrive', async () => {

@@ -22,6 +22,8 @@ export interface TestServer extends AsyncDisposable {
   } | null;
   /** What a stand-in cannot promise for its product: beginning of a test's name → why. Such tests are skipped, visibly. A real server: nothing. */
   readonly excused?: Readonly<Record<string, string>>;
+  /** Methods that this server's product or version has not, though the engine may: their tests are skipped, visibly. */
+  readonly lacks?: readonly MethodName[];
 }
 
 /**

@@ -116,6 +116,18 @@ describe('a check', () => {
     expect(states).toMatchObject({ port: 'ok', login: 'failed', rights: 'notTried' });
   });
 
+  it('says where something of another kind listens', async () => {
+    // It greets, as MariaDB does, and hangs up on what it does not understand.
+    await using server = await listening((socket) => {
+      socket.write(Buffer.from([0x64, 0, 0, 0, 10, 1, 2, 3, 4, 5, 6]));
+      socket.once('data', () => socket.end());
+    });
+    const { report } = await walk(postgres({ host: '127.0.0.1', port: server.port, connectTimeoutMs: 2_000 }));
+    const login = report.steps.find(({ step }) => step === 'login');
+    expect(login).toMatchObject({ state: 'failed' });
+    expect(login?.error?.hint).toMatch(/port of another service/);
+  });
+
   it('can be cancelled', async () => {
     const stop = new AbortController();
     await using server = await listening(() => setTimeout(() => stop.abort(), 100));

@@ -110,11 +110,13 @@ async function leave(control: Control | null): Promise<void> {
   }
 }
 
-/** Whether a DBA's script may be the way out: a user that is not there yet, or may do too little. */
-const lacksRights = ({ steps }: CheckReport): boolean =>
+/** Whether a DBA's script may be the way out: a user that is not there yet, or may do too little. What a stand-in lacks, no grant gives. */
+const lacksRights = ({ steps, standIn }: CheckReport): boolean =>
   steps.some(
     ({ step, state, error }) =>
-      error?.kind === 'permission' || error?.kind === 'authentication' || (step === 'probes' && state === 'limited'),
+      error?.kind === 'permission' ||
+      error?.kind === 'authentication' ||
+      (step === 'probes' && state === 'limited' && standIn === null),
   );
 
 const skipped = (detail: string) => async (): Promise<Finding> => ({ state: 'skipped', detail });

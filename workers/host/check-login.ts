@@ -35,7 +35,14 @@ export async function logIn(
     // What the server itself has refused has come through TLS.
     else if (step === 'login' && saidByServer.includes(error.kind)) board.set('tls', tlsWorks);
     else if (step !== 'tls') board.set('tls', { state: 'waiting' });
-    board.set(step, { state: 'failed', error, ms: performance.now() - from });
+    const label = control.descriptor.label;
+    const stranger = step === 'login' && endpoints.length > 0 && !saidByServer.includes(error.kind);
+    const hint = `Something answers there, but not as ${label} does: is it the port of another service?`;
+    board.set(step, {
+      state: 'failed',
+      error: { ...error, hint: error.hint ?? (stranger ? hint : null) },
+      ms: performance.now() - from,
+    });
     return false;
   }
 }

@@ -30,11 +30,19 @@ export function noteCheck(home: Home, id: string, report: CheckReport): void {
     failedStep: failed?.step ?? null,
     message: failed?.error?.message ?? null,
   };
-  writeAtomically(fileOf(home), JSON.stringify({ ...readAll(home), [id]: summary }));
+  write(home, { ...readAll(home), [id]: summary });
 }
 
 /** The connection is not the one that was checked any more. */
 export function forgetCheck(home: Home, id: string): void {
   const { [id]: known, ...rest } = readAll(home);
-  if (known) writeAtomically(fileOf(home), JSON.stringify(rest));
+  if (known) write(home, rest);
+}
+
+function write(home: Home, all: Readonly<Record<string, CheckSummary>>): void {
+  try {
+    writeAtomically(fileOf(home), JSON.stringify(all));
+  } catch {
+    // A full disk must not take the report of the check along.
+  }
 }

@@ -1,13 +1,7 @@
-import {
-  type Connection,
-  type ConnectionDraft,
-  type DraftOpinion,
-  type DraftProblem,
-  type FieldValues,
-  urlField,
-} from '#contract/connections.ts';
+import type { Connection, ConnectionDraft, DraftOpinion, DraftProblem, FieldValues } from '#contract/connections.ts';
 import type { EngineConfig } from '#contract/engine.ts';
 import { type ErrorData, toErrorData } from '#contract/error.ts';
+import { missingFields } from '#contract/target-fields.ts';
 import { type CatalogEntry, catalog } from '../engines/catalog.ts';
 import { nameProblem } from './connections.ts';
 
@@ -41,7 +35,7 @@ export function judgeConnection({
     return { problems: [{ field: null, message, hint: null }], address: null, grants: null };
   }
   const raw: Raw = { ...values, ...Object.fromEntries(Object.keys(passwords).map((field) => [field, anyPassword])) };
-  const problems = [...strayPasswords(entry, passwords), ...missingFields(entry, raw), ...refusals(entry, raw)];
+  const problems = [...strayPasswords(entry, passwords), ...gaps(entry, raw), ...refusals(entry, raw)];
   const config = problems.length === 0 ? configOf(entry, raw) : null;
   return {
     problems,
@@ -56,32 +50,46 @@ const strayPasswords = ({ descriptor }: CatalogEntry, passwords: Connection['pas
     .filter((field) => !descriptor.config.some(({ name, kind }) => name === field && kind === 'password'))
     .map((field) => ({ field, message: `“${field}” is no password of ${descriptor.label}.`, hint: null }));
 
-/** What a URL says is for the parser to see. */
-const missingFields = ({ descriptor }: CatalogEntry, raw: Raw): readonly DraftProblem[] =>
-  descriptor.config
-    .filter(({ name, required }) => required === true && raw[urlField] === undefined && isEmpty(raw[name]))
-    .map(({ name, label, help }) => ({ field: name, message: `${label} is needed.`, hint: help ?? null }));
+const gaps = ({ descriptor }: CatalogEntry, raw: Raw): readonly DraftProblem[] =>
+  missingFields(descriptor.config, raw).map(({ name, label, help }) => ({
+    field: name,
+    message: `${label} is needed.`,
+    hint: help ?? null,
+  }));
 
-const isEmpty = (value: unknown): boolean => value === undefined || value === '';
-
-/** One problem a field at most. Parsers tell the first thing that is wrong; what it is about is left out to find the next. */
-function refusals(entry: CatalogEntry, raw: Raw): readonly DraftProblem[] {
+/**
+ * What is wrong with values, one problem a field at most. Parsers tell the first thing that is wrong; what it is about is left out to find
+ * the next. Values from the environment are not known yet.
+ */
+export function refusals(entry: CatalogEntry, raw: Raw): readonly DraftProblem[] {
+  const whole = refusal(entry, raw);
+  const bare = refusal(entry, {});
   const problems: DraftProblem[] = [];
   let rest = known(raw);
   for (;;) {
-    const error = refusal(entry, rest);
+    const error = whole && refusal(entry, rest);
     if (!error) return problems;
-    const field = Object.keys(rest).find((key) => refusal(entry, { [key]: rest[key] })?.message === error.message);
+    const isAbout = (key: string) => refusal(entry, { [key]: rest[key] })?.message === error.message;
+    // Something is missing, not wrong, where it is missing from nothing, too.
+    const field = error.message === bare?.message ? undefined : Object.keys(rest).find(isAbout);
     if (field === undefined) {
       // What is missing may come from the environment, or is said already.
-      const isSilent = Object.keys(rest).length < Object.keys(raw).length || missingFields(entry, raw).length > 0;
-      return isSilent ? problems : [...problems, { field: null, message: error.message, hint: error.hint }];
+      const isLess = Object.keys(rest).length < Object.keys(raw).length && error.message !== whole.message;
+      return isLess || gaps(entry, raw).length > 0
+        ? problems
+        : [...problems, { field: fieldNamed(entry, error), ...said(error) }];
     }
-    problems.push({ field, message: error.message, hint: error.hint });
+    problems.push({ field, ...said(error) });
     const { [field]: _, ...others } = rest;
     rest = others;
   }
 }
+
+const said = ({ message, hint }: ErrorData) => ({ message, hint });
+
+/** Parsers say which key is missing by beginning with it. */
+const fieldNamed = ({ descriptor }: CatalogEntry, { message }: ErrorData): string | null =>
+  descriptor.config.find(({ name }) => message.startsWith(`${name} `))?.name ?? null;
 
 /** Without what only the environment knows. */
 const known = (raw: Raw): Raw =>

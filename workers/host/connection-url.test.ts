@@ -23,6 +23,20 @@ test('a URL becomes fields, without those that only say the default', () => {
   expect(readConnectionUrl('postgres:///d?host=/run/pg', null).values).toEqual({ host: '/run/pg', database: 'd' });
 });
 
+test('an engine that makes one text of its address is shown by its single fields all the same', () => {
+  const read = readConnectionUrl(`oracle://bench:${canary}@db:1522/sales`, null);
+  expect(read).toEqual({
+    engine: 'oracle',
+    values: { host: 'db', port: 1_522, serviceName: 'sales', user: 'bench' },
+    passwords: { password: canary },
+  });
+  expect(readConnectionUrl('oracle://bench@db?sid=OLD', null).values).toEqual({
+    host: 'db',
+    sid: 'OLD',
+    user: 'bench',
+  });
+});
+
 test('a password by reference stays one', () => {
   expect(readConnectionUrl(`postgres://u:\${env:PW}@h/d`, null)).toMatchObject({
     values: { password: `\${env:PW}` },
@@ -50,10 +64,13 @@ test('where the fields cannot say the same, the URL stays, without its password'
   const config = {
     ...postgres!.config,
     // An engine whose URL says more than its fields.
-    parse: (raw: Readonly<Record<string, unknown>>) => ({
-      ...postgres!.config.parse(raw),
-      more: typeof raw.url === 'string' ? raw.url.includes('more') : false,
-    }),
+    parse: (raw: Readonly<Record<string, unknown>>) => {
+      const url = typeof raw.url === 'string' ? raw.url : null;
+      return {
+        ...postgres!.config.parse(url === null ? raw : { ...raw, url: url.replace('?more=1', '') }),
+        more: url?.includes('more') ?? false,
+      };
+    },
   };
   const read = readConnectionUrl(`postgres://u:${canary}@h/d?more=1`, null, [{ ...postgres!, config }]);
   expect(read).toEqual({

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { given, readUrl } from '#contract/config-fields.ts';
 import { type FieldValue, type FieldValues, isReference, type ReadUrl, urlField } from '#contract/connections.ts';
 import type { ConfigField, ConfigParser, EngineConfig } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
@@ -54,7 +55,7 @@ function fieldsOf(url: string, { descriptor, config }: CatalogEntry): Omit<ReadU
     }
   };
   const fields = descriptor.config.filter(({ name }) => name !== urlField);
-  const all = valuesIn(parsed, fields);
+  const all = [...partsOf(url, fields), valuesIn(parsed, fields)].find(makesTheSame) ?? valuesIn(parsed, fields);
   if (makesTheSame(all)) {
     const usual = defaultsOf(config);
     const needed = Object.keys(all).reduce<Values>((rest, name) => {
@@ -76,8 +77,25 @@ function fieldsOf(url: string, { descriptor, config }: CatalogEntry): Omit<ReadU
   });
 }
 
+/**
+ * Parts of the URL by the names that fields have in most engines, with the path in each text field that it may be meant for. An engine
+ * that makes one long text of its address shows the single fields by this.
+ */
+function partsOf(url: string, fields: readonly ConfigField[]): readonly Values[] {
+  try {
+    const { user, password, host, port, path, parameters } = readUrl('', [schemeOf(url)], url, '');
+    const known = (value: Readonly<Record<string, unknown>>) =>
+      Object.fromEntries(Object.entries(value).filter(([name]) => fields.some((field) => field.name === name)));
+    const own = known(given({ ...parameters, user, password, host, port })) as Values;
+    const places = fields.filter(({ name, kind }) => kind === 'text' && own[name] === undefined);
+    return path === null ? [own] : places.map(({ name }) => ({ ...own, [name]: path }));
+  } catch {
+    return []; // Several hosts, or a form of the engine's own.
+  }
+}
+
 /** Null where an engine needs to be told something. */
-function defaultsOf(config: ConfigParser): EngineConfig | null {
+export function defaultsOf(config: ConfigParser): EngineConfig | null {
   try {
     return config.parse({});
   } catch {

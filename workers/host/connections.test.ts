@@ -124,6 +124,11 @@ describe('drafts', () => {
     });
   });
 
+  it('puts what is missing to its field, also where only the parser knows that it is', () => {
+    const { problems } = judgeConnection({ engine: 'sqlite', values: { journalMode: 'wal' }, passwords: {} });
+    expect(problems).toMatchObject([{ field: 'path' }]);
+  });
+
   it('take passwords in fields for passwords alone', () => {
     const { problems } = judgeConnection({ engine: 'postgres', values: {}, passwords: { host: 'stored' } });
     expect(problems[0]).toMatchObject({ field: 'host' });

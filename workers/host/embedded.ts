@@ -17,8 +17,8 @@ export interface EmbeddedTarget {
 }
 
 /**
- * Starts a built-in target: by the lab where it has a server of that name. Engines that only need a folder get one under the home; one of its own for every configuration, because
- * what a file was made with stays in it.
+ * Starts a built-in target: by the lab where it has a server of that name. Engines that only need a folder get one under the home; one of
+ * its own for every configuration, because what a file was made with stays in it.
  */
 export async function startEmbedded(
   descriptor: EngineDescriptor,

@@ -1,11 +1,9 @@
 import type { Connection } from '#contract/connections.ts';
-import type { ConfigParser } from '#contract/engine.ts';
-import { toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
+import { isEmbedded } from '#contract/target-fields.ts';
 import type { Problem } from '#contract/yaml-source.ts';
 import { catalog } from '../engines/catalog.ts';
-import { judgeConnection } from './connection-draft.ts';
-import { isEmbedded } from './targets.ts';
+import { judgeConnection, refusals } from './connection-draft.ts';
 
 /**
  * Wrong values in targets that are written out, as their engine's own parser sees them. Values from the environment are not known
@@ -18,24 +16,15 @@ export function targetProblems(experiment: Experiment, connections: readonly Con
     const entry = typeof spec === 'string' ? undefined : catalog.find((one) => one.descriptor.id === spec.engine);
     if (typeof spec === 'string' || !entry || isEmbedded(spec, entry.descriptor)) return [];
     const { name: _, engine: __, ...written } = spec;
-    const known = Object.fromEntries(
-      Object.entries(written).filter(([, value]) => !JSON.stringify(value).includes('${env:')),
+    return refusals(entry, written).map(
+      ({ field, message, hint }): Problem => ({
+        severity: 'error',
+        path: ['targets', index, ...(field !== null && field in written ? [field] : [])],
+        at: 'value',
+        message,
+        suggestion: hint,
+      }),
     );
-    const error = refusal(entry.config, known);
-    if (!error) return [];
-    // What is missing may come from the environment.
-    const isWhole = Object.keys(known).length === Object.keys(written).length;
-    if (!isWhole && error.message === refusal(entry.config, {})?.message) return [];
-    const key = Object.keys(known).find(
-      (one) => refusal(entry.config, { [one]: known[one] })?.message === error.message,
-    );
-    return {
-      severity: 'error',
-      path: ['targets', index, ...(key === undefined ? [] : [key])],
-      at: 'value',
-      message: error.message,
-      suggestion: error.hint,
-    } satisfies Problem;
   });
 }
 
@@ -49,13 +38,4 @@ function connectionProblem(connection: Connection, index: number): readonly Prob
     message: `The connection \`${connection.name}\`: ${field ? `${field}: ` : ''}${message}`,
     suggestion: hint,
   }));
-}
-
-function refusal(config: ConfigParser, raw: Readonly<Record<string, unknown>>) {
-  try {
-    config.parse(raw);
-    return null;
-  } catch (thrown) {
-    return toErrorData(thrown);
-  }
 }

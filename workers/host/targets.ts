@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Connection, Passwords } from '#contract/connections.ts';
-import type { EngineConfig, EngineDescriptor } from '#contract/engine.ts';
+import type { EngineConfig } from '#contract/engine.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
+import { isEmbedded } from '#contract/target-fields.ts';
 import { type CatalogEntry, catalog } from '../engines/catalog.ts';
 import { passwordsOf } from './connection-passwords.ts';
 import { type EmbeddedTarget, startEmbedded } from './embedded.ts';
@@ -103,13 +104,6 @@ function writtenOut(spec: Experiment['targets'][number]): Readonly<Record<string
 }
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
-
-const addressKeys = ['url', 'host', 'port', 'database', 'user', 'password', 'path'];
-
-/** A written-out target that does not say where it is, of an engine that Dyno can start: the embedded one, with the options written. */
-export function isEmbedded(spec: Readonly<Record<string, unknown>>, descriptor: EngineDescriptor): boolean {
-  return descriptor.embedded !== null && addressKeys.every((key) => spec[key] === undefined);
-}
 
 /** Whether a position in a text is the user or password of a URL. */
 const isBeforeHost = (text: string, at: number): boolean =>

@@ -17,6 +17,7 @@ export async function acknowledgedRows(
   generator: Generator,
   columns: readonly Column[],
   serverData: boolean,
+  emptyIsNull = false,
 ): Promise<TableChecksum | null> {
   if (operation !== 'insert' && operation !== 'update' && operation !== 'delete') return null;
   if (operation !== 'insert' || serverData) {
@@ -24,7 +25,10 @@ export async function acknowledgedRows(
     for (const ledger of ledgers) for (const call of ledger.acknowledged()) rows += ledger.numbering.rows(call);
     return { rows, columns: columns.map(() => null) };
   }
-  const sum = createChecksumSum(columns.map(({ type }) => type));
+  const sum = createChecksumSum(
+    columns.map(({ type }) => type),
+    emptyIsNull,
+  );
   const block = new Float64Array(rowsPerBlock);
   let filled = 0;
   const flush = async () => {

@@ -57,6 +57,20 @@ test('sums are exact and as documented for every type', () => {
   expect(sum.total()).toEqual({ rows: 1_000, columns: slowSums(batch) });
 });
 
+test('where empty is null, empty values add nothing and all others what they always do', () => {
+  const batch = generator.fill(0, 1_000, null);
+  const name = columns.findIndex((column) => column.name === 'name');
+  const names = decodeColumn(batch.columns[name]!, types[name]!, 1_000);
+  const empty = names.filter((value) => value === '').length;
+  expect(empty).toBeGreaterThan(0);
+  const sum = createChecksumSum(types, true);
+  sum.add(batch);
+  const expected = slowSums(batch).map((total, c) =>
+    c === name ? String(BigInt(total) - BigInt(empty) * BigInt(slowPrefix(''))) : total,
+  );
+  expect(sum.total()).toEqual({ rows: 1_000, columns: expected });
+});
+
 test('batches add up to the whole, in any order', () => {
   const sum = createChecksumSum(types);
   sum.add(generator.fill(600, 400, null));

@@ -9,28 +9,30 @@ export interface ChecksumSum {
   total(): TableChecksum;
 }
 
-export function createChecksumSum(types: readonly ColumnType[]): ChecksumSum {
+/** `emptyIsNull`: the engine keeps empty text and bytes as nulls (EngineDescriptor). */
+export function createChecksumSum(types: readonly ColumnType[], emptyIsNull = false): ChecksumSum {
   let rows = 0;
   const sums = types.map(() => 0n);
   return {
     add(batch) {
       rows += batch.rows;
       batch.columns.forEach((column, c) => {
-        sums[c] = sums[c]! + columnSum(column, types[c]!, batch.rows);
+        sums[c] = sums[c]! + columnSum(column, types[c]!, batch.rows, emptyIsNull);
       });
     },
     total: () => ({ rows, columns: sums.map(String) }),
   };
 }
 
-function columnSum(column: ColumnVector, type: ColumnType, rows: number): bigint {
+function columnSum(column: ColumnVector, type: ColumnType, rows: number, emptyIsNull: boolean): bigint {
   switch (column.kind) {
     case 'number':
       return numberSum(column.values, column.nulls, rows);
     case 'fixed':
+      if (emptyIsNull && column.width === 0) return 0n;
       return type.kind === 'uuid' ? uuidSum(column, rows) : fixedSum(column, rows);
     case 'variable':
-      return variableSum(column, rows);
+      return variableSum(column, rows, emptyIsNull);
   }
 }
 
@@ -72,10 +74,15 @@ function fixedSum({ bytes, offset, stride, width, nulls }: ColumnVector & { kind
   return BigInt(sum);
 }
 
-function variableSum({ bytes, offsets, nulls }: ColumnVector & { kind: 'variable' }, rows: number): bigint {
+function variableSum(
+  { bytes, offsets, nulls }: ColumnVector & { kind: 'variable' },
+  rows: number,
+  emptyIsNull: boolean,
+): bigint {
   let sum = 0;
   for (let r = 0; r < rows; r++) {
     if (nulls !== null && nulls[r] === 1) continue;
+    if (emptyIsNull && offsets[r] === offsets[r + 1]) continue;
     sum += md5Prefix(bytes, offsets[r]!, offsets[r + 1]!);
   }
   return BigInt(sum);

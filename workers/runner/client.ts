@@ -96,6 +96,7 @@ export async function runClient(
           generator,
           table.columns,
           serverData || descriptor.reference === true,
+          descriptor.emptyIsNull,
         ),
         uncertainRows: warmupPhase.uncertainRows + outcome.phase.uncertainRows,
         errorExamples: [...warmupPhase.examples, ...outcome.phase.examples],

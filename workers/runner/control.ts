@@ -22,7 +22,7 @@ export function createControl(engine: Engine, database: Database, post: (message
         await database.prepareSchema(request.table);
         return null;
       case 'load':
-        return load(database, request.table, request.dataset, request.rows, stop.signal, (rows) =>
+        return load(engine, database, request.table, request.dataset, request.rows, stop.signal, (rows) =>
           post({ type: 'progress', phase: 'load', rows, of: request.rows }),
         );
       case 'settle':
@@ -65,6 +65,7 @@ const loadBatchRows = 10_000;
 
 /** Fills the table with rows 0 … rows − 1; answers their checksum as generated. */
 async function load(
+  { descriptor }: Engine,
   database: Database,
   table: TablePlan,
   dataset: Dataset,
@@ -73,7 +74,10 @@ async function load(
   onRows: (rows: number) => void,
 ): Promise<TableChecksum> {
   const generator = createGenerator(dataset);
-  const sum = createChecksumSum(table.columns.map(({ type }) => type));
+  const sum = createChecksumSum(
+    table.columns.map(({ type }) => type),
+    descriptor.emptyIsNull,
+  );
   const rowsPerBatch = Math.max(1, Math.min(loadBatchRows, Math.floor(loadBatchBytes / widestRowBytes(table))));
   function* batches() {
     for (let start = 0; start < rows; start += rowsPerBatch) {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { FieldValue, FieldValues } from '#contract/connections.ts';
 import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
+import { missingFields } from '#contract/target-fields.ts';
 import { holdsPlainSecret } from '#contract/target-rules.ts';
 import { ConfigInput } from '../../connections/config-input.tsx';
 import { connections } from '../../connections/connections-store.ts';
@@ -92,9 +93,18 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
   const [values, setValues] = useState<FieldValues>({});
   const engine = engines.find((candidate) => candidate.id === engineId);
   const fields = engine?.config ?? [];
-  const unfit = fields.some(
-    (field) => (field.required && values[field.name] === undefined) || isPlain(field, values[field.name]),
+  const unfit = missingFields(fields, values).length > 0 || fields.some((field) => isPlain(field, values[field.name]));
+  const inputOf = (field: ConfigField) => (
+    <TargetInput
+      key={`${engineId}.${field.name}`}
+      field={field}
+      value={values[field.name]}
+      onChange={(value) =>
+        setValues(({ [field.name]: _, ...rest }) => (value === undefined ? rest : { ...rest, [field.name]: value }))
+      }
+    />
   );
+  const advanced = fields.filter((field) => field.advanced === true);
   return (
     <>
       <Select
@@ -114,16 +124,13 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
         value={name}
         onChange={setName}
       />
-      {fields.map((field) => (
-        <TargetInput
-          key={`${engineId}.${field.name}`}
-          field={field}
-          value={values[field.name]}
-          onChange={(value) =>
-            setValues(({ [field.name]: _, ...rest }) => (value === undefined ? rest : { ...rest, [field.name]: value }))
-          }
-        />
-      ))}
+      {fields.filter((field) => field.advanced !== true).map(inputOf)}
+      {advanced.length > 0 && (
+        <details key={engineId}>
+          <summary>More settings</summary>
+          <div className="stack">{advanced.map(inputOf)}</div>
+        </details>
+      )}
       <div className="dialog-actions">
         <Button onPress={onClose}>Cancel</Button>
         <Button

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { BSON } from 'mongodb';
 import { parse } from 'valibot';
 import { tableColumns } from '#contract/columns.ts';
@@ -10,6 +10,7 @@ import { defaultSettings, type MethodName, type Options } from '#contract/settin
 import { mongodb } from '../../host/lab/servers/mongodb.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
+import { batchesOf, compareInserts, findPeer, type InsertCase } from '../peer-comparison.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
 import { connect, uriOf } from './connect.ts';
 import { documentMaker } from './documents.ts';
@@ -38,10 +39,7 @@ const target = config.parse(server.raw) as MongoConfig;
 const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
 const bare = await connect(target, { tag: 'dyno-bench', connections: 1, options: readOptions({}) });
 
-const generator = createGenerator(dataset);
-const batches = Array.from({ length: Math.ceil(rows / rowsPerCall) }, (_, i) =>
-  generator.fill(i * rowsPerCall, Math.min(rowsPerCall, rows - i * rowsPerCall), null),
-);
+const batches = batchesOf(createGenerator(dataset), rows, rowsPerCall);
 const documents = documentMaker(table, 'int64');
 
 /** ms for all rows; they are made and encoded before the clock. */
@@ -65,16 +63,6 @@ async function plain(): Promise<number> {
   return performance.now() - begin;
 }
 
-function findMongoimport(): string | null {
-  const path = (process.env.PATH ?? '').split(delimiter).map((entry) => join(entry, 'mongoimport'));
-  const found = path.find((file) => existsSync(file)) ?? null;
-  if (found === null)
-    console.log(
-      'SKIPPED: mongoimport is not on the PATH (MongoDB Database Tools), so there is nothing to compare with.',
-    );
-  return found;
-}
-
 /** ms of a whole mongoimport, less those of one that only connects. The password is in a file that only this user can read. */
 function peer(program: string): number {
   const { user, password, authSource } = target;
@@ -91,43 +79,28 @@ function peer(program: string): number {
   return time('all.json') - time('none.json');
 }
 
-const mongoimport = findMongoimport();
-const cases: readonly (readonly [string, () => Promise<number>])[] = [
-  ...(mongoimport ? [['mongoimport, one worker', async () => peer(mongoimport)] as const] : []),
-  ['bare driver: insertMany in a loop', plain],
-  ['multiRow (insertMany)', () => ours('multiRow', {})],
-  ['bulk', () => ours('bulk', {})],
-  ['bulk, unordered', () => ours('bulk', { ordered: false })],
-  ['bulk, bulkWrite of the client', () => ours('bulk', { bulkApi: 'client' })],
-];
-
+const mongoimport = findPeer(['mongoimport'], 'MongoDB Database Tools');
+const bareDriver: InsertCase = ['bare driver: insertMany in a loop', plain];
 try {
   const lines = batches.flatMap((batch) => documents(batch).map((one) => `${BSON.EJSON.stringify(one)}\n`));
   writeFileSync(join(folder, 'all.json'), lines.join(''));
   writeFileSync(join(folder, 'none.json'), '');
-  const times = new Map<string, number[]>(cases.map(([name]) => [name, []]));
-  const checksums = new Set<string>();
-  for (let round = 0; round <= rounds; round++) {
-    for (const [name, run] of cases) {
-      await database.prepareSchema(table);
-      const ms = await run();
-      if (round > 0) times.get(name)!.push(ms);
-      else checksums.add(JSON.stringify(await database.checksum(table)));
-    }
-  }
-  if (checksums.size !== 1) throw new Error(`The cases stored different rows: ${[...checksums].join(' ')}`);
-  const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
-  const [reference] = cases[0]!;
-  const { product, durability } = await database.fingerprint();
-  console.log(
-    `${product}, write concern ${durability.writeConcern}; ${rows.toLocaleString('en')} rows (uuid as _id, 20 characters); median of ${rounds}`,
-  );
-  for (const [name, values] of times) {
-    const ratio = (median(times.get(reference)!) / median(values)).toFixed(2);
-    console.log(
-      `${name.padEnd(36)} ${(rows / median(values)).toFixed(1).padStart(6)} k rows/s  ${ratio} × ${reference}`,
-    );
-  }
+  const { durability } = await database.fingerprint();
+  await compareInserts({
+    database,
+    table,
+    rows,
+    rounds,
+    of: `uuid as _id, 20 characters; write concern ${durability.writeConcern}`,
+    peer: mongoimport ? ['mongoimport, one worker', () => peer(mongoimport)] : bareDriver,
+    cases: [
+      ...(mongoimport ? [bareDriver] : []),
+      ['multiRow (insertMany)', () => ours('multiRow', {})],
+      ['bulk', () => ours('bulk', {})],
+      ['bulk, unordered', () => ours('bulk', { ordered: false })],
+      ['bulk, bulkWrite of the client', () => ours('bulk', { bulkApi: 'client' })],
+    ],
+  });
 } finally {
   await database.drop(table);
   await bare.client.close();

@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { canary, leak, testRefusals, testSilenceOnPasswords } from '../config-refusal.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
 import { uriOf } from './connect.ts';
-
-const canary = 'c4nary s3cret%';
-
-function messageOf(raw: Record<string, unknown>): string {
-  try {
-    config.parse(raw);
-  } catch (error) {
-    if (error instanceof DynoError) return `${error.data.kind}: ${error.message} ${error.data.hint}`;
-    throw error;
-  }
-  return 'accepted';
-}
 
 test('fields have defaults', () => {
   expect(config.parse({})).toEqual({
@@ -123,12 +111,12 @@ test('neither the description nor the rights script holds a secret', () => {
     uriOptions: { authMechanismProperties: `AWS_SESSION_TOKEN:${canary}` },
   });
   const shown = JSON.stringify([config.describe(parsed), config.grants(parsed)]);
-  expect(shown).not.toContain('c4nary');
+  expect(shown).not.toMatch(leak);
   expect(shown).toContain('"w":"1"');
   expect(config.grants(parsed)).toMatch(/user: "app"[\s\S]*role: "readWrite", db: "dyno"/);
 });
 
-test.each([
+testRefusals(config, [
   [{ prot: 1 }, '"prot"'],
   [{ port: '27017' }, 'port'],
   [{ port: 0 }, '65535'],
@@ -150,20 +138,12 @@ test.each([
   [{ uriOptions: { j: 'true' } }, 'key journal'],
   [{ uriOptions: ['x'] }, 'map'],
   [{ connectTimeoutMs: -1 }, 'connectTimeoutMs'],
-])('%j is refused, naming what is wrong', (raw, expected) => {
-  expect(messageOf(raw)).toMatch(/^badInput/);
-  expect(messageOf(raw)).toContain(expected);
-});
+]);
 
-test('no error repeats the password of a URL', () => {
-  for (const url of [
-    'http://app:c4nary@host',
-    'mongodb://app:c4nary%zz@host/d',
-    'mongodb://app:c4n@ry@host/d',
-    'mongodb://app:c4nary@host:port/d',
-    'mongodb://app:c4nary@host/?tls=perhaps',
-  ]) {
-    expect(messageOf({ url })).toMatch(/^badInput/);
-    expect(messageOf({ url })).not.toMatch(/c4n/);
-  }
-});
+testSilenceOnPasswords(config, [
+  'http://app:c4nary@host',
+  'mongodb://app:c4nary%zz@host/d',
+  'mongodb://app:c4n@ry@host/d',
+  'mongodb://app:c4nary@host:port/d',
+  'mongodb://app:c4nary@host/?tls=perhaps',
+]);

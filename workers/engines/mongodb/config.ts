@@ -1,8 +1,9 @@
 import { given, readFields } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
 import { descriptor } from './descriptor.ts';
-import { fields, journals, mechanisms, readConcerns, readPreferences, tlsModes } from './fields.ts';
+import { fields, journals, mechanisms, readConcerns, readPreferences } from './fields.ts';
 import { grants } from './grants.ts';
 import { type Host, hostText, readHosts, readUri } from './uri.ts';
 
@@ -20,7 +21,7 @@ export interface MongoConfig extends Readonly<Record<string, unknown>> {
   readonly authMechanism: (typeof mechanisms)[number];
   readonly replicaSet: string | null;
   readonly directConnection: boolean;
-  readonly tls: (typeof tlsModes)[number];
+  readonly tls: TlsMode;
   readonly tlsCAFile: string | null;
   readonly tlsCertificateKeyFile: string | null;
   readonly tlsCertificateKeyFilePassword: string | null;

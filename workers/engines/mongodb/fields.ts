@@ -1,6 +1,6 @@
 import type { ConfigField } from '#contract/engine.ts';
+import { connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
 
-export const tlsModes = ['disable', 'require', 'verify-full'] as const;
 export const readConcerns = ['default', 'local', 'available', 'majority', 'linearizable', 'snapshot'] as const;
 export const readPreferences = ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'] as const;
 export const journals = ['default', 'true', 'false'] as const;
@@ -30,7 +30,7 @@ export const fields: readonly ConfigField[] = [
     placeholder: 'localhost',
     help: 'Members of a replica set with commas between them: a.example:27017,b.example. A path ending in .sock is a Unix socket.',
   },
-  { name: 'port', label: 'Port', kind: 'number', placeholder: '27017', min: 1, max: 65_535 },
+  portField('27017'),
   {
     name: 'srv',
     label: 'Hosts from DNS',
@@ -46,13 +46,7 @@ export const fields: readonly ConfigField[] = [
     help: 'Where Dyno keeps its collections; made when the first one is.',
   },
   { name: 'user', label: 'User', kind: 'text' },
-  {
-    name: 'password',
-    label: 'Password',
-    kind: 'password',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
-    help: 'In experiment files only as ${env:NAME}.',
-  },
+  passwordField,
   {
     name: 'authSource',
     label: 'Authentication database',
@@ -83,11 +77,8 @@ export const fields: readonly ConfigField[] = [
     advanced: true,
   },
   {
+    ...tlsField,
     name: 'tls',
-    label: 'TLS',
-    kind: 'choice',
-    choices: tlsModes,
-    placeholder: 'disable',
     help: 'require encrypts without checking the certificate; verify-full checks certificate and host name (tls=true of a URL).',
   },
   { name: 'tlsCAFile', label: 'CA certificate', kind: 'text', help: 'Path of a PEM file; for verify-full.' },
@@ -159,14 +150,8 @@ export const fields: readonly ConfigField[] = [
     advanced: true,
   },
   {
-    name: 'connectTimeoutMs',
-    label: 'Connect time-out (ms)',
-    kind: 'number',
-    placeholder: '10000',
-    min: 1,
-    max: 3_600_000,
+    ...connectTimeoutField(10_000),
     help: 'Also how long to look for a server (a new primary, say) before a call fails.',
-    advanced: true,
   },
   {
     name: 'uriOptions',

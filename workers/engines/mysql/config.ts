@@ -1,10 +1,9 @@
-import { given, readFields, readUrl } from '#contract/config-fields.ts';
+import { given, readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
-
-const sslModes = ['disable', 'require', 'verify-full'] as const;
 
 export interface MysqlConfig extends Readonly<Record<string, unknown>> {
   /** A name, an address, or the path of a Unix socket. */
@@ -14,7 +13,7 @@ export interface MysqlConfig extends Readonly<Record<string, unknown>> {
   readonly database: string;
   readonly user: string;
   readonly password: string | null;
-  readonly ssl: (typeof sslModes)[number];
+  readonly ssl: TlsMode;
   /** PEM text or path. */
   readonly ca: string | null;
   readonly sessionSettings: Readonly<Record<string, string>>;
@@ -30,7 +29,7 @@ export const config: ConfigParser = {
       database: databaseName(fields.text('database') ?? 'dyno'),
       user: fields.text('user') ?? 'root',
       password: fields.text('password'),
-      ssl: fields.choice('ssl', sslModes, 'disable'),
+      ssl: fields.choice('ssl', tlsModes, 'disable'),
       ca: fields.text('ca'),
       sessionSettings: settings(fields.map('sessionSettings')),
       connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
@@ -53,8 +52,10 @@ export const config: ConfigParser = {
 
 /** What MySQL's own clients, MariaDB's and JDBC call the modes. */
 const urlModes: Readonly<Record<string, MysqlConfig['ssl']>> = {
+  false: 'disable',
   disabled: 'disable',
   disable: 'disable',
+  true: 'require',
   required: 'require',
   require: 'require',
   trust: 'require',
@@ -65,13 +66,10 @@ const urlModes: Readonly<Record<string, MysqlConfig['ssl']>> = {
 /** mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. */
 function fromUrl(value: unknown) {
   if (value === undefined) return {};
-  const { host, port, user, password, path, parameters } = readUrl(
-    descriptor.label,
-    ['mysql', 'mariadb'],
-    value,
-    'mysql://user:password@host:3306/database',
-  );
-  const mode = parameters['ssl-mode'] ?? parameters.sslMode ?? parameters.sslmode;
+  const url = readUrl(descriptor.label, ['mysql', 'mariadb'], value, 'mysql://user:password@host:3306/database');
+  const { host, port, user, password, path, parameters } = url;
+  refuseOthers(descriptor.label, url, ['socket', 'ssl', 'ssl-mode', 'sslMode', 'sslmode']);
+  const mode = parameters['ssl-mode'] ?? parameters.sslMode ?? parameters.sslmode ?? parameters.ssl;
   return given({
     host: parameters.socket ?? host,
     port,

@@ -1,4 +1,5 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
 
 const million = 1_000_000;
 /** A 16-bit count in the answer to COM_STMT_PREPARE. */
@@ -28,7 +29,7 @@ export const descriptor: EngineDescriptor = {
   id: 'mysql',
   label: 'MySQL / MariaDB',
   driver: 'mysql2, or the mariadb connector (option driver)',
-  driverPackage: 'mysql2',
+  driverPackage: ['mysql2', 'mariadb'],
   support: {
     insert: {
       ...singleRow('INSERT'),
@@ -107,7 +108,7 @@ export const descriptor: EngineDescriptor = {
       placeholder: 'localhost',
       help: 'A path starting with / is a Unix socket.',
     },
-    { name: 'port', label: 'Port', kind: 'number', placeholder: '3306', min: 1, max: 65_535 },
+    portField('3306'),
     {
       name: 'database',
       label: 'Database',
@@ -116,42 +117,16 @@ export const descriptor: EngineDescriptor = {
       help: 'Where Dyno makes its tables, each marked by its comment. Created where it is not there: needs CREATE on it.',
     },
     { name: 'user', label: 'User', kind: 'text', placeholder: 'root' },
-    {
-      name: 'password',
-      label: 'Password',
-      kind: 'password',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
-      help: 'In experiment files only as ${env:NAME}.',
-    },
-    {
-      name: 'ssl',
-      label: 'TLS',
-      kind: 'choice',
-      choices: ['disable', 'require', 'verify-full'],
-      placeholder: 'disable',
-      help: 'require encrypts without checking the certificate; verify-full checks certificate and host name.',
-    },
-    {
-      name: 'ca',
-      label: 'CA certificate',
-      kind: 'text',
-      help: 'PEM text, or the path of a PEM file; for verify-full.',
-    },
+    passwordField,
+    tlsField,
+    caField,
     {
       name: 'sessionSettings',
       label: 'Session settings',
       kind: 'map',
       help: 'SET SESSION on every session, e.g. transaction_isolation: READ-COMMITTED.',
     },
-    {
-      name: 'connectTimeoutMs',
-      label: 'Connect time-out (ms)',
-      kind: 'number',
-      placeholder: '10000',
-      min: 1,
-      max: 3_600_000,
-      advanced: true,
-    },
+    connectTimeoutField(10_000),
   ],
   embedded: {
     target: 'local-mariadb',

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { type ConnectionConfig, createConnection, type Connection as Driver, type UpsertResult } from 'mariadb';
+import { tlsOptions } from '../tls.ts';
 import {
   type Answer,
   answerOf,
@@ -14,7 +15,6 @@ import {
   patienceMs,
 } from './connection.ts';
 import { streamOf } from './load-text.ts';
-import { tlsOptions } from './tls.ts';
 import type { Parameter } from './values.ts';
 
 type Result = readonly (readonly unknown[])[] | UpsertResult;
@@ -30,7 +30,7 @@ const flavours: Readonly<Record<Flavour, ConnectionConfig>> = {
 
 export async function connectMariadb({ config, tag, flavour }: ConnectionRequest): Promise<Connection> {
   const { host, port, user, password, connectTimeoutMs } = config;
-  const options = tlsOptions(config);
+  const options = tlsOptions(config.ssl, config.ca);
   // Node is not told of an address, and would compare the certificate with "localhost".
   const identity = {
     checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),

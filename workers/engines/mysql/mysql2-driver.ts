@@ -3,6 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import mysql from 'mysql2';
 import type { StopSignal } from '#contract/engine.ts';
+import { tlsOptions } from '../tls.ts';
 import {
   type Answer,
   answerOf,
@@ -14,7 +15,6 @@ import {
   patienceMs,
 } from './connection.ts';
 import { streamOf } from './load-text.ts';
-import { tlsOptions } from './tls.ts';
 import type { Parameter } from './values.ts';
 
 /** What mysql2 has at run time and its types leave out. */
@@ -31,7 +31,7 @@ type Command = { on(event: string, listener: (value: unknown) => void): Command 
 /** Opens a connection. Its callbacks, not its promises, which add a stack trace to every call. */
 export async function connectMysql2({ config, tag }: ConnectionRequest, stop?: StopSignal): Promise<Connection> {
   const { host, port, user, password, connectTimeoutMs } = config;
-  const ssl = tlsOptions(config);
+  const ssl = tlsOptions(config.ssl, config.ca);
   // mysql2 compares the certificate with a host's name, but not with an address.
   const byAddress = isIP(host) !== 0;
   const driver = mysql.createConnection({

@@ -1,6 +1,6 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
+import { decodeColumn, rowMajor } from '#contract/decode.ts';
 
 /** What both drivers take as a parameter. */
 export type Parameter = string | number | bigint | boolean | Buffer | null;
@@ -121,16 +121,11 @@ const view = (bytes: Uint8Array, start: number, length: number): Buffer =>
 export const dateTimeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, -1)}`;
 
 /** All values of a batch, row after row. */
-export function flatRows(batch: Batch, types: readonly StoredType[]): Parameter[] {
-  const columns = batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows));
-  const width = columns.length;
-  const flat = new Array<Parameter>(batch.rows * width);
-  for (let c = 0; c < width; c++) {
-    const values = columns[c]!;
-    for (let r = 0, at = c; r < batch.rows; r++, at += width) flat[at] = values[r]!;
-  }
-  return flat;
-}
+export const flatRows = (batch: Batch, types: readonly StoredType[]): Parameter[] =>
+  rowMajor(
+    batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
+    batch.rows,
+  );
 
 /** An SQL literal. Safe whatever sql_mode says of backslashes and quotes. */
 export function literal(value: Parameter): string {

@@ -1,4 +1,4 @@
-import { given, readFields, readUrl } from '#contract/config-fields.ts';
+import { given, readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { addressesOf, describeConnectString } from './connect-string.ts';
@@ -64,18 +64,10 @@ export const config: ConfigParser = {
 /** oracle://user:password@host:port/service?sid=…&walletLocation=…; percent-encoding as usual. oracles:// is TLS. */
 function fromUrl(value: unknown) {
   if (value === undefined) return {};
-  const { scheme, host, port, user, password, path, parameters } = readUrl(
-    descriptor.label,
-    ['oracle', 'oracles'],
-    value,
-    'oracle://user:password@host:1521/service',
-  );
-  const { sid, walletLocation, mode, ...unknown } = parameters;
-  const [odd] = Object.keys(unknown);
-  if (odd !== undefined)
-    throw new DynoError('badInput', `url has a parameter "${odd}" that ${descriptor.label} targets do not know.`, {
-      hint: 'Parameters: sid, walletLocation, mode.',
-    });
+  const url = readUrl(descriptor.label, ['oracle', 'oracles'], value, 'oracle://user:password@host:1521/service');
+  refuseOthers(descriptor.label, url, ['sid', 'walletLocation', 'mode']);
+  const { scheme, host, port, user, password, path, parameters } = url;
+  const { sid, walletLocation, mode } = parameters;
   return given({
     host,
     port,

@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { canary, leak, testRefusals, testSilenceOnPasswords } from '../config-refusal.fixture.ts';
 import { config } from './config.ts';
-
-const canary = 'c4nary s3cret%';
-
-function messageOf(raw: Record<string, unknown>): string {
-  try {
-    config.parse(raw);
-  } catch (error) {
-    if (error instanceof DynoError) return `${error.data.kind}: ${error.message} ${error.data.hint}`;
-    throw error;
-  }
-  return 'accepted';
-}
 
 test('fields have defaults', () => {
   expect(config.parse({})).toEqual({
@@ -46,11 +34,11 @@ test('the description holds no secret', () => {
   const shown = JSON.stringify(
     config.describe(config.parse({ password: canary, sessionSettings: { synchronous_commit: 'off' } })),
   );
-  expect(shown).not.toContain('c4nary');
+  expect(shown).not.toMatch(leak);
   expect(shown).toContain('"SET synchronous_commit":"off"');
 });
 
-test.each([
+testRefusals(config, [
   [{ prot: 1 }, '"prot"'],
   [{ port: '5432' }, 'port'],
   [{ port: 0 }, '65535'],
@@ -59,18 +47,10 @@ test.each([
   [{ sessionSettings: { 'a; DROP': 1 } }, 'a; DROP'],
   [{ sessionSettings: ['x'] }, 'map'],
   [{ connectTimeoutMs: -1 }, 'connectTimeoutMs'],
-])('%j is refused, naming what is wrong', (raw, expected) => {
-  expect(messageOf(raw)).toMatch(/^badInput/);
-  expect(messageOf(raw)).toContain(expected);
-});
+]);
 
-test('no error repeats the password of a URL', () => {
-  for (const url of [
-    'http://app:c4nary@host',
-    'postgres://app:c4nary%zz@host/d',
-    'postgres://app:c4nary@host:port/d',
-  ]) {
-    expect(messageOf({ url })).toMatch(/^badInput/);
-    expect(messageOf({ url })).not.toContain('c4nary');
-  }
-});
+testSilenceOnPasswords(config, [
+  'http://app:c4nary@host',
+  'postgres://app:c4nary%zz@host/d',
+  'postgres://app:c4nary@host:port/d',
+]);

@@ -1,10 +1,9 @@
-import { given, readFields, readUrl } from '#contract/config-fields.ts';
+import { given, readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
-
-const sslModes = ['disable', 'require', 'verify-full'] as const;
 
 export interface PostgresConfig extends Readonly<Record<string, unknown>> {
   readonly host: string;
@@ -12,7 +11,7 @@ export interface PostgresConfig extends Readonly<Record<string, unknown>> {
   readonly database: string;
   readonly user: string;
   readonly password: string | null;
-  readonly ssl: (typeof sslModes)[number];
+  readonly ssl: TlsMode;
   /** PEM text or path. */
   readonly ca: string | null;
   readonly sessionSettings: Readonly<Record<string, string>>;
@@ -29,7 +28,7 @@ export const config: ConfigParser = {
       database: fields.text('database') ?? user,
       user,
       password: fields.text('password'),
-      ssl: fields.choice('ssl', sslModes, 'disable'),
+      ssl: fields.choice('ssl', tlsModes, 'disable'),
       ca: fields.text('ca'),
       sessionSettings: settings(fields.map('sessionSettings')),
       connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
@@ -50,16 +49,26 @@ export const config: ConfigParser = {
   grants: (parsed) => grants(parsed as PostgresConfig),
 };
 
-/** postgres://user:password@host:port/database?sslmode=…; percent-encoding as usual. */
+/** postgres://user:password@host:port/database?sslmode=…&sslrootcert=…; percent-encoding as usual. */
 function fromUrl(value: unknown) {
   if (value === undefined) return {};
-  const { host, port, user, password, path, parameters } = readUrl(
+  const url = readUrl(
     descriptor.label,
     ['postgres', 'postgresql'],
     value,
     'postgres://user:password@host:5432/database',
   );
-  return given({ host: parameters.host ?? host, port, user, password, database: path, ssl: parameters.sslmode });
+  refuseOthers(descriptor.label, url, ['host', 'sslmode', 'sslrootcert']);
+  const { host, port, user, password, path, parameters } = url;
+  return given({
+    host: parameters.host ?? host,
+    port,
+    user,
+    password,
+    database: path,
+    ssl: parameters.sslmode,
+    ca: parameters.sslrootcert,
+  });
 }
 
 /** YAML 1.2 reads a bare on/off as text, true/false as boolean: both are what PostgreSQL understands. */

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { StopSignal } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { tlsOptions } from '../tls.ts';
 import { type PostgresConfig, config as parser } from './config.ts';
 import { toError } from './errors.ts';
 
@@ -17,22 +17,7 @@ export interface Connected {
 // Values stay the text the server sent: the cost of dates and numbers is an application's choice, not the server's or the driver's.
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
-function tls(config: PostgresConfig): pg.ClientConfig['ssl'] {
-  if (config.ssl === 'disable') return false;
-  if (config.ssl === 'require') return { rejectUnauthorized: false };
-  return config.ca === null ? { rejectUnauthorized: true } : { rejectUnauthorized: true, ca: pem(config.ca) };
-}
-
-function pem(ca: string): string {
-  if (ca.includes('-----BEGIN')) return ca;
-  try {
-    return readFileSync(ca, 'utf8');
-  } catch (error) {
-    throw new DynoError('badInput', `ca: reading ${ca}: ${error instanceof Error ? error.message : error}.`, {
-      hint: 'ca is PEM text or the path of a PEM file.',
-    });
-  }
-}
+const tls = ({ ssl, ca }: PostgresConfig) => tlsOptions(ssl, ca) ?? false;
 
 /** One connection, marked by `tag`, with the configured session settings. */
 export async function connect(config: PostgresConfig, tag: string, signal?: StopSignal): Promise<Connected> {

@@ -9,11 +9,12 @@ import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.t
 import { defaultSettings } from '#contract/settings.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
+import { compareInserts, findPeer, type InsertCase } from '../peer-comparison.fixture.ts';
 import { copyBinary, copyLayout } from './binary.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { copyText } from './copy-text.ts';
 import { engine } from './index.ts';
-import { findPeer, median, peerEnvironment } from './peers.ts';
+import { peerEnvironment } from './peers.ts';
 
 /**
  * COPY of (uuid, 20 characters) into a table without a key: our bulk operation against `psql \copy` of the same rows on the same server,
@@ -37,7 +38,7 @@ const server = await givenOrTestServer();
 const target = config.parse(server.raw) as PostgresConfig;
 const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
 const session = await database.openSession({});
-const psql = findPeer('psql');
+const psql = findPeer(['psql'], 'Debian: postgresql-client');
 
 const settings = { ...defaultSettings, method: 'bulk', rowsPerCall } as const;
 const operation = (bulkFormat: 'text' | 'binary') =>
@@ -79,13 +80,8 @@ async function peer(format: 'text' | 'binary'): Promise<number> {
   return ms;
 }
 
-const cases: readonly (readonly [string, () => Promise<number>])[] = [
-  ...(psql
-    ? ([
-        ['psql \\copy text', () => peer('text')],
-        ['psql \\copy binary', () => peer('binary')],
-      ] as const)
-    : []),
+const cases: readonly InsertCase[] = [
+  ...(psql ? [['psql \\copy binary', () => peer('binary')] as const] : []),
   ['bulk text, rows prepared', () => ours('text', false)],
   ['bulk text, rows made inline', () => ours('text', true)],
   ['bulk binary, rows prepared', () => ours('binary', false)],
@@ -96,26 +92,15 @@ try {
   const whole = generator.fill(0, rows, null);
   writeFileSync(join(folder, 'text'), copyText(whole, types));
   writeFileSync(join(folder, 'binary'), copyBinary(whole, types));
-  const times = new Map<string, number[]>(cases.map(([name]) => [name, []]));
-  const checksums = new Set<string>();
-  for (let round = 0; round <= rounds; round++) {
-    for (const [name, run] of cases) {
-      await database.prepareSchema(table);
-      const ms = await run();
-      if (round > 0) times.get(name)!.push(ms);
-      else checksums.add(JSON.stringify(await database.checksum(table)));
-    }
-  }
-  if (checksums.size !== 1) throw new Error(`The cases stored different rows: ${[...checksums].join(' ')}`);
-  const reference = psql ? median(times.get('psql \\copy text')!) : null;
-  console.log(
-    `${(await database.fingerprint()).product}, ${rows.toLocaleString('en')} rows (uuid, 20 characters), no key; median of ${rounds}`,
-  );
-  for (const [name, values] of times) {
-    const ms = median(values);
-    const ratio = reference === null ? '' : `  ${(reference / ms).toFixed(2)} × psql text`;
-    console.log(`${name.padEnd(30)} ${(rows / ms / 1_000).toFixed(2).padStart(6)} M rows/s${ratio}`);
-  }
+  await compareInserts({
+    database,
+    table,
+    rows,
+    rounds,
+    of: 'uuid, 20 characters, no key',
+    peer: psql ? ['psql \\copy text', () => peer('text')] : null,
+    cases,
+  });
 } finally {
   await database.drop(table);
   await session[Symbol.asyncDispose]();

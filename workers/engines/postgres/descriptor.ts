@@ -1,4 +1,5 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the Bind message
@@ -85,45 +86,19 @@ export const descriptor: EngineDescriptor = {
       placeholder: 'localhost',
       help: 'A path starting with / is a Unix socket folder.',
     },
-    { name: 'port', label: 'Port', kind: 'number', placeholder: '5432', min: 1, max: 65_535 },
+    portField('5432'),
     { name: 'database', label: 'Database', kind: 'text', placeholder: 'as the user' },
     { name: 'user', label: 'User', kind: 'text', placeholder: 'postgres' },
-    {
-      name: 'password',
-      label: 'Password',
-      kind: 'password',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
-      help: 'In experiment files only as ${env:NAME}.',
-    },
-    {
-      name: 'ssl',
-      label: 'TLS',
-      kind: 'choice',
-      choices: ['disable', 'require', 'verify-full'],
-      placeholder: 'disable',
-      help: 'require encrypts without checking the certificate; verify-full checks certificate and host name.',
-    },
-    {
-      name: 'ca',
-      label: 'CA certificate',
-      kind: 'text',
-      help: 'PEM text, or the path of a PEM file; for verify-full.',
-    },
+    passwordField,
+    tlsField,
+    caField,
     {
       name: 'sessionSettings',
       label: 'Session settings',
       kind: 'map',
       help: 'SET on every session, e.g. synchronous_commit: off.',
     },
-    {
-      name: 'connectTimeoutMs',
-      label: 'Connect time-out (ms)',
-      kind: 'number',
-      placeholder: '10000',
-      min: 1,
-      max: 3_600_000,
-      advanced: true,
-    },
+    connectTimeoutField(10_000),
   ],
   embedded: {
     target: 'embedded-postgres',

@@ -9,9 +9,10 @@ import { decodeColumn } from '#contract/decode.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
+import { batchesOf, compareInserts, findPeer } from '../peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './index.ts';
-import { findPeer, median, peerEnvironment } from './peers.ts';
+import { peerEnvironment } from './peers.ts';
 
 /**
  * 1,000 rows per INSERT: our multiRow operation (bound, parsed once) against psql with a script of such INSERTs, as pg_dump
@@ -33,12 +34,9 @@ const server = await givenOrTestServer();
 const target = config.parse(server.raw) as PostgresConfig;
 const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
 const session = await database.openSession({});
-const psql = findPeer('psql');
+const psql = findPeer(['psql'], 'Debian: postgresql-client');
 
-const generator = createGenerator(dataset);
-const batches = Array.from({ length: rows / rowsPerCall }, (_, i) =>
-  generator.fill(i * rowsPerCall, rowsPerCall, null),
-);
+const batches = batchesOf(createGenerator(dataset), rows, rowsPerCall);
 const inserts = batches.map((batch) => {
   const columns = batch.columns.map((column, c) => decodeColumn(column, table.columns[c]!.type, batch.rows));
   const values = Array.from({ length: batch.rows }, (_, row) => `('${columns[0]![row]}','${columns[1]![row]}')`);
@@ -69,27 +67,15 @@ function peer(program: string): number {
 }
 
 try {
-  const [mine, theirs]: [number[], number[]] = [[], []];
-  const checksums = new Set<string>();
-  const cases = [[mine, ours], ...(psql ? ([[theirs, async () => peer(psql)]] as const) : [])] as const;
-  for (let round = 0; round <= rounds; round++) {
-    for (const [times, run] of cases) {
-      await database.prepareSchema(table);
-      const ms = await run();
-      if (round > 0) times.push(ms);
-      else checksums.add(JSON.stringify(await database.checksum(table)));
-    }
-  }
-  if (checksums.size !== 1) throw new Error(`Both stored different rows: ${[...checksums].join(' ')}`);
-  console.log(
-    `${(await database.fingerprint()).product}, ${rows.toLocaleString('en')} rows (uuid, 20 characters), no key; median of ${rounds}`,
-  );
-  const line = (name: string, ms: number) => {
-    const ratio = psql ? `  ${(median(theirs) / ms).toFixed(2)} × psql` : '';
-    console.log(`${name.padEnd(30)} ${(rows / ms).toFixed(0).padStart(6)} k rows/s${ratio}`);
-  };
-  if (psql) line('psql -f, INSERTs of 1,000 rows', median(theirs));
-  line('multiRow, 1,000 rows per call', median(mine));
+  await compareInserts({
+    database,
+    table,
+    rows,
+    rounds,
+    of: 'uuid, 20 characters, no key',
+    peer: psql ? ['psql -f, INSERTs of 1,000 rows', () => peer(psql)] : null,
+    cases: [['multiRow, 1,000 rows per call', ours]],
+  });
 } finally {
   await database.drop(table);
   await session[Symbol.asyncDispose]();

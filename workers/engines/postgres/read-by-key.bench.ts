@@ -11,9 +11,10 @@ import type { Operation, Session } from '#contract/engine.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
+import { findPeer, median } from '../peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './index.ts';
-import { findPeer, median, peerEnvironment } from './peers.ts';
+import { peerEnvironment } from './peers.ts';
 
 /**
  * Reads by key over eight connections: our prepared operation in one process against `pgbench -M prepared` with one thread, and against
@@ -37,7 +38,7 @@ const server = await givenOrTestServer();
 const target = config.parse(server.raw) as PostgresConfig;
 const signal = new AbortController().signal;
 const database = await engine.open(target, 'dyno-bench', signal);
-const pgbench = findPeer('pgbench');
+const pgbench = findPeer(['pgbench'], 'Debian: postgresql-client');
 
 const generated = createGenerator(dataset).fill(0, rows, null);
 const ids = generated.columns[0]!;

@@ -1,6 +1,6 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
+import { decodeColumn, rowMajor } from '#contract/decode.ts';
 
 /** What `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format. */
 export type Parameter = string | number | boolean | Buffer | null;
@@ -31,16 +31,11 @@ const toParameters = (column: ColumnVector, type: ColumnType, rows: number): Par
   );
 
 /** All values of a batch, row after row. */
-export function flatRows(batch: Batch, types: readonly ColumnType[]): Parameter[] {
-  const columns = batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows));
-  const width = columns.length;
-  const flat = new Array<Parameter>(batch.rows * width);
-  for (let c = 0; c < width; c++) {
-    const values = columns[c]!;
-    for (let r = 0, at = c; r < batch.rows; r++, at += width) flat[at] = values[r]!;
-  }
-  return flat;
-}
+export const flatRows = (batch: Batch, types: readonly ColumnType[]): Parameter[] =>
+  rowMajor(
+    batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
+    batch.rows,
+  );
 
 /** An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever standard_conforming_strings says. */
 export function literal(value: Parameter): string {

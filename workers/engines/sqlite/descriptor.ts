@@ -69,7 +69,7 @@ export const descriptor: EngineDescriptor = {
       name: 'path',
       label: 'Folder',
       kind: 'text',
-      help: 'Absolute path of the folder in which Dyno keeps a database file of its own (dyno.sqlite). Default: the app’s own folder.',
+      help: 'Absolute path of the folder in which Dyno keeps a database file of its own (dyno.sqlite).',
     },
     {
       name: 'journalMode',

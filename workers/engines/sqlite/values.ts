@@ -1,6 +1,6 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
+import { decodeColumn, rowMajor } from '#contract/decode.ts';
 
 /** What node:sqlite binds. */
 export type SqliteValue = string | number | Uint8Array | null;
@@ -31,16 +31,11 @@ function toSqlite(column: ColumnVector, type: ColumnType, rows: number): SqliteV
 }
 
 /** All values of a batch, row after row. */
-export function flatRows(batch: Batch, types: readonly ColumnType[]): SqliteValue[] {
-  const columns = batch.columns.map((column, c) => toSqlite(column, types[c]!, batch.rows));
-  const width = columns.length;
-  const flat = new Array<SqliteValue>(batch.rows * width);
-  for (let c = 0; c < width; c++) {
-    const values = columns[c]!;
-    for (let r = 0, at = c; r < batch.rows; r++, at += width) flat[at] = values[r]!;
-  }
-  return flat;
-}
+export const flatRows = (batch: Batch, types: readonly ColumnType[]): SqliteValue[] =>
+  rowMajor(
+    batch.columns.map((column, c) => toSqlite(column, types[c]!, batch.rows)),
+    batch.rows,
+  );
 
 export function literal(value: SqliteValue): string {
   if (value === null) return 'NULL';

@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { canary, leak, testRefusals, testSilenceOnPasswords } from '../config-refusal.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
-
-const canary = 'c4nary s3cret%';
-
-function messageOf(raw: Record<string, unknown>): string {
-  try {
-    config.parse(raw);
-  } catch (error) {
-    if (error instanceof DynoError) return `${error.data.kind}: ${error.message} ${error.data.hint}`;
-    throw error;
-  }
-  return 'accepted';
-}
 
 test('fields have defaults: encrypted, the certificate checked', () => {
   expect(config.parse({})).toEqual({
@@ -94,7 +82,7 @@ test('neither the description nor the grants hold a secret', () => {
     sessionSettings: { LOCK_TIMEOUT: 500 },
   });
   const shown = JSON.stringify([config.describe(parsed), config.grants(parsed)]);
-  expect(shown).not.toContain('c4nary');
+  expect(shown).not.toMatch(leak);
   expect(shown).toContain('"SET LOCK_TIMEOUT":"500"');
 });
 
@@ -109,7 +97,7 @@ test('grants name the user and the database, for each way to log in', () => {
   expect(config.grants(config.parse(entra))).toContain('CREATE USER [app@x] FROM EXTERNAL PROVIDER');
 });
 
-test.each([
+testRefusals(config, [
   [{ server: 'x' }, '"server"'],
   [{ port: '1433' }, 'port'],
   [{ port: 0 }, '65535'],
@@ -126,14 +114,10 @@ test.each([
   [{ sessionSettings: { LOCK_TIMEOUT: '1; DROP TABLE t' } }, 'LOCK_TIMEOUT'],
   [{ sessionSettings: ['x'] }, 'map'],
   [{ connectTimeoutMs: -1 }, 'connectTimeoutMs'],
-])('%j is refused, naming what is wrong', (raw, expected) => {
-  expect(messageOf(raw)).toMatch(/^badInput/);
-  expect(messageOf(raw)).toContain(expected);
-});
+]);
 
-test('no error repeats the password of a URL', () => {
-  for (const url of ['http://app:c4nary@host', 'mssql://app:c4nary%zz@host/d', 'mssql://app:c4nary@host:port/d']) {
-    expect(messageOf({ url })).toMatch(/^badInput/);
-    expect(messageOf({ url })).not.toContain('c4nary');
-  }
-});
+testSilenceOnPasswords(config, [
+  'http://app:c4nary@host',
+  'mssql://app:c4nary%zz@host/d',
+  'mssql://app:c4nary@host:port/d',
+]);

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { TLSSocket } from 'node:tls';
 import type { Connection, ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
-import { DynoError } from '#contract/error.ts';
+import { pem } from '../tls.ts';
 import type { SqlServerConfig } from './config.ts';
 import type { LoginError } from './errors.ts';
 import type { SessionOptions } from './options.ts';
@@ -107,16 +106,5 @@ function authenticationOf(config: SqlServerConfig): ConnectionAuthentication {
       return { type, options: { clientId, clientSecret: config.clientSecret ?? '', tenantId } };
     default:
       return { type, ...identity };
-  }
-}
-
-function pem(ca: string): string {
-  if (ca.includes('-----BEGIN')) return ca;
-  try {
-    return readFileSync(ca, 'utf8');
-  } catch (error) {
-    throw new DynoError('badInput', `ca: reading ${ca}: ${error instanceof Error ? error.message : error}.`, {
-      hint: 'ca is PEM text or the path of a PEM file.',
-    });
   }
 }

@@ -10,11 +10,12 @@ import { decodeColumn, type Value } from '#contract/decode.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
 import { createGenerator } from '../../runner/generator.ts';
+import { batchesOf, median } from '../peer-comparison.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { engine } from './index.ts';
 import { tableSql } from './names.ts';
-import { median, tediousOf } from './peers.ts';
+import { tediousOf } from './peers.ts';
 import { execute } from './request.ts';
 import { callByPosition } from './stand-in-calls.fixture.ts';
 
@@ -44,16 +45,12 @@ async function compare(target: SqlServerConfig): Promise<void> {
     options: optionsFor(descriptor, defaultSettings),
   };
   const generator = createGenerator(dataset);
-  const batches = (rows: number, size: number): Batch[] =>
-    Array.from({ length: Math.ceil(rows / size) }, (_, i) =>
-      generator.fill(i * size, Math.min(size, rows - i * size), null),
-    );
   const values = (batch: Batch): Value[][] => {
     const columns = batch.columns.map((column, c) => decodeColumn(column, table.columns[c]!.type, batch.rows));
     return Array.from({ length: batch.rows }, (_, row) => columns.map((column) => column[row]!));
   };
-  const singles = batches(single, 1);
-  const bulks = batches(many, rowsPerCall);
+  const singles = batchesOf(generator, single, 1);
+  const bulks = batchesOf(generator, many, rowsPerCall);
   const singleValues = singles.map((batch) => values(batch)[0]!);
   const bulkValues = bulks.map(values);
 

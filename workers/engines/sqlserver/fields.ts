@@ -1,4 +1,5 @@
 import type { ConfigField } from '#contract/engine.ts';
+import { caField, connectTimeoutField, passwordField, portField, secretHelp } from '#contract/server-fields.ts';
 
 /** Ways to log in, by the driver's own names; "sql" is its "default". Its token-credential takes an object and so cannot be configured. */
 export const authentications = [
@@ -14,9 +15,6 @@ export const authentications = [
 
 export const encryptions = ['true', 'false', 'strict'] as const;
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
-const onlyReferred = 'In experiment files only as ${env:NAME}.';
-
 export const fields: readonly ConfigField[] = [
   {
     name: 'url',
@@ -26,7 +24,7 @@ export const fields: readonly ConfigField[] = [
     help: 'Instead of the single fields; a field given as well wins. What stands behind the ? are fields by their names.',
   },
   { name: 'host', label: 'Host', kind: 'text', placeholder: 'localhost' },
-  { name: 'port', label: 'Port', kind: 'number', placeholder: '1433', min: 1, max: 65_535 },
+  portField('1433'),
   {
     name: 'instance',
     label: 'Named instance',
@@ -36,7 +34,7 @@ export const fields: readonly ConfigField[] = [
   },
   { name: 'database', label: 'Database', kind: 'text', placeholder: 'the login’s default database' },
   { name: 'user', label: 'User', kind: 'text', placeholder: 'sa', help: 'For NTLM without the domain.' },
-  { name: 'password', label: 'Password', kind: 'password', help: onlyReferred },
+  passwordField,
   {
     name: 'authentication',
     label: 'Authentication',
@@ -64,10 +62,10 @@ export const fields: readonly ConfigField[] = [
     name: 'clientSecret',
     label: 'Entra client secret',
     kind: 'password',
-    help: `Of a service principal. ${onlyReferred}`,
+    help: `Of a service principal. ${secretHelp}`,
     advanced: true,
   },
-  { name: 'token', label: 'Entra access token', kind: 'password', help: onlyReferred, advanced: true },
+  { name: 'token', label: 'Entra access token', kind: 'password', help: secretHelp, advanced: true },
   {
     name: 'encrypt',
     label: 'Encryption',
@@ -83,9 +81,7 @@ export const fields: readonly ConfigField[] = [
     help: 'Encrypts without checking whom it talks to. For servers with a certificate of their own making; not with strict.',
   },
   {
-    name: 'ca',
-    label: 'CA certificate',
-    kind: 'text',
+    ...caField,
     help: 'PEM text, or the path of a PEM file, by which the server’s certificate is checked.',
   },
   {
@@ -115,13 +111,5 @@ export const fields: readonly ConfigField[] = [
     kind: 'map',
     help: 'SET on every session beyond those that SSMS sets, e.g. LOCK_TIMEOUT: 5000 or TRANSACTION ISOLATION LEVEL: SNAPSHOT.',
   },
-  {
-    name: 'connectTimeoutMs',
-    label: 'Connect time-out (ms)',
-    kind: 'number',
-    placeholder: '15000',
-    min: 1,
-    max: 3_600_000,
-    advanced: true,
-  },
+  connectTimeoutField(15_000),
 ];

@@ -27,6 +27,3 @@ export function tediousOf(config: SqlServerConfig): Promise<Connection> {
     });
   });
 }
-
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;

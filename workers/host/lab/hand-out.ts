@@ -34,7 +34,7 @@ export const secretFields = (raw: Raw): readonly (readonly [name: string, value:
     typeof value === 'string' && holdsPlainSecret(value, name) ? [[name, value] as const] : [],
   );
 
-/** Writes the file of passwords and says how to reach the server. The file is to be taken back when the server is. */
+/** Writes the file of passwords, which the keeper takes back when the server has gone, and says how to reach the server. */
 export function handOut(
   home: Home,
   kind: ServerKind,

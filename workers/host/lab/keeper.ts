@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorData, toErrorData } from '#contract/error.ts';
 import { type FileLock, tryLock } from '../file-lock.ts';
 import { ensureHome, homeOf } from '../paths.ts';
+import { takeBack } from './hand-out.ts';
 import { missingError, missingOf, requireKind } from './kinds.ts';
 import { keeperToken, makeSocketFolder, type Place, placeOf } from './places.ts';
 import { type FromKeeper, jsonLines, type ToKeeper } from './protocol.ts';
@@ -118,12 +119,14 @@ function keep(kind: ServerKind, where: Place, held: FileLock): void {
     if (process.platform !== 'win32') rmSync(where.socket, { force: true });
     await started; // A server must not be left half-way through its start.
     await server?.stop();
+    takeBack(home, kind.id);
     if (asker) send(asker, { tell: 'stopped' });
     for (const socket of open) socket.end();
     held.release();
     setTimeout(() => process.exit(0), 50);
   }
 
+  takeBack(home, kind.id); // of a keeper that was killed
   makeSocketFolder(where);
   if (process.platform !== 'win32' && existsSync(where.socket)) rmSync(where.socket); // We hold the lock: whoever listened there is dead.
   listener.listen(where.socket);

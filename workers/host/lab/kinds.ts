@@ -23,7 +23,7 @@ export function requireKind(name: string): ServerKind {
 
 export const missingError = ({ label }: ServerKind, { what, fix }: Missing): DynoError =>
   new DynoError('unsupported', `${label} cannot be started on this machine: ${what}`, {
-    hint: `${fix} Or give a server of your own as a target.`,
+    hint: `${sentence(fix)} Or give a server of your own as a target.`,
   });
 
 /** What a kind misses on this machine, as a sentence, and its fix. */

@@ -7,7 +7,7 @@ import { isSkipped } from '../../engines/skipped.ts';
 import { testHome } from '../home.fixture.ts';
 import type { Home } from '../paths.ts';
 import { publicFolder } from './account.ts';
-import { secretFields } from './hand-out.ts';
+import { handOut, secretFields } from './hand-out.ts';
 import { kinds } from './kinds.ts';
 import { type HeldServer, holdServer, resetServer, serverStatus, stopServer } from './lab.ts';
 import { placeOf } from './places.ts';
@@ -32,7 +32,7 @@ async function pidsOf(home: Home, kind: ServerKind): Promise<{ readonly keeper: 
   return { keeper: found.keeperPid, server: found.serverPid };
 }
 
-/** Command lines of all processes that work in the kind's folders: a server may be several. Empty where the system does not tell. */
+/** Command line and environment of each process that works in the kind's folders: a server may be several. Empty where the system does not tell. */
 function processesOf(home: Home, kind: ServerKind): readonly string[] {
   if (process.platform !== 'linux') return [];
   const { server } = placeOf(home, kind.id);
@@ -40,7 +40,8 @@ function processesOf(home: Home, kind: ServerKind): readonly string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       const cwd = readlinkSync(`/proc/${pid}/cwd`);
-      return folders.some((folder) => cwd.startsWith(folder)) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : [];
+      if (!folders.some((folder) => cwd.startsWith(folder))) return [];
+      return ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8')).join('\n');
     } catch {
       return []; // Not a process, or gone, or not ours to look at.
     }
@@ -59,15 +60,18 @@ describe.each(kinds)('$id', (kind) => {
     if (process.platform === 'linux') {
       expect(processesOf(test.home, kind).length).toBeGreaterThan(0);
       const secrets = secretFields(first.raw).map(([, value]) => value);
-      for (const line of processesOf(test.home, kind)) for (const secret of secrets) expect(line).not.toContain(secret);
+      for (const text of processesOf(test.home, kind)) for (const secret of secrets) expect(text).not.toContain(secret);
     }
+    const { passwordFile } = handOut(test.home, kind, first);
     first.release();
     await sleep(2_500); // Longer than the keeper lingers.
     expect(isAlive(server)).toBe(true);
+    expect(passwordFile !== null && existsSync(passwordFile)).toBe(true);
     second.release();
     await until(async () => (await serverStatus(test.home, kind)) === null);
     await until(() => processesOf(test.home, kind).length === 0);
-    expect(isAlive(server)).toBe(false);
+    await until(() => !isAlive(server));
+    await until(() => passwordFile !== null && !existsSync(passwordFile));
   });
 
   it.skipIf(isSkipped(kind.id) || process.platform === 'win32')(

@@ -20,6 +20,8 @@ export interface ServerProgram {
   /** From serverEnvironment(). */
   readonly env: NodeJS.ProcessEnv;
   readonly account: ServerAccount | null;
+  /** Its standard input, for what nobody else may read: arguments and environment can be looked at. Absent: none. */
+  readonly input?: string;
   /** What it prints goes there; emptied first. */
   readonly log: string;
   /** Asked every 20 ms until it is true. What it throws means "not yet". */
@@ -42,13 +44,13 @@ export interface ServerProcess {
  * again by stopOrphan() where that was not possible. Throws with the end of its log; then nothing of it is running.
  */
 export async function startServerProcess(program: ServerProgram): Promise<ServerProcess> {
-  const { label, file, args, cwd, env, account, readyWithinMs = 60_000, signals = terminate } = program;
+  const { label, file, args, cwd, env, account, input, readyWithinMs = 60_000, signals = terminate } = program;
   const log = openSync(program.log, 'w', 0o600);
   // A group of its own: Ctrl-C in the terminal must not reach the server before its users are done.
   const child = spawn(file, [...args], {
     cwd,
     env,
-    stdio: ['ignore', log, log],
+    stdio: [input === undefined ? 'ignore' : 'pipe', log, log],
     detached: true,
     windowsHide: true,
     ...account,
@@ -65,6 +67,8 @@ export async function startServerProcess(program: ServerProgram): Promise<Server
     child.on('error', end);
     child.on('exit', () => end());
   });
+  child.stdin?.on('error', () => {}); // It died before reading: `gone` tells.
+  child.stdin?.end(input);
   const said = () => [problem, readFileSync(program.log, 'utf8')].filter(Boolean).join('\n');
   const failed = program.failed ?? ((what, words) => serverError(what, words));
   const pid = child.pid;

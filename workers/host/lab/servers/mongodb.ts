@@ -35,7 +35,8 @@ const signals: StopSignals = [
 function missing(): Missing | null {
   if (findMongod()) return null;
   const named = process.env.DYNO_MONGOD;
-  if (named) return { what: `DYNO_MONGOD names no program: ${named}`, fix: 'Correct it, or unset it.' };
+  if (named)
+    return { what: `DYNO_MONGOD names no program: ${named}`, fix: 'Give it the path of a mongod, or unset it.' };
   const installable = process.platform === 'linux' && process.arch === 'x64';
   return {
     what: 'There is no mongod',

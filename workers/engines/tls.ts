@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { DynoError } from '#contract/error.ts';
-import type { MysqlConfig } from './config.ts';
+import type { TlsMode } from '#contract/server-fields.ts';
 
-/** What both drivers hand to Node's tls; null: without TLS. */
-export function tlsOptions({ ssl, ca }: MysqlConfig): { rejectUnauthorized: boolean; ca?: string } | null {
+/** For Node's tls: `ca` as PEM text. */
+export interface TlsOptions {
+  readonly rejectUnauthorized: boolean;
+  readonly ca?: string;
+}
+
+/** What drivers hand to Node's tls; null: without TLS. Throws 'badInput' for a CA that cannot be read. */
+export function tlsOptions(ssl: TlsMode, ca: string | null): TlsOptions | null {
   if (ssl === 'disable') return null;
   if (ssl === 'require') return { rejectUnauthorized: false };
   return { rejectUnauthorized: true, ...(ca !== null && { ca: pem(ca) }) };
 }
 
-function pem(ca: string): string {
+/** A target's `ca`, PEM text or the path of a PEM file, as text. Throws 'badInput' where the file cannot be read. */
+export function pem(ca: string): string {
   if (ca.includes('-----BEGIN')) return ca;
   try {
     return readFileSync(ca, 'utf8');

@@ -1,0 +1,20 @@
+import { urlField } from './connections.ts';
+import type { ConfigField, EngineDescriptor } from './engine.ts';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** Fields of all engines that say where a server is, or who logs in there. */
+const addressFields = [
+  ...[urlField, 'host', 'port', 'srv', 'replicaSet', 'path'],
+  ...['connectString', 'serviceName', 'sid', 'database', 'user', 'password'],
+];
+
+/** A written-out target that does not say where it is, of an engine that Dyno can start: the embedded one, with the options written. */
+export const isEmbedded = (raw: Raw, { embedded }: EngineDescriptor): boolean =>
+  embedded !== null && addressFields.every((name) => raw[name] === undefined);
+
+/** Required fields that are empty. What a URL says is for the engine's own parser to see: with one, none is. */
+export const missingFields = (fields: readonly ConfigField[], raw: Raw): readonly ConfigField[] =>
+  fields.filter(({ name, required }) => required === true && raw[urlField] === undefined && isEmpty(raw[name]));
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === '';

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { ConfigParser } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** A password that shows wherever it leaks: by `leak`, in part, too. It has what URLs have to escape. */
+export const canary = 'c4nary s3cret%';
+export const leak = /c4n/;
+
+function messageOf(config: ConfigParser, raw: Raw): string {
+  try {
+    config.parse(raw);
+  } catch (error) {
+    if (error instanceof DynoError) return `${error.data.kind}: ${error.message} ${error.data.hint}`;
+    throw error;
+  }
+  return 'accepted';
+}
+
+/** Tests that targets are refused as 'badInput', in words that say what is wrong. */
+export function testRefusals(config: ConfigParser, targets: readonly (readonly [Raw, string])[]): void {
+  test.each(targets)('%j is refused, naming what is wrong', (raw, expected) => {
+    const message = messageOf(config, raw);
+    expect(message).toMatch(/^badInput/);
+    expect(message).toContain(expected);
+  });
+}
+
+/** Tests that URLs are refused without a word of the password "c4nary" in them. */
+export function testSilenceOnPasswords(config: ConfigParser, urls: readonly string[]): void {
+  test.each(urls)('refusing %s does not repeat its password', (url) => {
+    const message = messageOf(config, { url });
+    expect(message).toMatch(/^badInput/);
+    expect(message).not.toMatch(leak);
+  });
+}
