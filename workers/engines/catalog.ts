@@ -32,6 +32,9 @@ export interface CatalogEntry {
  *   in prepare and encode; run only sends and waits), `probe.ts` (counters), `errors.ts` (one pure function, tested on recorded errors);
  * - `test-server.fixture.ts`: a real server for the conformance suite, which then runs over every promise.
  * Then add a line here and one in load.ts. A server that Dyno can start by itself (`embedded`) gets a ServerKind in host/lab/servers, too.
+ * What several engines need alike stands beside their folders and names none: `tls.ts`, `tab-text.ts`, `config-refusal.fixture.ts` for
+ * config.test.ts, `peer-comparison.fixture.ts` for benchmarks; fields that mean the same are in contract/server-fields.ts. No engine
+ * imports another's folder.
  * Nothing outside the folder may name the engine: if shared code needs to know something, the descriptor lacks a field.
  */
 export const catalog: readonly CatalogEntry[] = [

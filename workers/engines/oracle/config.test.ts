@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { canary, leak, testRefusals, testSilenceOnPasswords } from '../config-refusal.fixture.ts';
 import { config } from './config.ts';
-
-const canary = 'c4nary s3cret%';
-
-function messageOf(raw: Record<string, unknown>): string {
-  try {
-    config.parse(raw);
-  } catch (error) {
-    if (error instanceof DynoError) return `${error.data.kind}: ${error.message} ${error.data.hint}`;
-    throw error;
-  }
-  return 'accepted';
-}
 
 test('fields have defaults', () => {
   expect(config.parse({ user: 'dyno', serviceName: 'FREEPDB1' })).toEqual({
@@ -75,7 +63,7 @@ test('description and grants hold no secret', () => {
     sessionSettings: { optimizer_mode: 'FIRST_ROWS' },
   });
   const shown = JSON.stringify(config.describe(parsed)) + config.grants(parsed);
-  expect(shown).not.toContain('c4nary');
+  expect(shown).not.toMatch(leak);
   expect(shown).toContain('"ALTER SESSION SET optimizer_mode":"FIRST_ROWS"');
 });
 
@@ -88,7 +76,7 @@ test('the grants name the user as the dictionary does, and every view that is re
   expect(config.grants(config.parse({ user: '"mixed Case"', serviceName: 's' }))).toContain('TO "mixed Case";');
 });
 
-test.each([
+testRefusals(config, [
   [{ serviceName: 's' }, 'user'],
   [{ user: 'u' }, 'serviceName'],
   [{ user: 'u', serviceName: 's', prot: 1 }, '"prot"'],
@@ -103,14 +91,10 @@ test.each([
   [{ user: 'u', serviceName: 's', sessionSettings: { a: "x' DROP" } }, 'sessionSettings.a'],
   [{ user: 'u', serviceName: 's', sessionSettings: { current_schema: 'hr' } }, 'current_schema'],
   [{ user: 'u', serviceName: 's', connectTimeoutMs: 0 }, 'connectTimeoutMs'],
-])('%j is refused, naming what is wrong', (raw, expected) => {
-  expect(messageOf(raw)).toMatch(/^badInput/);
-  expect(messageOf(raw)).toContain(expected);
-});
+]);
 
-test('no error repeats the password of a URL', () => {
-  for (const url of ['http://app:c4nary@host', 'oracle://app:c4nary%zz@host/s', 'oracle://app:c4nary@host:port/s']) {
-    expect(messageOf({ url })).toMatch(/^badInput/);
-    expect(messageOf({ url })).not.toContain('c4nary');
-  }
-});
+testSilenceOnPasswords(config, [
+  'http://app:c4nary@host',
+  'oracle://app:c4nary%zz@host/s',
+  'oracle://app:c4nary@host:port/s',
+]);

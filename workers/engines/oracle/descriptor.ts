@@ -1,4 +1,5 @@
 import type { ConfigField, EngineDescriptor, EngineOption, Support } from '#contract/engine.ts';
+import { connectTimeoutField, passwordField, portField } from '#contract/server-fields.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the execute message
@@ -103,17 +104,11 @@ const config: readonly ConfigField[] = [
     help: 'Easy Connect text or a full descriptor, instead of host, port and service.',
   },
   { name: 'host', label: 'Host', kind: 'text', placeholder: 'localhost' },
-  { name: 'port', label: 'Port', kind: 'number', placeholder: '1521 (TLS: 2484)', min: 1, max: 65_535 },
+  portField('1521 (TLS: 2484)'),
   { name: 'serviceName', label: 'Service name', kind: 'text', placeholder: 'FREEPDB1' },
   { name: 'sid', label: 'SID', kind: 'text', help: 'Instead of a service name; old databases.', advanced: true },
   { name: 'user', label: 'User', kind: 'text', required: true, help: 'Owner of Dyno’s tables.' },
-  {
-    name: 'password',
-    label: 'Password',
-    kind: 'password',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
-    help: 'In experiment files only as ${env:NAME}.',
-  },
+  passwordField,
   {
     name: 'protocol',
     label: 'Protocol',
@@ -159,15 +154,7 @@ const config: readonly ConfigField[] = [
     kind: 'map',
     help: 'ALTER SESSION SET on every session, e.g. optimizer_mode: FIRST_ROWS.',
   },
-  {
-    name: 'connectTimeoutMs',
-    label: 'Connect time-out (ms)',
-    kind: 'number',
-    placeholder: '10000',
-    min: 1,
-    max: 3_600_000,
-    advanced: true,
-  },
+  connectTimeoutField(10_000),
 ];
 
 export const descriptor: EngineDescriptor = {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { parse } from 'valibot';
 import type { Batch } from '#contract/batch.ts';
 import { tableColumns } from '#contract/columns.ts';
@@ -9,6 +9,7 @@ import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.t
 import { decodeColumn } from '#contract/decode.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
 import { createGenerator } from '../../runner/generator.ts';
+import { batchesOf, compareInserts, findPeer } from '../peer-comparison.fixture.ts';
 import { config, type OracleConfig } from './config.ts';
 import { engine } from './index.ts';
 import { dictionaryName } from './names.ts';
@@ -34,16 +35,13 @@ async function main(url: string): Promise<void> {
   const session = await database.openSession({});
   const generator = createGenerator(dataset);
   const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
-  const loader = findLoader();
+  const loader = findPeer(['sqlldr'], 'Oracle Instant Client, package Tools');
 
   /** ms for all rows, encoded before the clock. */
   async function ours(method: MethodName): Promise<number> {
     const settings = { ...defaultSettings, method, rowsPerCall };
     const insert = await session.prepare({ table, operation: 'insert', method, settings });
-    const starts = Array.from({ length: Math.ceil(rows / rowsPerCall) }, (_, i) => i * rowsPerCall);
-    const calls = starts.map((start) =>
-      insert.encode(generator.fill(start, Math.min(rowsPerCall, rows - start), null)),
-    );
+    const calls = batchesOf(generator, rows, rowsPerCall).map((batch) => insert.encode(batch));
     const begin = performance.now();
     for (const call of calls) await insert.run(call);
     return performance.now() - begin;
@@ -59,48 +57,26 @@ async function main(url: string): Promise<void> {
     return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
   }
 
-  const cases: readonly (readonly [string, () => Promise<number> | number])[] = [
-    ...(loader ? [['sqlldr direct=true', () => peer(loader)] as const] : []),
-    ['bulk (directPathLoad)', () => ours('bulk')],
-    ['arrayBind (executeMany)', () => ours('arrayBind')],
-  ];
   try {
     if (loader) writeLoaderFiles(folder, target, generator.fill(0, rows, null));
-    const times = new Map<string, number[]>(cases.map(([name]) => [name, []]));
-    for (let round = 0; round <= rounds; round++) {
-      for (const [name, run] of cases) {
-        await database.prepareSchema(table);
-        const ms = await run();
-        if (round > 0) times.get(name)!.push(ms);
-      }
-    }
-    console.log(
-      `${(await database.fingerprint()).product}, ${rows.toLocaleString('en')} rows (number, 20 characters), no key; median of ${rounds}`,
-    );
-    const reference = loader ? median(times.get('sqlldr direct=true')!) : null;
-    for (const [name, values] of times) {
-      const ms = median(values);
-      const ratio = reference === null ? '' : `  ${(reference / ms).toFixed(2)} × sqlldr`;
-      console.log(`${name.padEnd(26)} ${(rows / ms / 1_000).toFixed(2).padStart(6)} M rows/s${ratio}`);
-    }
+    await compareInserts({
+      database,
+      table,
+      rows,
+      rounds,
+      of: 'number, 20 characters, no key',
+      peer: loader ? ['sqlldr direct=true', () => peer(loader)] : null,
+      cases: [
+        ['bulk (directPathLoad)', () => ours('bulk')],
+        ['arrayBind (executeMany)', () => ours('arrayBind')],
+      ],
+    });
   } finally {
     await database.drop(table);
     await session[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
-function findLoader(): string | null {
-  const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'sqlldr'));
-  const found = paths.find((file) => existsSync(file)) ?? null;
-  if (found === null)
-    console.log(
-      'SKIPPED: sqlldr is not installed, so there is nothing to compare with (Oracle Instant Client, package Tools).',
-    );
-  return found;
 }
 
 /** Utilities, "SQL*Loader". The password is in a file that only this user can read. */
