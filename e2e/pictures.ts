@@ -8,7 +8,7 @@ import { launchDyno } from './driver.ts';
 
 const folder = fileURLToPath(new URL('pictures/', import.meta.url));
 const size = { width: 1280, height: 800 };
-const mostBytes = 200_000;
+const mostBytes = 250_000;
 
 async function take(page: Page, name: string): Promise<void> {
   const path = `${folder}${name}.png`;
