@@ -23,7 +23,7 @@ export async function connect(
       connectString: config.connectString,
       stmtCacheSize: typeof options.statementCacheSize === 'number' ? options.statementCacheSize : 30,
       ...(typeof options.sdu === 'number' && { sdu: options.sdu }),
-      connectTimeout: config.connectTimeoutMs / 1_000,
+      connectTimeout: Math.ceil(config.connectTimeoutMs / 1_000), // whole seconds only
       sslServerDNMatch: config.serverDnMatch,
       ...(config.walletLocation !== null && { walletLocation: config.walletLocation }),
       ...(config.walletPassword !== null && { walletPassword: config.walletPassword }),
@@ -41,7 +41,7 @@ export async function connect(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    const data = whileConnecting(toError(error));
+    const data = whileConnecting(toError(error), /tcps/i.test(config.connectString));
     throw new DynoError(
       data.kind,
       `Connecting to ${parser.describe(config).address} as ${config.user}: ${data.message}`,
@@ -50,15 +50,21 @@ export async function connect(
   }
 }
 
-/** Who hangs up before the login never was a connection. */
-const whileConnecting = (data: ErrorData): ErrorData =>
-  data.kind === 'serverGone'
-    ? {
-        ...data,
-        kind: 'unreachable',
-        hint: 'The other side hung up: is a listener of Oracle on this port, and does it expect TLS (protocol)?',
-      }
-    : data;
+/** Who hangs up before the login never was a connection. A listener of plain TCP takes TLS's greeting for the length of a message, and waits for it. */
+function whileConnecting(data: ErrorData, tls: boolean): ErrorData {
+  if (data.kind === 'serverGone')
+    return {
+      ...data,
+      kind: 'unreachable',
+      hint: 'The other side hung up: is a listener of Oracle on this port, and does it expect TLS (protocol)?',
+    };
+  if (tls && data.code === 'NJS-510')
+    return {
+      ...data,
+      hint: `${data.hint ?? ''} A port that speaks plain TCP does not answer TLS, either (protocol).`.trim(),
+    };
+  return data;
+}
 
 /** The driver cannot stop an attempt to connect: what comes too late is closed. */
 function unlessStopped(

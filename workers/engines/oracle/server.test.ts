@@ -55,7 +55,8 @@ test('a wrong password is told apart from a wrong host, a silent one and one wit
     failure(open({ password: canary })),
     failure(open({ password: canary, port: 1 })),
     failure(open({ password: canary, host: 'no.such.host.invalid' })),
-    failure(open({ password: canary, port, connectTimeoutMs: 1_000 })),
+    failure(open({ password: canary, port, connectTimeoutMs: 900 })),
+    failure(open({ password: canary, port, connectTimeoutMs: 900, protocol: 'tcps' })),
     failure(open({ password: canary, protocol: 'tcps', walletLocation: '/nonexistent', walletPassword: canary })),
   ]);
   silent.close();
@@ -64,8 +65,10 @@ test('a wrong password is told apart from a wrong host, a silent one and one wit
     'unreachable',
     'unreachable',
     'unreachable',
+    'unreachable',
     'tls',
   ]);
+  expect(errors[4]?.hint).toContain('plain TCP');
   for (const error of errors) expect(error?.hint).toBeTruthy();
   expect(JSON.stringify(errors)).not.toContain(canary);
 }, 30_000);

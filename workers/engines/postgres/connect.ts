@@ -41,7 +41,8 @@ export async function connect(config: PostgresConfig, tag: string, signal?: Stop
     await client.connect();
     await applySettings(client, { client_encoding: 'UTF8', ...config.sessionSettings });
   } catch (error) {
-    await client.end().catch(() => {});
+    // end() would wait for the other side to hang up, and what answers there may be no PostgreSQL.
+    stop();
     signal?.throwIfAborted();
     const data = toError(error);
     throw new DynoError(

@@ -1,3 +1,4 @@
+import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
@@ -44,6 +45,29 @@ async function freshDatabase(name: string): Promise<pg.Client> {
   await client.connect();
   return client;
 }
+
+anyTest(
+  'what answers without being a PostgreSQL is given up after the connect time-out, though it does not hang up',
+  async () => {
+    const sockets: Socket[] = [];
+    const other = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => {});
+      socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    try {
+      const address = other.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      const target = config.parse({ host: '127.0.0.1', port, connectTimeoutMs: 200 });
+      expect(await failure(engine.open(target, 'dyno-test', signal))).toMatchObject({ kind: 'unreachable' });
+      const [socket] = sockets;
+      if (!socket?.closed) await new Promise((resolve) => socket?.once('close', resolve));
+    } finally {
+      other.close();
+    }
+  },
+);
 
 test('a wrong password is told apart from a wrong host, and never repeated', async () => {
   const canary = 'c4nary-s3cret';
