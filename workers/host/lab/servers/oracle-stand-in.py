@@ -122,6 +122,21 @@ def complete_message_at_once(stream, body, parse):
 
 session._complete_message = complete_message_at_once
 
+# A cursor's number is two bytes on the wire, and the mirror counts on for ever. The first thousand are those of statements that a session keeps.
+LAST_CURSOR = 0xFFFF
+AGAIN_FROM = 1_024
+CURSOR_TABLES = ('_open', '_scroll', '_dml', '_query', '_bind_directions', '_describe', '_defines', '_delivered')
+
+
+def set_next_cursor(self, number):
+    number = number if number <= LAST_CURSOR else AGAIN_FROM
+    for table in CURSOR_TABLES:
+        self.__dict__.get(table, {}).pop(number, None)
+    self.__dict__['_next'] = number
+
+
+session._Cursors._next = property(lambda self: self.__dict__['_next'], set_next_cursor)
+
 set_end_to_end = postgres.PostgresBackend.set_end_to_end
 
 
