@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection, ConnectionDraft, ConnectionEntry, DraftProblem } from '#contract/connections.ts';
 import { DynoError } from '#contract/error.ts';
-import { catalog } from '../../workers/engines/catalog.ts';
 import { forgetCheck, lastCheck } from '../../workers/host/connection-checks.ts';
 import { judgeConnection, judgeDraft, placeOf, savedFrom } from '../../workers/host/connection-draft.ts';
+import { fieldLabel } from '../../workers/host/connection-passwords.ts';
 import { readConnectionUrl } from '../../workers/host/connection-url.ts';
 import type { Connections } from '../../workers/host/connections.ts';
 import type { Home } from '../../workers/host/paths.ts';
@@ -32,24 +32,25 @@ export function connectionHandlers(
     const { address, problems } = judgeConnection(connection);
     return { ...connection, address, problem: problems[0]?.message ?? null, lastCheck: lastCheck(home, connection.id) };
   };
-  const labelOf = ({ engine }: ConnectionDraft, field: string): string =>
-    catalog.find(({ descriptor }) => descriptor.id === engine)?.descriptor.config.find(({ name }) => name === field)
-      ?.label ?? field;
   const passwordProblems = (draft: ConnectionDraft): readonly DraftProblem[] => {
     const why = store.cannotStore();
     const typed = Object.entries(draft.passwords).filter(([, one]) => one.place === 'stored' && one.typed);
     if (why !== null && typed.length > 0)
-      return typed.map(([field]) => ({ field, message: `${labelOf(draft, field)} cannot be stored.`, hint: why }));
+      return typed.map(([field]) => ({
+        field,
+        message: `${fieldLabel(draft.engine, field)} cannot be stored.`,
+        hint: why,
+      }));
     const before = connections.list().connections.find(({ id }) => id === draft.id);
     return unstored(draft, store).map((field) => {
       const moved = before?.passwords[field] === 'stored';
       return moved
         ? {
             field,
-            message: `${labelOf(draft, field)} was stored for another server and is not sent to this one.`,
+            message: `${fieldLabel(draft.engine, field)} was stored for another server and is not sent to this one.`,
             hint: 'Type it again.',
           }
-        : { field, message: `${labelOf(draft, field)} is to be stored, and is empty.`, hint: null };
+        : { field, message: `${fieldLabel(draft.engine, field)} is to be stored, and is empty.`, hint: null };
     });
   };
 

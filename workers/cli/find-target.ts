@@ -1,7 +1,7 @@
 import { DynoError } from '#contract/error.ts';
 import { parseExperiment } from '#contract/experiment-file.ts';
 import { didYouMean } from '#contract/nearest-word.ts';
-import { catalog } from '../engines/catalog.ts';
+import { catalog, findBuiltIn } from '../engines/catalog.ts';
 import type { CheckTarget } from '../host/check-connection.ts';
 import { looksLikeUrl, readConnectionUrl } from '../host/connection-url.ts';
 import { openConnections } from '../host/connections.ts';
@@ -26,7 +26,7 @@ export function findTarget(home: Home, word: string, values: Values): CheckTarge
   const { connections, problem } = openConnections(home).list();
   const connection = connections.find(({ name }) => name === word);
   if (connection) return { connection, passwords: {} };
-  const builtIn = catalog.find(({ descriptor }) => descriptor.embedded?.target === word);
+  const builtIn = findBuiltIn(word);
   if (builtIn) return { target: word, engine: builtIn.descriptor.id };
   const known = [
     ...connections.map(({ name }) => name),

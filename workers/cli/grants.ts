@@ -1,6 +1,6 @@
 import { type FieldValues, urlField } from '#contract/connections.ts';
 import { DynoError } from '#contract/error.ts';
-import { type CatalogEntry, catalog } from '../engines/catalog.ts';
+import { type CatalogEntry, findEngine } from '../engines/catalog.ts';
 import type { CheckTarget } from '../host/check-connection.ts';
 import { judgeConnection } from '../host/connection-draft.ts';
 import { defaultsOf } from '../host/connection-url.ts';
@@ -18,7 +18,7 @@ export const grantsCommand: Command = {
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, note }) {
     const { engine, given } = settingsOf(word, () => findTarget(home, word, values), values.in === undefined);
-    const label = catalog.find(({ descriptor }) => descriptor.id === engine)?.descriptor.label ?? engine;
+    const label = findEngine(engine)?.descriptor.label ?? engine;
     const { grants, problems } = judgeConnection({ engine, values: given, passwords: {} });
     const [problem] = hasRights(engine) ? problems : [];
     if (problem) throw new DynoError('badInput', `“${word}”: ${problem.message}`, { hint: problem.hint });
@@ -33,13 +33,13 @@ function settingsOf(
   find: () => CheckTarget,
   mayBeEngine: boolean,
 ): { readonly engine: string; readonly given: FieldValues } {
-  const entry = mayBeEngine ? catalog.find(({ descriptor }) => descriptor.id === word) : undefined;
+  const entry = mayBeEngine ? findEngine(word) : undefined;
   if (entry) return { engine: word, given: exampleOf(entry) };
   const found = find();
   if ('connection' in found) return { engine: found.connection.engine, given: found.connection.values };
   if (typeof found.target === 'string') {
     const { engine } = found;
-    const builtIn = catalog.find(({ descriptor }) => descriptor.id === engine);
+    const builtIn = findEngine(engine);
     return { engine, given: builtIn ? exampleOf(builtIn) : {} };
   }
   const { name: _, engine, ...given } = found.target;
@@ -69,4 +69,4 @@ function exampleOf({ descriptor, config }: CatalogEntry): FieldValues {
 
 /** Whether an engine has users at all: without any, it has no field for one. */
 const hasRights = (engine: string): boolean =>
-  catalog.some(({ descriptor }) => descriptor.id === engine && descriptor.config.some(({ name }) => name === 'user'));
+  findEngine(engine)?.descriptor.config.some(({ name }) => name === 'user') === true;

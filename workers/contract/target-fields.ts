@@ -1,5 +1,6 @@
 import { urlField } from './connections.ts';
 import type { ConfigField, EngineDescriptor } from './engine.ts';
+import type { TargetSpec } from './experiment.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -8,6 +9,11 @@ const addressFields = [
   ...[urlField, 'host', 'port', 'srv', 'replicaSet', 'path'],
   ...['connectString', 'serviceName', 'sid', 'database', 'user', 'password'],
 ];
+
+/** A target's own keys, without those of the file format. */
+export function writtenOut({ name: _, engine: __, ...written }: TargetSpec): Raw {
+  return written;
+}
 
 /** A written-out target that does not say where it is, of an engine that Dyno can start: the embedded one, with the options written. */
 export const isEmbedded = (raw: Raw, { embedded }: EngineDescriptor): boolean =>

@@ -46,3 +46,11 @@ export const catalog: readonly CatalogEntry[] = [
   { descriptor: sqliteDescriptor, config: sqliteConfig },
   { descriptor: nullDescriptor, config: nullConfig },
 ];
+
+/** The engine with this id. */
+export const findEngine = (id: string): CatalogEntry | undefined =>
+  catalog.find(({ descriptor }) => descriptor.id === id);
+
+/** The engine whose built-in target is called so. */
+export const findBuiltIn = (target: string): CatalogEntry | undefined =>
+  catalog.find(({ descriptor }) => descriptor.embedded?.target === target);

@@ -2,7 +2,7 @@ import type { Connection, ConnectionDraft, DraftOpinion, DraftProblem, FieldValu
 import type { EngineConfig } from '#contract/engine.ts';
 import { type ErrorData, toErrorData } from '#contract/error.ts';
 import { missingFields } from '#contract/target-fields.ts';
-import { type CatalogEntry, catalog } from '../engines/catalog.ts';
+import { type CatalogEntry, findEngine } from '../engines/catalog.ts';
 import { nameProblem } from './connections.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function judgeConnection({
   values,
   passwords,
 }: Pick<Connection, 'engine' | 'values' | 'passwords'>): DraftOpinion {
-  const entry = catalog.find(({ descriptor }) => descriptor.id === engine);
+  const entry = findEngine(engine);
   if (!entry) {
     const message = `There is no engine “${engine}” in this Dyno.`;
     return { problems: [{ field: null, message, hint: null }], address: null, grants: null };
@@ -120,7 +120,7 @@ function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | null {
  * another one, whoever changes the connection.
  */
 export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords'>): string {
-  const entry = catalog.find(({ descriptor }) => descriptor.id === connection.engine);
+  const entry = findEngine(connection.engine);
   const config = entry && configOf(entry, connection.values);
   const endpoints = config ? entry.config.endpoints(config) : [];
   const place = endpoints.length > 0 ? endpoints : config ? entry.config.describe(config).address : connection.values;

@@ -1,17 +1,16 @@
 import { type Connection, type PasswordNeed, type Passwords, passwordVariable } from '#contract/connections.ts';
 import { DynoError } from '#contract/error.ts';
-import { type CatalogEntry, catalog } from '../engines/catalog.ts';
+import { findBuiltIn, findEngine } from '../engines/catalog.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const entryOf = (connection: Connection): CatalogEntry | undefined =>
-  catalog.find(({ descriptor }) => descriptor.id === connection.engine);
-
 /** The connections that a plan's targets name. */
 export const connectionsIn = (targets: readonly unknown[], connections: readonly Connection[]): readonly Connection[] =>
-  connections.filter(
-    ({ name }) => targets.includes(name) && !catalog.some(({ descriptor }) => descriptor.embedded?.target === name),
-  );
+  connections.filter(({ name }) => targets.includes(name) && !findBuiltIn(name));
+
+/** How a form calls one of an engine's fields. */
+export const fieldLabel = (engine: string, field: string): string =>
+  findEngine(engine)?.descriptor.config.find(({ name }) => name === field)?.label ?? field;
 
 /** Passwords that neither were given nor stand in the environment. */
 export function missingPasswords(
@@ -23,7 +22,7 @@ export function missingPasswords(
     Object.keys(connection.passwords).flatMap((field): readonly PasswordNeed[] => {
       const variable = passwordVariable(connection, field);
       if (given[connection.id]?.[field] !== undefined || variables[variable] !== undefined) return [];
-      const label = entryOf(connection)?.descriptor.config.find(({ name }) => name === field)?.label ?? field;
+      const label = fieldLabel(connection.engine, field);
       return [{ connection: connection.id, name: connection.name, field, label, variable }];
     }),
   );

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { type Connection, isReference, passwordVariable } from '#contract/connections.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import { holdsPlainSecret } from '#contract/target-rules.ts';
-import { catalog } from '../engines/catalog.ts';
+import { findBuiltIn, findEngine } from '../engines/catalog.ts';
 import { writeAtomically } from './json-file.ts';
 import type { Home } from './paths.ts';
 
@@ -134,8 +134,7 @@ export function nameProblem(connection: Pick<Connection, 'id' | 'name'>, others:
   if (name.trim() === '') return 'A connection needs a name; experiments use it.';
   if (name !== name.trim() || /\p{Cc}/u.test(name)) return 'A name has no spaces at its ends and no line ends.';
   if (name.length > 60) return 'A name has at most 60 characters.';
-  if (catalog.some(({ descriptor }) => descriptor.embedded?.target === name || descriptor.id === name))
-    return `“${name}” is built in; experiments could not tell the two apart.`;
+  if (findBuiltIn(name) || findEngine(name)) return `“${name}” is built in; experiments could not tell the two apart.`;
   const variable = (one: Pick<Connection, 'id' | 'name'>) => passwordVariable(one, 'password');
   const other = others.find(
     (one) => one.name.toLowerCase() === name.toLowerCase() || variable(one) === variable(connection),
@@ -147,7 +146,7 @@ export function nameProblem(connection: Pick<Connection, 'id' | 'name'>, others:
 
 /** Whether the part that is written to the file has a secret in it. */
 function holdsSecret({ engine, values }: Pick<Connection, 'engine' | 'values'>): boolean {
-  const fields = catalog.find(({ descriptor }) => descriptor.id === engine)?.descriptor.config ?? [];
+  const fields = findEngine(engine)?.descriptor.config ?? [];
   const isPassword = (name: string) => fields.some((field) => field.name === name && field.kind === 'password');
   return (
     Object.entries(values).some(([name, value]) => isPassword(name) && !isReference(value)) || holdsPlainSecret(values)

@@ -1,8 +1,8 @@
 import type { Connection } from '#contract/connections.ts';
 import type { Experiment } from '#contract/experiment.ts';
-import { isEmbedded } from '#contract/target-fields.ts';
+import { isEmbedded, writtenOut } from '#contract/target-fields.ts';
 import type { Problem } from '#contract/yaml-source.ts';
-import { catalog } from '../engines/catalog.ts';
+import { findEngine } from '../engines/catalog.ts';
 import { judgeConnection, refusals } from './connection-draft.ts';
 
 /**
@@ -13,9 +13,9 @@ export function targetProblems(experiment: Experiment, connections: readonly Con
   return experiment.targets.flatMap((spec, index) => {
     const connection = typeof spec === 'string' ? connections.find(({ name }) => name === spec) : undefined;
     if (connection) return connectionProblem(connection, index);
-    const entry = typeof spec === 'string' ? undefined : catalog.find((one) => one.descriptor.id === spec.engine);
+    const entry = typeof spec === 'string' ? undefined : findEngine(spec.engine);
     if (typeof spec === 'string' || !entry || isEmbedded(spec, entry.descriptor)) return [];
-    const { name: _, engine: __, ...written } = spec;
+    const written = writtenOut(spec);
     return refusals(entry, written).map(
       ({ field, message, hint }): Problem => ({
         severity: 'error',

@@ -4,8 +4,8 @@ import type { EngineConfig } from '#contract/engine.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
-import { isEmbedded } from '#contract/target-fields.ts';
-import { type CatalogEntry, catalog } from '../engines/catalog.ts';
+import { isEmbedded, writtenOut } from '#contract/target-fields.ts';
+import { type CatalogEntry, catalog, findEngine } from '../engines/catalog.ts';
 import { passwordsOf } from './connection-passwords.ts';
 import { type EmbeddedTarget, startEmbedded } from './embedded.ts';
 import type { Home } from './paths.ts';
@@ -27,7 +27,7 @@ export interface ResolvedTarget {
 }
 
 export function catalogEntry(engine: string): CatalogEntry {
-  const entry = catalog.find((one) => one.descriptor.id === engine);
+  const entry = findEngine(engine);
   if (!entry)
     throw new DynoError('badInput', `There is no engine “${engine}”.`, {
       hint: `Engines: ${catalog.map((one) => one.descriptor.id).join(', ')}.`,
@@ -62,7 +62,12 @@ export async function resolveTarget(
   let started: EmbeddedTarget | null = null;
   try {
     const filled = {
-      ...(fillVariables(connection?.values ?? writtenOut(spec), planned.name, variables, secrets) as object),
+      ...(fillVariables(
+        connection?.values ?? (typeof spec === 'string' ? {} : writtenOut(spec)),
+        planned.name,
+        variables,
+        secrets,
+      ) as object),
       // As they are: a password may look like a placeholder.
       ...(connection && passwordsOf(connection, reachable.passwords, variables)),
     } as Readonly<Record<string, unknown>>;
@@ -94,13 +99,6 @@ function namedConnection(name: string, { connections }: Reachable): Connection {
   throw new DynoError('badInput', `There is no connection called “${name}” here.`, {
     hint: 'Add it under Connections, or write the target out in the experiment file.',
   });
-}
-
-/** A target's own keys, without those of the file format. */
-function writtenOut(spec: Experiment['targets'][number]): Readonly<Record<string, unknown>> {
-  if (typeof spec === 'string') return {};
-  const { name: _, engine: __, ...written } = spec;
-  return written;
 }
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

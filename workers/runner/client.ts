@@ -1,6 +1,7 @@
-import type { Database, EngineDescriptor, Support } from '#contract/engine.ts';
-import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { Database, EngineDescriptor } from '#contract/engine.ts';
+import type { ErrorData } from '#contract/error.ts';
 import type { ClientJob, ToHost } from '#contract/messages.ts';
+import { supportOf } from '#contract/support-of.ts';
 import { acknowledgedRows } from './acknowledged.ts';
 import { createBatchMaker } from './batch-maker.ts';
 import { CallFeed } from './feed.ts';
@@ -24,7 +25,7 @@ export async function runClient(
 ): Promise<void> {
   const { settings, measure, table, worker } = job;
   const { operation, method } = settings;
-  const support = supportOf(descriptor, job);
+  const support = supportOf(descriptor, operation, method);
   const serverData = support.serverData === true;
   const workload = planWorkload(job, support);
   const generator = createGenerator(job.dataset);
@@ -105,12 +106,4 @@ export async function runClient(
   } finally {
     await closeUsers(users);
   }
-}
-
-function supportOf(descriptor: EngineDescriptor, { settings }: ClientJob): Support {
-  const { operation, method } = settings;
-  const support = descriptor.support[operation]?.[method];
-  if (support) return support;
-  const why = descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null;
-  throw new DynoError('unsupported', `${descriptor.label} cannot ${operation} by ${method}.`, { hint: why });
 }

@@ -1,5 +1,6 @@
 import { MongoServerSelectionError } from 'mongodb';
 import { DynoError, type ErrorData } from '#contract/error.ts';
+import { connectingError } from '../connecting.ts';
 import { type MongoConfig, config as parser } from './config.ts';
 import { toError } from './errors.ts';
 
@@ -11,9 +12,8 @@ const closed =
 /** Why connecting failed: where and as whom, and the server's words. Losing a connection now means not to have reached the server. */
 export function connectError(config: MongoConfig, error: unknown): DynoError {
   const data = reachedNobody(error);
-  const who = config.user === null ? '' : ` as ${config.user}`;
-  const message = `Connecting to ${parser.describe(config).address}${who}: ${withoutSecrets(config, data.message)}`;
-  return new DynoError(data.kind, message, data);
+  const message = withoutSecrets(config, data.message);
+  return connectingError(parser.describe(config).address, config.user, { ...data, message });
 }
 
 function reachedNobody(error: unknown): ErrorData {

@@ -2,6 +2,7 @@ import type { ClientSession, Db, Document, ObjectId } from 'mongodb';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../send-batches.ts';
 import { documentMaker } from './documents.ts';
 import { readOptions } from './options.ts';
 
@@ -22,25 +23,18 @@ export async function load(
   const wasEmpty = (await collection.findOne({}, { session, projection: { _id: 1 } })) === null;
   /** What was sent, where not everything in the collection is ours to remove. */
   const sent: ObjectId[] = []; // or whatever the key column holds
-  let rows = 0;
-  let running: Promise<unknown> = Promise.resolve();
-  const send = async (part: Document[]) => {
-    const { insertedCount } = await collection.insertMany(part, { session, ordered: false });
-    if (!wasEmpty) sent.push(...part.map(({ _id }) => _id as ObjectId));
-    rows += insertedCount;
-    onRows(rows);
+  const insert = {
+    encode: documents,
+    async run(call: unknown) {
+      const part = call as Document[];
+      const { insertedCount } = await collection.insertMany(part, { session, ordered: false });
+      if (!wasEmpty) sent.push(...part.map(({ _id }) => _id as ObjectId));
+      return insertedCount;
+    },
   };
   try {
-    for (const batch of batches) {
-      const part = documents(batch);
-      await running;
-      signal.throwIfAborted();
-      running = send(part);
-      running.catch(() => {}); // awaited in the next turn
-    }
-    await running;
+    await sendBatches(insert, batches, onRows, signal);
   } catch (error) {
-    await running.catch(() => {});
     await collection.deleteMany(wasEmpty ? {} : { _id: { $in: sent } }, { session }).catch(() => {});
     throw error;
   }

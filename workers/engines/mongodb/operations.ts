@@ -1,6 +1,6 @@
 import type { ClientSession, Db, Document } from 'mongodb';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import { supportOf } from '#contract/support-of.ts';
 import { prepareBulk } from './bulk.ts';
 import type { Connected } from './connect.ts';
 import { descriptor } from './descriptor.ts';
@@ -11,10 +11,7 @@ import { keyMaker, type UpdateStatement, updateMaker, type Work } from './statem
 
 export function prepareOperation(connected: Connected, db: Db, session: ClientSession, plan: OperationPlan): Operation {
   const { table, operation, method } = plan;
-  if (!descriptor.support[operation]?.[method])
-    throw new DynoError('unsupported', `MongoDB cannot do ${operation} by ${method}.`, {
-      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
-    });
+  supportOf(descriptor, operation, method);
   const work: Work = {
     connected,
     collection: db.collection(table.name),

@@ -12,6 +12,7 @@ import { defaultSettings, type MethodName, type Options } from '#contract/settin
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { startMongod } from '../../host/lab/servers/mongodb.ts';
 import { findMongod } from '../../host/lab/tools.ts';
+import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type MongoConfig } from './config.ts';
 import { type Connected, connect } from './connect.ts';
@@ -66,11 +67,7 @@ afterAll(async () => {
 
 const open = (more: Record<string, unknown> = {}, where: Lab = server) =>
   engine.open(config.parse({ ...where.raw, connectTimeoutMs: 3_000, ...more }), 'dyno-test', signal);
-const failure = (attempt: Promise<unknown> | number) =>
-  Promise.resolve(attempt).then(
-    () => null,
-    (thrown: unknown) => engine.toError(thrown),
-  );
+const failure = failureOf(engine);
 const ids = (from: number, rows: number): Batch => ({
   rows,
   columns: [{ kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => from + i), nulls: null }],

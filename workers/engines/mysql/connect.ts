@@ -1,5 +1,5 @@
 import type { StopSignal } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import { applySettings, connectingError } from '../connecting.ts';
 import { config as parser } from './config.ts';
 import type { Connection, ConnectionRequest } from './connection.ts';
 import { toError } from './errors.ts';
@@ -27,7 +27,8 @@ export async function connect(driver: DriverName, request: ConnectionRequest, st
     try {
       for (const sql of sessionSql) await connection.query(sql);
       await holdLock(connection, tag);
-      await applySettings(connection, config.sessionSettings);
+      const set = (name: string, value: string) => connection.query(setSql(name, value));
+      await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
     } catch (error) {
       connection.destroy();
       throw error;
@@ -35,12 +36,7 @@ export async function connect(driver: DriverName, request: ConnectionRequest, st
     return connection;
   } catch (error) {
     stop?.throwIfAborted();
-    const data = toError(error);
-    throw new DynoError(
-      data.kind,
-      `Connecting to ${parser.describe(config).address} as ${config.user}: ${data.message}`,
-      data,
-    );
+    throw connectingError(parser.describe(config).address, config.user, toError(error));
   }
 }
 
@@ -53,22 +49,9 @@ async function holdLock(connection: Connection, tag: string): Promise<void> {
   }
 }
 
-async function applySettings(connection: Connection, settings: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
-    // Numeric settings refuse text.
-    const written = /^-?\d+(\.\d+)?$/.test(value) ? value : literal(value);
-    try {
-      await connection.query(`SET SESSION ${quote(name)} = ${written}`);
-    } catch (error) {
-      const { kind, code, message } = toError(error);
-      if (kind === 'serverGone' || kind === 'permission') throw error;
-      throw new DynoError('badInput', `sessionSettings.${name}: ${message}`, {
-        code,
-        hint: 'Names and values are those of the server’s SET SESSION.',
-      });
-    }
-  }
-}
+/** Numeric settings refuse text. */
+const setSql = (name: string, value: string): string =>
+  `SET SESSION ${quote(name)} = ${/^-?\d+(\.\d+)?$/.test(value) ? value : literal(value)}`;
 
 /** Asks the server to stop what a connection is doing, over a connection of its own: a user may always do so with sessions of its own. */
 export async function killQuery(connection: Connection, request: ConnectionRequest): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Operation, StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../send-batches.ts';
 import { localFilesAllowed, prepareLoad } from './bulk.ts';
 import type { Connection } from './connection.ts';
 import { parameterised, statementsOf } from './statements.ts';
@@ -21,21 +22,9 @@ export async function load(
   const fill = (await localFilesAllowed(connection))
     ? await prepareLoad(connection, database, table)
     : insertMany(connection, database, table);
-  let rows = 0;
-  let running: Promise<unknown> = Promise.resolve();
   await connection.query('START TRANSACTION');
   try {
-    for (const batch of batches) {
-      const call = fill.encode(batch);
-      await running;
-      signal.throwIfAborted();
-      running = Promise.resolve(fill.run(call)).then((stored) => {
-        rows += stored;
-        onRows(rows);
-      });
-      running.catch(() => {}); // awaited in the next turn
-    }
-    await running;
+    await sendBatches(fill, batches, onRows, signal);
     await connection.query('COMMIT');
   } catch (error) {
     await connection.query('ROLLBACK').catch(() => {});

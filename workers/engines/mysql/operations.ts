@@ -2,6 +2,7 @@ import type { Batch } from '#contract/batch.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { MethodName } from '#contract/settings.ts';
+import { supportOf } from '#contract/support-of.ts';
 import { prepareLoad } from './bulk.ts';
 import type { Connection, Flavour, Prepared } from './connection.ts';
 import { descriptor } from './descriptor.ts';
@@ -15,12 +16,11 @@ export const flavourOf = (method: MethodName): Flavour =>
 
 /** Refuses what the descriptor does not have, and what it has with other options. */
 export function checkSupport({ operation, method }: OperationPlan, driver: string): void {
-  const support = descriptor.support[operation]?.[method];
-  const reason = descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null;
-  if (!support)
-    throw new DynoError('unsupported', `MySQL and MariaDB cannot do ${operation} by ${method}.`, { hint: reason });
-  if (support.needs?.driver !== undefined && support.needs.driver !== driver)
-    throw new DynoError('unsupported', `${driver} cannot do ${operation} by ${method}.`, { hint: reason });
+  const { needs } = supportOf(descriptor, operation, method);
+  if (needs?.driver !== undefined && needs.driver !== driver)
+    throw new DynoError('unsupported', `${driver} cannot do ${operation} by ${method}.`, {
+      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
+    });
 }
 
 export async function prepareOperation(

@@ -11,6 +11,7 @@ import { defaultSettings, type MethodName, type Options } from '#contract/settin
 import { publicFolder } from '../../host/lab/account.ts';
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { startMariadb } from '../../host/lab/servers/mariadb.ts';
+import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { connect, type DriverName } from './connect.ts';
@@ -58,11 +59,7 @@ beforeEach(({ skip }) => {
 
 const open = (more: Record<string, unknown> = {}) =>
   engine.open(config.parse({ ...server.raw, ...more }), 'dyno-test', signal);
-const failure = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => null,
-    (thrown: unknown) => engine.toError(thrown),
-  );
+const failure = failureOf(engine);
 const plan = (method: MethodName, more: Partial<OperationPlan> = {}): OperationPlan => ({
   table,
   operation: 'insert',

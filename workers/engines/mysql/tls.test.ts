@@ -8,6 +8,7 @@ import { publicFolder } from '../../host/lab/account.ts';
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { startMariadb } from '../../host/lab/servers/mariadb.ts';
 import { findProgram } from '../../host/lab/tools.ts';
+import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { connect, type DriverName } from './connect.ts';
@@ -60,7 +61,7 @@ const cipher = async (options: Options, more: Record<string, unknown>) => {
   await connection.end();
   return rows?.[0]?.[1];
 };
-const failure = (attempt: Promise<unknown>) => attempt.then(() => null, toError);
+const failure = failureOf({ toError });
 
 test.each(drivers)(
   'disable is plain; require and verify-full encrypt, by name and by address: $driver',

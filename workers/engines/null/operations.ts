@@ -1,6 +1,7 @@
 import type { Batch } from '#contract/batch.ts';
 import type { Operation, OperationPlan, Session } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { supportOf } from '#contract/support-of.ts';
 import { descriptor } from './descriptor.ts';
 
 /** Without a delay everything is synchronous; with one, calls wait on a timer and can be cancelled. */
@@ -21,9 +22,7 @@ export function openNullSession(delayMs: number): Session {
 
 function prepare(plan: OperationPlan, delayMs: number, waiting: Set<(reason: DynoError) => void>): Operation {
   const { operation, method, rangeRows } = plan.settings;
-  if (!descriptor.support[operation]?.[method]) {
-    throw new DynoError('unsupported', `The null engine has no ${operation} by ${method}.`);
-  }
+  supportOf(descriptor, operation, method);
   const encode = operation === 'readRange' ? (batch: Batch) => batch.rows * rangeRows : (batch: Batch) => batch.rows;
   if (delayMs === 0) return { layout: null, encode, run: (call) => call as number };
   return {

@@ -2,6 +2,7 @@ import oracledb from 'oracledb';
 import type { StopSignal } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { Options } from '#contract/settings.ts';
+import { applySettings, connectingError } from '../connecting.ts';
 import { type OracleConfig, config as parser } from './config.ts';
 import type { Dialect } from './dialect.ts';
 import { chooseMode } from './driver.ts';
@@ -32,8 +33,11 @@ export async function connect(
     try {
       connection.clientId = tag.slice(-64); // the longest a server keeps
       connection.module = 'Dyno';
-      await applySettings(connection, { ...config.sessionSettings }, 'sessionSettings');
-      await applySettings(connection, commitSettings(options), 'oracle.commit');
+      const set = (name: string, value: string) => connection.execute(alterSessionSql(name, value));
+      const apply = (settings: Readonly<Record<string, string>>, key: string) =>
+        applySettings(settings, set, toError, 'ALTER SESSION SET', (name) => `${key}: ${name}`);
+      await apply(config.sessionSettings, 'sessionSettings');
+      await apply(commitSettings(options), 'oracle.commit');
       return connection;
     } catch (error) {
       await connection.close().catch(() => {});
@@ -42,11 +46,7 @@ export async function connect(
   } catch (error) {
     signal?.throwIfAborted();
     const data = whileConnecting(toError(error), /tcps/i.test(config.connectString));
-    throw new DynoError(
-      data.kind,
-      `Connecting to ${parser.describe(config).address} as ${config.user}: ${data.message}`,
-      data,
-    );
+    throw connectingError(parser.describe(config).address, config.user, data);
   }
 }
 
@@ -92,25 +92,6 @@ export function commitSettings({ commit }: Options): Readonly<Record<string, str
 export function alterSessionSql(name: string, value: string): string {
   const plain = /^[\w$#.+-]+$/.test(value) || /^'[^']*'$/.test(value);
   return `ALTER SESSION SET ${name} = ${plain ? value : `'${value}'`}`;
-}
-
-async function applySettings(
-  connection: oracledb.Connection,
-  settings: Readonly<Record<string, string>>,
-  where: string,
-): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
-    try {
-      await connection.execute(alterSessionSql(name, value));
-    } catch (error) {
-      const { kind, code, message } = toError(error);
-      if (kind === 'serverGone' || kind === 'permission') throw error;
-      throw new DynoError('badInput', `${where}: ${name}: ${message}`, {
-        code,
-        hint: 'Names and values are those of the server’s ALTER SESSION SET.',
-      });
-    }
-  }
 }
 
 export const sessionFactsSql =

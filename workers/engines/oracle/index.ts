@@ -2,6 +2,7 @@ import type oracledb from 'oracledb';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../send-batches.ts';
 import { prepareArrayDml } from './array-dml.ts';
 import { checksum } from './checksum.ts';
 import { config, type OracleConfig } from './config.ts';
@@ -91,24 +92,11 @@ async function load(
 ): Promise<void> {
   const { connection } = state;
   const insert = prepareArrayDml(state, statementsOf(table, 'insert', { rangeRows: 1 }, 'values'));
-  let rows = 0;
-  let running: Promise<unknown> = Promise.resolve();
   state.inTransaction = true;
   try {
-    for (const batch of batches) {
-      const call = insert.encode(batch);
-      await running;
-      signal.throwIfAborted();
-      running = Promise.resolve(insert.run(call)).then((inserted) => {
-        rows += inserted;
-        onRows(rows);
-      });
-      running.catch(() => {}); // awaited in the next turn
-    }
-    await running;
+    await sendBatches(insert, batches, onRows, signal);
     await counted(state, () => connection.commit());
   } catch (error) {
-    await running.catch(() => {});
     await connection.rollback().catch(() => {});
     throw error;
   } finally {

@@ -1,6 +1,7 @@
 import type oracledb from 'oracledb';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { supportOf } from '#contract/support-of.ts';
 import { prepareArrayDml } from './array-dml.ts';
 import { prepareBulk } from './bulk.ts';
 import { prepareCollectionRead } from './collection-read.ts';
@@ -21,11 +22,7 @@ interface ExecuteCall {
 
 export async function prepareOperation(state: SessionState, plan: OperationPlan): Promise<Operation> {
   const { table, operation, method } = plan;
-  if (!descriptor.support[operation]?.[method]) {
-    throw new DynoError('unsupported', `Oracle Database cannot do ${operation} by ${method}.`, {
-      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
-    });
-  }
+  supportOf(descriptor, operation, method);
   if (method === 'serverLoop') return prepareServerLoop(state, plan);
   if (method === 'bulk') return prepareBulk(state, table);
   const statements = statementsOf(table, operation, plan.settings, insertForm(state, plan));

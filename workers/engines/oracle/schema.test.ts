@@ -1,6 +1,7 @@
 import type oracledb from 'oracledb';
 import { expect, test } from 'vitest';
 import { table as rowsTable } from '../conformance-rows.ts';
+import { failureOf } from '../failure.fixture.ts';
 import type { Dialect } from './dialect.ts';
 import { toError } from './errors.ts';
 import { createTable } from './schema.ts';
@@ -17,7 +18,7 @@ function connection(start: string, code: string) {
   };
   return { sent, client: { execute } as unknown as oracledb.Connection };
 }
-const failure = (attempt: Promise<unknown>) => attempt.then(() => null, toError);
+const failure = failureOf({ toError });
 
 test('a user without CREATE TABLE or without quota is told the statements that help', async () => {
   for (const code of ['ORA-01031', 'ORA-01950']) {

@@ -6,6 +6,7 @@ import type { TablePlan } from '#contract/dataset.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { oracleStandIn } from '../../host/lab/servers/oracle-stand-in.ts';
 import { startKind } from '../../host/lab/test-kind.fixture.ts';
+import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
 import { engine } from './index.ts';
@@ -34,11 +35,7 @@ afterAll(async () => {
 
 const open = (more: Record<string, unknown> = {}, raw = server.raw) =>
   engine.open(config.parse({ ...raw, ...more }), tag, signal);
-const failure = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => null,
-    (thrown: unknown) => engine.toError(thrown),
-  );
+const failure = failureOf(engine);
 const numbers = (from: number, rows: number) => ({
   rows,
   columns: [{ kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => from + i), nulls: null } as const],

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { StopSignal } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import { applySettings, connectingError } from '../connecting.ts';
 import { tlsOptions } from '../tls.ts';
 import { type PostgresConfig, config as parser } from './config.ts';
 import { toError } from './errors.ts';
@@ -39,36 +39,18 @@ export async function connect(config: PostgresConfig, tag: string, signal?: Stop
   signal?.addEventListener('abort', stop);
   try {
     await client.connect();
-    await applySettings(client, { client_encoding: 'UTF8', ...config.sessionSettings });
+    const settings = { client_encoding: 'UTF8', ...config.sessionSettings };
+    const set = (name: string, value: string) => client.query('SELECT set_config($1, $2, false)', [name, value]);
+    await applySettings(settings, set, toError, 'SET');
   } catch (error) {
     // end() would wait for the other side to hang up, and what answers there may be no PostgreSQL.
     stop();
     signal?.throwIfAborted();
-    const data = toError(error);
-    throw new DynoError(
-      data.kind,
-      `Connecting to ${parser.describe(config).address} as ${config.user}: ${data.message}`,
-      data,
-    );
+    throw connectingError(parser.describe(config).address, config.user, toError(error));
   } finally {
     signal?.removeEventListener('abort', stop);
   }
   return { client, socket: client.connection.stream as Socket };
-}
-
-async function applySettings(client: pg.Client, settings: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
-    try {
-      await client.query('SELECT set_config($1, $2, false)', [name, value]);
-    } catch (error) {
-      const { kind, code, message } = toError(error);
-      if (kind === 'serverGone' || kind === 'permission') throw error;
-      throw new DynoError('badInput', `sessionSettings.${name}: ${message}`, {
-        code,
-        hint: 'Names and values are those of the server’s SET.',
-      });
-    }
-  }
 }
 
 /** Asks the server to stop what the client's connection is doing (protocol: CancelRequest), over a connection of its own. */

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../send-batches.ts';
 import { checksum } from './checksum.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { type Connected, cancelRequest, connect } from './connect.ts';
@@ -56,22 +57,9 @@ async function load(
   onRows: (rows: number) => void,
   signal: StopSignal,
 ): Promise<void> {
-  const copy = copyIn(client, table, 'binary');
-  let rows = 0;
-  let running: Promise<unknown> = Promise.resolve();
   await client.query('BEGIN');
   try {
-    for (const batch of batches) {
-      const call = copy.encode(batch);
-      await running;
-      signal.throwIfAborted();
-      running = Promise.resolve(copy.run(call)).then((copied) => {
-        rows += copied;
-        onRows(rows);
-      });
-      running.catch(() => {}); // awaited in the next turn
-    }
-    await running;
+    await sendBatches(copyIn(client, table, 'binary'), batches, onRows, signal);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});

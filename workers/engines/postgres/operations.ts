@@ -4,6 +4,7 @@ import type { TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Settings } from '#contract/settings.ts';
+import { supportOf } from '#contract/support-of.ts';
 import { binaryArray, copyBinary, copyLayout } from './binary.ts';
 import { copyText } from './copy-text.ts';
 import { descriptor } from './descriptor.ts';
@@ -25,11 +26,7 @@ interface QueryCall {
 
 export async function prepareOperation(client: pg.Client, plan: OperationPlan): Promise<Operation> {
   const { table, operation, method, settings } = plan;
-  if (!descriptor.support[operation]?.[method]) {
-    throw new DynoError('unsupported', `PostgreSQL cannot do ${operation} by ${method}.`, {
-      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
-    });
-  }
+  supportOf(descriptor, operation, method);
   if (method === 'serverLoop') return prepareServerLoop(client, table);
   if (method === 'bulk')
     return operation === 'scan' ? copyOut(client, plan) : copyIn(client, table, settings.bulkFormat);

@@ -4,6 +4,7 @@ import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
+import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
 import { engine } from './index.ts';
@@ -33,11 +34,7 @@ afterAll(async () => {
 
 const open = (more: Record<string, unknown>) =>
   engine.open(config.parse({ ...server.raw, ...more }), 'dyno-test', signal);
-const failure = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => null,
-    (thrown: unknown) => engine.toError(thrown),
-  );
+const failure = failureOf(engine);
 
 async function freshDatabase(name: string): Promise<pg.Client> {
   await admin.query(`CREATE DATABASE ${name}`);

@@ -4,6 +4,7 @@ import { changedColumn } from '#contract/changed-column.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { supportOf } from '#contract/support-of.ts';
 import { descriptor } from './descriptor.ts';
 import { quote } from './schema.ts';
 import { flatRows, jsonValue, literal, type SqliteValue } from './values.ts';
@@ -21,11 +22,7 @@ interface Statements {
 
 export function prepareOperation(database: DatabaseSync, plan: OperationPlan): Operation {
   const { table, operation, method, settings } = plan;
-  if (!descriptor.support[operation]?.[method]) {
-    throw new DynoError('unsupported', `SQLite cannot do ${operation} by ${method}.`, {
-      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
-    });
-  }
+  supportOf(descriptor, operation, method);
   if (method === 'serverLoop') return serverLoop(database, table);
   const statements = statementsOf(plan);
   const { reads, types } = statements;

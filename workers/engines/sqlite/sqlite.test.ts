@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { failureOf } from '../failure.fixture.ts';
 import { config } from './config.ts';
 import { toError } from './errors.ts';
 import { engine } from './index.ts';
@@ -16,11 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const signal = new AbortController().signal;
 const open = (more: Record<string, unknown> = {}) =>
   engine.open(config.parse({ path: folder, ...more }), 'dyno-test', signal);
-const failure = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => null,
-    (thrown: unknown) => engine.toError(thrown),
-  );
+const failure = failureOf(engine);
 
 test('a database of somebody else is neither opened nor changed', async () => {
   const file = join(folder, 'dyno.sqlite');

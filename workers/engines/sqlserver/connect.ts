@@ -1,6 +1,7 @@
 import { Connection } from 'tedious';
 import type { StopSignal } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { DynoError } from '#contract/error.ts';
+import { applySettings, connectingError } from '../connecting.ts';
 import { config as parser, type SqlServerConfig } from './config.ts';
 import { attend, connectionConfig } from './connection-options.ts';
 import { type LoginError, loginError, toError } from './errors.ts';
@@ -31,7 +32,7 @@ export async function connect(
     });
     connection.connect();
     await opened;
-    await applySettings(connection, config.sessionSettings);
+    await applySessionSettings(connection, config);
   } catch (error) {
     if (opening) closeOnceOpen(connection);
     else connection.close();
@@ -50,29 +51,11 @@ export function closeOnceOpen(connection: Connection): void {
 }
 
 /** What went wrong, with where and who. */
-export function connectError(error: unknown, config: SqlServerConfig): DynoError {
-  const data = toError(error);
-  return new DynoError(
-    data.kind,
-    `Connecting to ${parser.describe(config).address} as ${config.user}: ${data.message}`,
-    data,
-  );
-}
+export const connectError = (error: unknown, config: SqlServerConfig): DynoError =>
+  connectingError(parser.describe(config).address, config.user, toError(error));
 
-export async function applySettings(connection: Connection, settings: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
-    try {
-      await execute(connection, `SET ${name} ${value}`);
-    } catch (error) {
-      const { kind, code, message } = toError(error);
-      if (kind === 'serverGone' || kind === 'permission') throw error;
-      throw new DynoError('badInput', `sessionSettings.${name}: ${message}`, {
-        code,
-        hint: 'Names and values are those of the server’s SET.',
-      });
-    }
-  }
-}
+export const applySessionSettings = (connection: Connection, { sessionSettings }: SqlServerConfig): Promise<void> =>
+  applySettings(sessionSettings, (name, value) => execute(connection, `SET ${name} ${value}`), toError, 'SET');
 
 /** Closes the connection; returns when the socket is closed. */
 export const close = (connection: Connection): Promise<void> =>

@@ -2,6 +2,7 @@ import type { Connection } from 'tedious';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../send-batches.ts';
 import { bulkInsert } from './bulk.ts';
 import { checksum } from './checksum.ts';
 import { config, type SqlServerConfig } from './config.ts';
@@ -79,21 +80,9 @@ async function load(
   server: Server,
 ): Promise<void> {
   const bulk = bulkInsert(connection, table, { tableLock: true, batchHint: true, server }, collationOf(connection));
-  let rows = 0;
-  let running: Promise<unknown> = Promise.resolve();
   await begin(connection);
   try {
-    for (const batch of batches) {
-      const call = bulk.encode(batch);
-      await running;
-      signal.throwIfAborted();
-      running = Promise.resolve(bulk.run(call)).then((loaded) => {
-        rows += loaded;
-        onRows(rows);
-      });
-      running.catch(() => {}); // awaited in the next turn
-    }
-    await running;
+    await sendBatches(bulk, batches, onRows, signal);
     await commit(connection);
   } catch (error) {
     await rollback(connection).catch(() => {});

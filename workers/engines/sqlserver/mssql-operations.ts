@@ -3,6 +3,8 @@ import type { Batch } from '#contract/batch.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { descriptor } from './descriptor.ts';
 import { literalSql } from './literal-sql.ts';
 import { type MssqlParameter, type MssqlValue, mssqlValues, sqlType } from './mssql-values.ts';
 import { sentColumns, tableSql } from './names.ts';
@@ -10,7 +12,6 @@ import { type Guess, type NullType, patternsOf } from './null-types.ts';
 import { rowType, type Server } from './server.ts';
 import { serverLoopSql } from './server-loop.ts';
 import { placeholders, type Statements, statementsOf } from './statements.ts';
-import { checkSupport } from './support.ts';
 import { maxWideCharacters } from './values.ts';
 
 /** A statement with its parameters as declared; the same object each time it is meant. */
@@ -33,7 +34,7 @@ export interface Requests {
 
 /** Each method as users of `mssql` write it: values are made before the clock, requests, statements and messages by the driver within. */
 export async function prepareOperation(requests: Requests, plan: OperationPlan): Promise<Operation> {
-  checkSupport(plan);
+  supportOf(descriptor, plan.operation, plan.method);
   const { table, operation, method, settings } = plan;
   if (method === 'serverLoop') return serverLoop(requests, table);
   if (method === 'bulk') return bulk(requests, table);

@@ -2,7 +2,7 @@ import sql from 'mssql';
 import type { Connection } from 'tedious';
 import { DynoError } from '#contract/error.ts';
 import type { SqlServerConfig } from './config.ts';
-import { applySettings, close, closeOnceOpen, connectError } from './connect.ts';
+import { applySessionSettings, close, closeOnceOpen, connectError } from './connect.ts';
 import { attend, connectionConfig } from './connection-options.ts';
 import { type LoginError, loginError } from './errors.ts';
 import type { SessionOptions } from './options.ts';
@@ -43,7 +43,7 @@ export async function openPool(config: SqlServerConfig, tag: string, session: Se
     await pool.query('SELECT 1');
     const connection = opened[connections - 1];
     if (!connection) throw new DynoError('internal', 'mssql opened its connection in another way than Dyno knows.');
-    await applySettings(connection, config.sessionSettings);
+    await applySessionSettings(connection, config);
     return { pool, connection };
   } catch (error) {
     await Promise.all(opened.map(close));

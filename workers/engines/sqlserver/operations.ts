@@ -2,7 +2,9 @@ import type { Connection } from 'tedious';
 import type { Batch } from '#contract/batch.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { supportOf } from '#contract/support-of.ts';
 import { bulkInsert } from './bulk.ts';
+import { descriptor } from './descriptor.ts';
 import { literalSql } from './literal-sql.ts';
 import { schemaName, tableSql } from './names.ts';
 import { type NullType, nullWireOf, patternsOf } from './null-types.ts';
@@ -11,7 +13,6 @@ import { executeHead, executeSqlHead, type ParameterColumn, parameters, tablePar
 import { rowType, type Server } from './server.ts';
 import { serverLoop } from './server-loop.ts';
 import { declarations, placeholders, type Statements, statementsOf } from './statements.ts';
-import { checkSupport } from './support.ts';
 import { type Collation, wireType } from './tds.ts';
 
 /** What an operation needs of its session. */
@@ -24,7 +25,7 @@ export interface SessionContext {
 }
 
 export async function prepareOperation(session: SessionContext, plan: OperationPlan): Promise<Operation> {
-  checkSupport(plan);
+  supportOf(descriptor, plan.operation, plan.method);
   const { table, operation, method, settings } = plan;
   const { connection, collation, server } = session;
   const { options } = table;

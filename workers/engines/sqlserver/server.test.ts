@@ -7,6 +7,7 @@ import type { Database, Session } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { defaultSettings, type MethodName, type OperationName, type Options } from '#contract/settings.ts';
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
+import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connect.ts';
@@ -20,11 +21,7 @@ import { callByPosition } from './stand-in-calls.fixture.ts';
 
 const signal = new AbortController().signal;
 const url = process.env.DYNO_TEST_SQLSERVER;
-const failure = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => null,
-    (thrown: unknown) => engine.toError(thrown),
-  );
+const failure = failureOf(engine);
 
 anyTest('a server that never answers is given up in time, and the password is in no message', async () => {
   const silent = createServer(() => {});

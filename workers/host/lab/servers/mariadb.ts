@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynoError } from '#contract/error.ts';
@@ -9,6 +8,7 @@ import { giveTo, type ServerAccount, serverAccount, serverFolder } from '../acco
 import { onFreePort } from '../free-port.ts';
 import type { StopSignals } from '../guard.ts';
 import { stopOrphan } from '../orphan.ts';
+import { answers } from '../port-answers.ts';
 import { checkSpace, serverError, wordsOf } from '../server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../server-process.ts';
@@ -114,7 +114,7 @@ export async function startMariadb(
         env: serverEnvironment(),
         account,
         log: join(folder, 'server.log'),
-        isReady: () => greets(port),
+        isReady: () => answers(port, isGreeting),
         signals,
         failed,
       });
@@ -182,19 +182,7 @@ function loginSql(password: string): string {
 }
 
 /** The server greets who connects, once its start is complete: protocol version 10 behind the packet's header. */
-function greets(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const end = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(1_000, () => end(false));
-    socket.on('error', () => end(false));
-    socket.on('close', () => end(false));
-    socket.on('data', (greeting) => end(greeting[4] === 10));
-  });
-}
+const isGreeting = (packet: Buffer): boolean => packet[4] === 10;
 
 const damaged =
   /is corrupt|corrupted|Database page corruption|Unknown\/unsupported storage engine: InnoDB|Plugin 'InnoDB' (?:init|registration)|Can't open and lock privilege tables|Upgrade after a crash is not supported|Unable to lock \.\/ibdata1/i;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynoError } from '#contract/error.ts';
 import { giveTo, type ServerAccount } from '../account.ts';
+import type { StopSignals } from '../guard.ts';
 import { checkSpace, resetHint, serverError, wordsOf } from '../server-error.ts';
-import { serverEnvironment } from '../server-process.ts';
+import { type ServerProcess, serverEnvironment, startServerProcess } from '../server-process.ts';
 
 const run = promisify(execFile);
 const cluster = 'data';
@@ -20,11 +21,23 @@ export interface ClusterPrograms {
   readonly version: string;
 }
 
+/** One PostgreSQL of the lab. */
+export interface Cluster {
+  /** "the embedded PostgreSQL": in what is said of it. */
+  readonly label: string;
+  readonly programs: ClusterPrograms;
+  /** Locale of its databases, as options of initdb. */
+  readonly locale: readonly string[];
+  readonly account: ServerAccount | null;
+}
+
+/** A sentence that begins with a label. */
+export const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);
+
 /** The cluster's folder; created by initdb on first use, in a folder of its own that is renamed when complete. */
 export async function ensureCluster(
   folder: string,
-  programs: ClusterPrograms,
-  account: ServerAccount | null,
+  { label, programs, locale, account }: Cluster,
   say: (text: string) => void,
 ): Promise<string> {
   const major = programs.version.split('.')[0] ?? '';
@@ -35,7 +48,7 @@ export async function ensureCluster(
     throw new DynoError('other', `PostgreSQL's data in ${home} is damaged: its PG_VERSION is missing.`, {
       hint: resetHint,
     });
-  say('Creating the embedded PostgreSQL (once, a few seconds).');
+  say(`Creating ${label} (once, a few seconds).`);
   checkSpace(folder, 'PostgreSQL', leastFreeBytes);
   const half = mkdtempSync(join(folder, 'initdb-'));
   try {
@@ -46,7 +59,7 @@ export async function ensureCluster(
       programs.initdb,
       [
         ...['-D', join(half, cluster), '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
-        ...['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+        ...['-E', 'UTF8', ...locale, '--no-instructions'],
       ],
       { cwd: half, env: serverEnvironment(), windowsHide: true, ...account },
     );
@@ -56,7 +69,7 @@ export async function ensureCluster(
     return data;
   } catch (thrown) {
     rmSync(half, { recursive: true, force: true });
-    throw clusterError('The embedded PostgreSQL could not be created', wordsOf(thrown));
+    throw clusterError(`${capital(label)} could not be created`, wordsOf(thrown));
   }
 }
 
@@ -66,8 +79,7 @@ export async function ensureCluster(
  */
 export async function setPassword(
   data: string,
-  programs: ClusterPrograms,
-  account: ServerAccount | null,
+  { label, programs, account }: Cluster,
   password: string,
 ): Promise<void> {
   const child = spawn(programs.postgres, ['--single', '-D', data, '-c', 'log_min_error_statement=panic', 'postgres'], {
@@ -91,17 +103,47 @@ export async function setPassword(
     child.on('close', resolve);
   });
   if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(said))
-    throw clusterError('The embedded PostgreSQL could not be started', said.replaceAll(password, '•••'));
+    throw clusterError(`${capital(label)} could not be started`, said.replaceAll(password, '•••'));
 }
 
 /** Whether postmaster.pid says so (PostgreSQL's "miscadmin.h": pid, data directory, start, port, …, status). */
-export function clusterIsReady(data: string, pid: number): boolean {
+function isReady(data: string, pid: number): boolean {
   const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
+
+/** Starts it on 127.0.0.1 and the port, with its own defaults. `name`: cluster_name; `log`: where its words go. */
+export const startCluster = (
+  data: string,
+  { label, programs, account }: Cluster,
+  port: number,
+  { name, log }: { readonly name: string; readonly log: string },
+): Promise<ServerProcess> =>
+  startServerProcess({
+    label: capital(label),
+    file: programs.postgres,
+    args: [
+      ...['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
+      ...['-c', `cluster_name=${name}`, '-c', 'max_connections=100'],
+    ],
+    cwd: data,
+    env: serverEnvironment(),
+    account,
+    log,
+    isReady: (pid) => isReady(data, pid),
+    signals,
+    failed: clusterError,
+  });
+
+/** Fast shutdown, then immediate (recovery on the next start), then the last resort. */
+const signals: StopSignals = [
+  ['SIGINT', 15_000],
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+];
 
 const damaged =
   /is not a valid data directory|database files are incompatible|invalid (?:primary )?checkpoint|could not (?:locate|find|read) .*(?:checkpoint|pg_control|control file)|PANIC|pg_control|could not open file "(?:global|base|PG_VERSION)|incorrect checksum/i;
 
 /** What a PostgreSQL program said, as an error with advice. */
-export const clusterError = (what: string, said: string): DynoError => serverError(what, said, damaged);
+const clusterError = (what: string, said: string): DynoError => serverError(what, said, damaged);

@@ -1,0 +1,30 @@
+import { DynoError, type ErrorData } from '#contract/error.ts';
+
+/** Why connecting failed, with where and as whom before the server's words. */
+export const connectingError = (address: string, user: string | null, data: ErrorData): DynoError =>
+  new DynoError(data.kind, `Connecting to ${address}${user === null ? '' : ` as ${user}`}: ${data.message}`, data);
+
+/**
+ * Sets a session's settings by `set`, one after the other. What the server refuses is 'badInput' and names the setting (`where`); `manual`:
+ * the statement in whose words names and values are.
+ */
+export async function applySettings(
+  settings: Readonly<Record<string, string>>,
+  set: (name: string, value: string) => Promise<unknown>,
+  toError: (thrown: unknown) => ErrorData,
+  manual: string,
+  where: (name: string) => string = (name) => `sessionSettings.${name}`,
+): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    try {
+      await set(name, value);
+    } catch (error) {
+      const { kind, code, message } = toError(error);
+      if (kind === 'serverGone' || kind === 'permission') throw error;
+      throw new DynoError('badInput', `${where(name)}: ${message}`, {
+        code,
+        hint: `Names and values are those of the server’s ${manual}.`,
+      });
+    }
+  }
+}

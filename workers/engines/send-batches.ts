@@ -1,0 +1,32 @@
+import type { Batch } from '#contract/batch.ts';
+import type { Operation, StopSignal } from '#contract/engine.ts';
+
+/**
+ * Sends all batches of a load, one call after the other; the next is encoded while the server works on the one before. No call is in
+ * flight when it is done, nor when it throws: what was sent can be committed or taken back.
+ */
+export async function sendBatches(
+  operation: Pick<Operation, 'encode' | 'run'>,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+): Promise<void> {
+  let rows = 0;
+  let running: Promise<unknown> = Promise.resolve();
+  try {
+    for (const batch of batches) {
+      const call = operation.encode(batch);
+      await running;
+      signal.throwIfAborted();
+      running = Promise.resolve(operation.run(call)).then((stored) => {
+        rows += stored;
+        onRows(rows);
+      });
+      running.catch(() => {}); // awaited in the next turn
+    }
+    await running;
+  } catch (error) {
+    await running.catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { connect } from 'node:net';
+
+const withinMs = 1_000;
+
+/**
+ * Whether somebody answers on a port of 127.0.0.1: takes the connection, or, where the server speaks first, greets in the way that
+ * `isGreeting` knows.
+ */
+export function answers(port: number, isGreeting?: (greeting: Buffer) => boolean): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(withinMs, () => end(false));
+    socket.on('error', () => end(false));
+    socket.on('close', () => end(false));
+    if (isGreeting) socket.on('data', (greeting) => end(isGreeting(greeting)));
+    else socket.on('connect', () => end(true));
+  });
+}
