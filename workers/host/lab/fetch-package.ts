@@ -91,9 +91,13 @@ export async function installPython(
     ],
     say,
   );
-  if (code === 0) return;
+  if (code !== 0) throw pipError(output);
+}
+
+/** Why pip failed, from what it said. */
+export function pipError(output: string): DynoError {
   const noPip = /No module named pip/.test(output);
-  throw new DynoError(noPip ? 'unsupported' : 'unreachable', `pip failed: ${lastLines(output)}`, {
+  return new DynoError(noPip ? 'unsupported' : 'unreachable', `pip failed: ${lastLines(output)}`, {
     hint: noPip
       ? 'On Debian and Ubuntu: sudo apt-get install python3-pip'
       : 'Check the network, the proxy and the index (pip config list), then do it again.',
@@ -106,18 +110,24 @@ async function integrityOf(file: string): Promise<string> {
   return `sha512-${hash.digest('base64')}`;
 }
 
-/** Runs a program of the user's with the user's whole environment; says from time to time that it still runs. */
+/** Runs a program of the user's with the user's whole environment and `more`; says from time to time that it still runs. */
 export function run(
   program: string,
   args: readonly string[],
   say: (text: string) => void,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve) => {
     const startedAt = performance.now();
     // Node starts npm's batch file on Windows only through a shell; the arguments are ours.
     const shell = process.platform === 'win32' && program === 'npm';
     const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
-    const child = spawn(program, [...args], { env, shell, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const child = spawn(program, [...args], {
+      env: { ...env, ...more },
+      shell,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
     const timer = setInterval(
       () => say(`  still at it (${Math.round((performance.now() - startedAt) / 1_000)} s)`),
       stillEveryMs,
@@ -139,4 +149,6 @@ export function run(
   });
 }
 
-const lastLines = (output: string): string => output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';
+/** The end of what a program said, for an error. */
+export const lastLines = (output: string): string =>
+  output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';

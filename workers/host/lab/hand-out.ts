@@ -44,7 +44,7 @@ export function handOut(
   const { raw, port, dataFolder } = server;
   const secrets = secretFields(raw);
   const target = {
-    name: `lab-${engine}`,
+    name: `lab-${id.replace(/^(?:local|embedded)-/, '')}`, // an engine may have several
     engine,
     ...raw,
     ...Object.fromEntries(secrets.map(([name]) => [name, `\${env:${variableOf(kind, name)}}`])),

@@ -6,18 +6,16 @@ import { childEnvironment } from '../child-environment.ts';
 import { kindOf, kinds, requireKind } from './kinds.ts';
 
 it('every kind serves the built-in target of its name, of the engine that it says', () => {
-  const targets = catalog.flatMap(({ descriptor: { id, embedded } }) => (embedded ? [[embedded.target, id]] : []));
+  const targets = catalog.flatMap(({ descriptor: { id, builtIn } }) => builtIn.map(({ target }) => [target, id]));
   for (const { id, engine } of kinds) expect(targets).toContainEqual([id, engine]);
   expect(new Set(kinds.map(({ id }) => id)).size).toBe(kinds.length);
 });
 
 it('every built-in target of a server has a kind', () => {
-  const served = catalog.filter(
-    ({ descriptor }) => descriptor.embedded && !descriptor.inProcess && !descriptor.reference,
-  );
-  expect(served.map(({ descriptor }) => kindOf(descriptor.embedded?.target)?.engine)).toEqual(
-    served.map(({ descriptor }) => descriptor.id),
-  );
+  const served = catalog
+    .filter(({ descriptor }) => !descriptor.inProcess && !descriptor.reference)
+    .flatMap(({ descriptor: { id, builtIn } }) => builtIn.map(({ target }) => [target, id]));
+  expect(served.map(([target]) => [target, kindOf(target)?.engine])).toEqual(served);
 });
 
 it('finds a kind by its engine, and names them all for a name that is none', () => {

@@ -1,12 +1,24 @@
 import { DynoError } from '#contract/error.ts';
 import type { Missing, ServerKind } from './server-kind.ts';
+import { derby } from './servers/derby.ts';
 import { mariadb } from './servers/mariadb.ts';
 import { mongodb } from './servers/mongodb.ts';
 import { oracleStandIn } from './servers/oracle-stand-in.ts';
 import { postgres } from './servers/postgres.ts';
+import { ravendb, ravendb7 } from './servers/ravendb.ts';
+import { snappydata } from './servers/snappydata.ts';
 
-/** Every kind of server that the lab can start. Each serves the built-in target of the same name (EngineDescriptor.embedded). */
-export const kinds: readonly ServerKind[] = [postgres, mariadb, mongodb, oracleStandIn];
+/** Every kind of server that the lab can start. Each serves the built-in target of the same name (EngineDescriptor.builtIn). */
+export const kinds: readonly ServerKind[] = [
+  postgres,
+  mariadb,
+  mongodb,
+  ravendb,
+  ravendb7,
+  oracleStandIn,
+  derby,
+  snappydata,
+];
 
 /** The one behind a built-in target; null where the target needs no server. */
 export const kindOf = (target: string | undefined): ServerKind | null => kinds.find(({ id }) => id === target) ?? null;

@@ -32,7 +32,10 @@ async function pidsOf(home: Home, kind: ServerKind): Promise<{ readonly keeper: 
   return { keeper: found.keeperPid, server: found.serverPid };
 }
 
-/** Command line and environment of each process that works in the kind's folders: a server may be several. Empty where the system does not tell. */
+/**
+ * Command line and environment of each process that works in the kind's folders or names them: a server may be several. Empty where the
+ * system does not tell.
+ */
 function processesOf(home: Home, kind: ServerKind): readonly string[] {
   if (process.platform !== 'linux') return [];
   const { server } = placeOf(home, kind.id);
@@ -40,8 +43,11 @@ function processesOf(home: Home, kind: ServerKind): readonly string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       const cwd = readlinkSync(`/proc/${pid}/cwd`);
-      if (!folders.some((folder) => cwd.startsWith(folder))) return [];
-      return ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8')).join('\n');
+      const [command = '', environment] = ['cmdline', 'environ'].map((file) =>
+        readFileSync(`/proc/${pid}/${file}`, 'utf8'),
+      );
+      if (!folders.some((folder) => cwd.startsWith(folder) || command.includes(`${folder}/`))) return [];
+      return [`${command}\n${environment}`];
     } catch {
       return []; // Not a process, or gone, or not ours to look at.
     }

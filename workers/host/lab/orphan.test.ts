@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -17,9 +26,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A process that looks like a server in a folder, and a note that says it serves the data folder. */
-async function pretend(cwd: string): Promise<number> {
+async function pretend(cwd: string, args: readonly string[] = [cwd]): Promise<number> {
   const script = 'process.stdout.write("up"); setInterval(() => {}, 1000)';
-  const child = spawn(process.execPath, ['-e', script, 'ourserver', cwd], {
+  const child = spawn(process.execPath, ['-e', script, 'ourserver', ...args], {
     cwd,
     env: childEnvironment(),
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -34,6 +43,14 @@ const unix = it.skipIf(process.platform === 'win32');
 
 unix('finds a server that was left behind, also through a symbolic link', async () => {
   const pid = await pretend(join(folder, 'home', 'data'));
+  symlinkSync(join(folder, 'home'), join(folder, 'link'));
+  expect(await stopOrphan(join(folder, 'link', 'data'))).toBe(true);
+  expect(isAlive(pid)).toBe(false);
+});
+
+it.runIf(process.platform === 'linux')('finds one that works elsewhere by the data that it was told of', async () => {
+  const data = join(folder, 'home', 'data');
+  const pid = await pretend(tmpdir(), [`--data=${realpathSync(data)}/files`]);
   symlinkSync(join(folder, 'home'), join(folder, 'link'));
   expect(await stopOrphan(join(folder, 'link', 'data'))).toBe(true);
   expect(isAlive(pid)).toBe(false);

@@ -69,11 +69,11 @@ async function isOurServer({ pid, file }: Note, dataFolder: string): Promise<boo
   const name = basename(file);
   if (process.platform === 'linux') {
     try {
-      // The system tells the working folder without symbolic links.
-      return (
-        readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataFolder) &&
-        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name)
-      );
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      // The system tells the working folder without symbolic links. Some servers leave it; their arguments name the data folder likewise.
+      const real = realpathSync(dataFolder);
+      const isThere = readlinkSync(`/proc/${pid}/cwd`) === real || command.includes(`${real}/`);
+      return isThere && command.includes(name);
     } catch {
       return false;
     }

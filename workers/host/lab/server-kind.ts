@@ -23,7 +23,7 @@ export interface Missing {
  * driver that one needs is imported within start().
  */
 export interface ServerKind {
-  /** Also the name of the built-in target it serves (descriptor.embedded.target of its engine). */
+  /** Also the name of the built-in target it serves (descriptor.builtIn of its engine). */
   readonly id: string;
   readonly engine: string;
   readonly label: string;

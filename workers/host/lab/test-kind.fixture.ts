@@ -5,13 +5,19 @@ import { publicFolder } from './account.ts';
 import type { RunningServer, ServerKind } from './server-kind.ts';
 
 /** A server of this kind for one test file, without a keeper; stopped and deleted when disposed. */
-export async function startKind(kind: ServerKind): Promise<RunningServer & AsyncDisposable> {
+export const startKind = (kind: ServerKind): Promise<RunningServer & AsyncDisposable> =>
+  startInFolder((folder) => kind.start(folder, () => {}));
+
+/** The same, of a kind that takes wishes of tests: started in the folder that it is given. */
+export async function startInFolder<S extends RunningServer>(
+  start: (folder: string) => Promise<S>,
+): Promise<S & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'dyno-lab-'));
   const clean = () => {
     for (const one of [publicFolder(folder), folder]) rmSync(one, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const server = await kind.start(folder, () => {});
+    const server = await start(folder);
     return {
       ...server,
       async [Symbol.asyncDispose]() {

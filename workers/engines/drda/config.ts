@@ -1,0 +1,78 @@
+import { given, readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
+import type { ConfigParser, Endpoint } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
+import { descriptor } from './descriptor.ts';
+import { grants } from './grants.ts';
+
+export const dialects = ['auto', 'derby', 'sqlfire'] as const;
+export const securities = ['auto', 'userOnly', 'plain', 'substitute', 'encrypted'] as const;
+
+export interface DrdaConfig extends Readonly<Record<string, unknown>> {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string | null;
+  readonly dialect: (typeof dialects)[number];
+  readonly security: (typeof securities)[number];
+  readonly ssl: TlsMode;
+  /** PEM text or path. */
+  readonly ca: string | null;
+  readonly connectTimeoutMs: number;
+  /** Where connections go instead (ConfigParser.through). */
+  readonly via?: Endpoint;
+}
+
+export const config: ConfigParser = {
+  parse(raw): DrdaConfig {
+    const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+    const database = fields.text('database');
+    if (database === null)
+      throw new DynoError('badInput', 'database is missing: DRDA servers have no default one.', {
+        hint: 'For example drda://user@host:1527/database.',
+      });
+    return {
+      host: fields.text('host') ?? 'localhost',
+      port: fields.whole('port', 1_527),
+      database,
+      user: fields.text('user') ?? 'APP',
+      password: fields.text('password'),
+      dialect: fields.choice('dialect', dialects, 'auto'),
+      security: fields.choice('security', securities, 'auto'),
+      ssl: fields.choice('ssl', tlsModes, 'disable'),
+      ca: fields.text('ca'),
+      connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
+    };
+  },
+  describe(parsed) {
+    const { host, port, database, user, dialect, security, ssl } = parsed as DrdaConfig;
+    return {
+      address: `${host}:${port}/${database}`,
+      details: { user, dialect, security, ssl, ...(dialect !== 'derby' && { isolation: familyIsolation }) },
+    };
+  },
+  endpoints(parsed) {
+    const { host, port } = parsed as DrdaConfig;
+    return [{ host, port }];
+  },
+  through: (parsed, relayed) => {
+    const { host, port } = parsed as DrdaConfig;
+    return { ...parsed, via: relayed({ host, port }) };
+  },
+  grants: (parsed) => grants(parsed as DrdaConfig),
+};
+
+/** Said in every target's details: who comes from elsewhere does not expect it. */
+const familyIsolation =
+  'on SQLFire’s family sessions begin with NONE, where a rollback undoes nothing; several calls per commit set CS (drda.isolation)';
+
+/** drda://user:password@host:port/database?dialect=…&security=…&ssl=…&ca=…; percent-encoding as usual. */
+function fromUrl(value: unknown) {
+  if (value === undefined) return {};
+  const url = readUrl(descriptor.label, ['drda'], value, 'drda://user:password@host:1527/database');
+  refuseOthers(descriptor.label, url, ['dialect', 'security', 'ssl', 'ca']);
+  const { host, port, user, password, path, parameters } = url;
+  const { dialect, security, ssl, ca } = parameters;
+  return given({ host, port, user, password, database: path, dialect, security, ssl, ca });
+}

@@ -1,0 +1,154 @@
+import type { ConfigField, EngineDescriptor, Support } from '#contract/engine.ts';
+import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
+import type { StatementLanguage } from '#contract/statement-text.ts';
+import { options } from './options.ts';
+
+/** Chains of commands are that long at most: correlation ids have 16 bits. */
+const longestChain = 10_000;
+/** SQLFire refuses more; Derby's compiler runs out of stack between 2,000 and 3,000. */
+const longestList = 500;
+/** Both products take 30,000; what more they took is not known. */
+export const maxParameters = 32_767;
+
+const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
+/** Without isolation, which is how SQLFire's family begins, rows are there one by one, and stay when a later one is refused. */
+const mayStopHalfway = true;
+const multi = (means: string, more: Partial<Support> = {}): Support =>
+  cell(means, { maxRowsPerCall: longestList, maxParameters, ...more });
+const chain = (what: string): Support =>
+  cell(`${what}: N times EXCSQLSTT with SQLDTA in one chain, then a commit; each row is a statement to the server`, {
+    maxRowsPerCall: longestChain,
+    mayStopHalfway,
+  });
+
+const writes = (what: string) => ({
+  literal: cell(`EXCSQLIMM: ${what} with literals in the text, compiled on every call`),
+  bind: cell(`PRPSQLSTT, then EXCSQLSTT: ${what} with parameters, prepared for every call (a round trip more)`),
+  prepared: cell(`EXCSQLSTT with SQLDTA: ${what}, prepared once`),
+  pipelined: cell(`EXCSQLSTT with SQLDTA: ${what}, prepared once; several in flight`, { pipelines: true }),
+});
+
+const reads = (what: string, more: Partial<Support> = {}) => ({
+  literal: cell(`PRPSQLSTT, then OPNQRY: ${what} with literals in the text, compiled on every call`, more),
+  bind: cell(`PRPSQLSTT, then OPNQRY: ${what} with parameters, prepared for every call`, more),
+  prepared: cell(`OPNQRY: ${what}, prepared once`, more),
+});
+
+const config: readonly ConfigField[] = [
+  {
+    name: 'url',
+    label: 'URL',
+    kind: 'text',
+    placeholder: 'drda://user@host:1527/database',
+    help: 'Instead of the single fields; a field given as well wins.',
+  },
+  { name: 'host', label: 'Host', kind: 'text', placeholder: 'localhost' },
+  portField('1527'),
+  {
+    name: 'database',
+    label: 'Database',
+    kind: 'text',
+    required: true,
+    placeholder: 'dyno',
+    help: 'Derby: the database’s folder below derby.system.home. SQLFire: sqlfire; GemFire XD: gemfirexd; SnappyData: snappydata.',
+  },
+  { name: 'user', label: 'User', kind: 'text', placeholder: 'APP' },
+  passwordField,
+  {
+    name: 'dialect',
+    label: 'Dialect',
+    kind: 'choice',
+    choices: ['auto', 'derby', 'sqlfire'],
+    placeholder: 'auto',
+    help: 'auto: by what the server says of itself. sqlfire: SQLFire, GemFire XD and SnappyData’s row store.',
+    advanced: true,
+  },
+  {
+    name: 'security',
+    label: 'Security mechanism',
+    kind: 'choice',
+    choices: ['auto', 'userOnly', 'plain', 'substitute', 'encrypted'],
+    placeholder: 'auto',
+    help: 'How user and password travel. auto: the strongest that the server names; another one is never replaced by a weaker one. substitute: a hash of the password; encrypted: both encrypted (Diffie-Hellman).',
+    advanced: true,
+  },
+  tlsField,
+  caField,
+  connectTimeoutField(10_000),
+];
+
+/** How Derby and SQLFire's family write SQL. The family commits before and after it defines a table. */
+export const statementLanguage: StatementLanguage = { language: 'sql' };
+
+export const descriptor: EngineDescriptor = {
+  id: 'drda',
+  label: 'SQLFire family and Derby (DRDA)',
+  driver: 'Dyno’s DRDA client (SQLAM 7)',
+  support: {
+    insert: {
+      ...writes('INSERT'),
+      multiRow: multi('one INSERT with N VALUES lists, prepared once', { mayStopHalfway }),
+      arrayBind: chain('INSERT'),
+    },
+    statement: {
+      literal: cell('EXCSQLIMM, or OPNQRY of a text that is prepared anew: the text with its values as literals'),
+      bind: cell('the text with parameters, prepared again for every call'),
+      prepared: cell('the text with parameters, prepared once'),
+    },
+    readByKey: {
+      ...reads('SELECT by key'),
+      pipelined: cell('OPNQRY: SELECT by key, prepared once; several in flight', { pipelines: true }),
+      multiRow: multi('OPNQRY: SELECT … WHERE key IN (?, …), prepared once'),
+    },
+    readRange: reads(
+      'SELECT … WHERE key >= ? ORDER BY key FETCH FIRST n ROWS ONLY (rangeColumn: WHERE column >= ? AND column < ?), fetched in blocks',
+      { uses: ['fetchSize'] },
+    ),
+    scan: reads('SELECT of the whole table, a cursor fetched in blocks', { uses: ['fetchSize'] }),
+    update: { ...writes('UPDATE by key'), arrayBind: chain('UPDATE by key') },
+    delete: {
+      ...writes('DELETE by key'),
+      multiRow: multi('DELETE … WHERE key IN (?, …), prepared once', { mayStopHalfway }),
+      arrayBind: chain('DELETE by key'),
+    },
+  },
+  statements: statementLanguage,
+  cannot: {
+    'statement.pipelined':
+      'Own statements are answered one by one: a transaction goes on with what the step before answered.',
+    bulk: 'SYSCS_UTIL.SYSCS_IMPORT_TABLE reads files of the server’s own machine; nothing takes rows from a client in bulk.',
+    serverLoop:
+      'Their SQL has no loop and makes neither random texts, bytes nor UUIDs; Java procedures would have to be installed.',
+    pipelined: 'Of cursors that take several fetches one is read at a time.',
+    multiRow: 'Only where a call names several rows or keys.',
+    'update.multiRow': 'An UPDATE joins with nothing: rows of several keys get one value, or take several statements.',
+    arrayBind: 'A cursor is opened for one set of parameters.',
+    sortMemoryKb: 'Neither product lets a session say what a sort may use; Derby’s counts rows, not bytes.',
+    'index.hash': 'Derby has B-trees only; the family’s global hash indexes are made for other members to find a row.',
+    'index.brin': 'Neither product has an index over ranges of pages.',
+    'index.fulltext': 'Neither product has a full-text index in SQL.',
+  },
+  keyAfterLoad: 'ALTER TABLE ADD CONSTRAINT … PRIMARY KEY: a unique B-tree made over the rows',
+  partitions: 'SQLFire’s family: PARTITION BY PRIMARY KEY (or by that column) BUCKETS n',
+  indexes: { default: 'CREATE INDEX: a B-tree (SQLFire’s family: an ordered map in memory)' },
+  // Derby stops nothing over DRDA (INTRDBRQS is not supported), and the protocol has no other way for a family that could.
+  cancel: 'betweenCalls',
+  maxConnections: null,
+  notice:
+    'SQLFire was discontinued; tested with its open-source descendant snappydata-store 1.6.5 and with Apache Derby',
+  options,
+  config,
+  builtIn: [
+    {
+      target: 'local-derby',
+      label: 'Apache Derby',
+      about: 'A real Apache Derby 10.16 network server that Dyno starts and stops by itself (dyno lab install derby).',
+    },
+    {
+      target: 'local-snappydata',
+      label: 'snappydata-store',
+      about:
+        'SQLFire’s open-source descendant, the row store of SnappyData 1.6.5, in memory only (dyno lab install snappydata).',
+    },
+  ],
+};

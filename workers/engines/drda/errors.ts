@@ -1,0 +1,78 @@
+import { type ErrorData, toErrorData } from '#contract/error.ts';
+import { DrdaError } from '../../drda/index.ts';
+import { byClass, byState, log, login, type Meaning, memory } from './error-states.ts';
+
+/** Reply messages instead of an answer (DRDA Volume 3). */
+const byCodePoint: Readonly<Record<number, Meaning>> = {
+  8721: { kind: 'badInput', hint: 'Create the database or correct the target’s database.' }, // RDBNFNRM
+  8707: { kind: 'permission', hint: 'The user may not connect to this database.' }, // RDBATHRM
+  8730: { kind: 'unreachable', hint: log }, // RDBAFLRM
+  4659: { kind: 'limit', hint: memory }, // RSCLMTRM
+  4658: { kind: 'serverGone', hint: log }, // AGNPRMRM
+};
+
+const notAnswering =
+  'Check that a DRDA server listens there, with the target’s ssl setting. A Derby whose threads are all taken (derby.drda.maxThreads) lets new connections wait.';
+
+const byKind: Readonly<Record<Exclude<DrdaError['kind'], 'sql'>, Meaning>> = {
+  protocol: { kind: 'other', hint: notAnswering },
+  timeout: { kind: 'timeout', hint: notAnswering },
+  closed: { kind: 'serverGone', hint: 'The connection was cut: see the server’s log.' },
+  security: { kind: 'authentication', hint: login },
+  unreachable: { kind: 'unreachable', hint: 'Check host and port of the target, and that the server is running.' },
+  tls: {
+    kind: 'tls',
+    hint: 'Check the ssl setting of target and server (derby.drda.sslMode); for verify-full give the certificate’s CA as ca, and the host name that it names.',
+  },
+  limit: { kind: 'limit', hint: 'The server’s answer is larger than Dyno takes: lower fetchSize or rowsPerCall.' },
+  value: { kind: 'constraint' },
+  cancelled: { kind: 'cancelled' },
+};
+
+/** From what the DRDA client throws. Pure. None of its messages holds a password. */
+export function toError(thrown: unknown): ErrorData {
+  if (!(thrown instanceof DrdaError)) return toErrorData(thrown);
+  const meaning = meaningOf(thrown);
+  const words = wordsOf(thrown, meaning);
+  return {
+    kind: meaning.kind,
+    code: thrown.sqlState ?? causeCode(thrown),
+    message: thrown.kind === 'sql' && thrown.row !== null ? `Row ${thrown.row + 1} of the call: ${words}` : words,
+    hint: meaning.hint ?? null,
+    retryable: meaning.retryable ?? false,
+  };
+}
+
+function meaningOf({ kind, sqlState, codePoint, message }: DrdaError): Meaning {
+  if (kind === 'sql' && sqlState !== null) {
+    // Exceptions of the server's own come under several states.
+    if (serverLimits.test(message)) return { kind: 'limit', hint: `Lower rowsPerCall. Or: ${memory}` };
+    return (Object.hasOwn(byState, sqlState) ? byState[sqlState] : byClass[sqlState.slice(0, 2)]) ?? { kind: 'other' };
+  }
+  if (codePoint !== null && Object.hasOwn(byCodePoint, codePoint)) return byCodePoint[codePoint]!;
+  return kind === 'sql' ? { kind: 'other' } : byKind[kind];
+}
+
+const serverLimits = /java\.lang\.(?:StackOverflow|OutOfMemory)Error/;
+
+/** What SQLFire's family puts before its messages: the member and its thread. */
+const member = /^\(Server=[^)]*\)\s*/;
+/** And between that and the first token. */
+const tokensFollow = '\u0018';
+
+/** Tokens end with the message's number, which begins with the SQLSTATE; a text of the server's own stands alone. */
+function wordsOf({ kind, tokens, sqlState, message }: DrdaError, { words }: Meaning): string {
+  if (kind !== 'sql' || sqlState === null) return message;
+  const [first = '', ...others] = tokens;
+  const clean = [first.replace(member, '').replaceAll(tokensFollow, ''), ...others];
+  const isNumbered = clean.at(-1)?.startsWith(sqlState) === true;
+  const said = isNumbered ? clean.slice(0, -1) : clean;
+  const text = said.join(', ').trim() || message;
+  // Numbers come with tokens that the words are made for; a text may be about anything.
+  if (isNumbered) return words?.(said) ?? `SQLSTATE ${sqlState}: ${text}`;
+  return text;
+}
+
+/** Node's own code (ECONNREFUSED…) of what is behind an error of the connection. */
+const causeCode = ({ cause }: DrdaError): string | null =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;

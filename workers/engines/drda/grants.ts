@@ -1,0 +1,40 @@
+import type { DrdaConfig } from './config.ts';
+import { schemaName, textLiteral } from './names.ts';
+
+/**
+ * The least that a user of Dyno's own needs; Derby's reference manual, "GRANT statement" and "derby.database.sqlAuthorization", and GemFire XD's,
+ * "Configuring User Authentication and Authorization". Which of the two the server is, is only known once it is reached.
+ */
+export function grants({ user, dialect }: DrdaConfig): string {
+  const name = identifier(user);
+  const parts = [
+    ...(dialect === 'sqlfire' ? [] : [derby(user, name)]),
+    ...(dialect === 'derby' ? [] : [family(user, name)]),
+  ];
+  return parts.join('\n');
+}
+
+/** A user's name as GRANT takes it: as it was given at login, a plain word in capitals. */
+const identifier = (user: string): string =>
+  /^[a-z][a-z0-9_]*$/i.test(user) ? user.toUpperCase() : `"${user.replaceAll('"', '""')}"`;
+
+const derby = (user: string, name: string): string => `-- Apache Derby. Run as the database's owner, in ij.
+-- Who the user is: with NATIVE authentication, CALL SYSCS_UTIL.SYSCS_CREATE_USER(${textLiteral(user)}, …) with a password that is in no
+-- script; with BUILTIN, the property derby.user.${user}; or in your LDAP directory.
+-- Where derby.database.sqlAuthorization is not on, whoever is in may do all of this, and no more is needed.
+CREATE SCHEMA ${schemaName} AUTHORIZATION ${name};  -- Dyno keeps its tables there; what a user owns needs no GRANT
+-- Checkpoints and statistics before the clock, so that trials begin alike.
+GRANT EXECUTE ON PROCEDURE SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE TO ${name};
+-- Settings for the fingerprint: durability, page cache, lock time-outs.
+GRANT EXECUTE ON FUNCTION SYSCS_UTIL.SYSCS_GET_DATABASE_PROPERTY TO ${name};
+-- Transactions and lock waits of all sessions (SYSCS_DIAG) are the database owner's to see. Derby grants them to nobody else: other users
+-- see what they can, and the rest is listed as unavailable.
+-- Afterwards: drop the tables in ${schemaName}, then DROP SCHEMA ${schemaName} RESTRICT;
+`;
+
+const family = (user: string, name: string): string => `-- SQLFire, GemFire XD, SnappyData. Run as a system user.
+CALL SYS.CREATE_USER(${textLiteral(user)}, …);  -- BUILTIN authentication; with a password that is in no script
+CREATE SCHEMA ${schemaName} AUTHORIZATION ${name};  -- Dyno keeps its tables there; what a user owns needs no GRANT
+-- Members, sessions and memory are in views of SYS that every user may read.
+-- Afterwards: drop the tables in ${schemaName}, then DROP SCHEMA ${schemaName} RESTRICT;
+`;

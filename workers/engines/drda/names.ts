@@ -1,0 +1,17 @@
+import type { TablePlan } from '#contract/dataset.ts';
+
+/** Everything Dyno makes on a server is in this schema. */
+export const schemaName = 'DYNO';
+
+/** As the catalog has it: upper-case, so that people may write it without quotes. */
+export const catalogName = (name: string): string => name.toUpperCase();
+
+/** Quoted, so that reserved words can be columns. */
+export const quote = (name: string): string => `"${catalogName(name).replaceAll('"', '""')}"`;
+
+export const tableSql = (table: { readonly name: string }): string => `${schemaName}.${quote(table.name)}`;
+
+export const columnListSql = (table: TablePlan): string => table.columns.map((column) => quote(column.name)).join(', ');
+
+/** A text as an SQL literal. */
+export const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,79 @@
+import type { EngineOption } from '#contract/engine.ts';
+import { isolationChoices } from './isolation.ts';
+
+export const distributions = ['default', 'partitionByKey', 'partitionByColumn', 'replicate'] as const;
+export const persistences = ['no', 'sync', 'async'] as const;
+export const evictions = ['none', 'lruCount', 'lruHeap'] as const;
+export const evictionActions = ['destroy', 'overflow'] as const;
+
+/** Knobs of tables are those of SQLFire's family (SQL reference, CREATE TABLE); on Derby only their defaults exist. */
+export const options: readonly EngineOption[] = [
+  {
+    name: 'isolation',
+    label: 'Isolation',
+    help: 'auto: as the server gives it. On SQLFire’s family that is NONE, where rollback undoes nothing and writers do not see each other; several calls per commit are transactions, and set CS first. Derby has CS. none: SQLFire’s family alone, for transactions, too. ur, cs, rs, rr: uncommitted read to serializable; the family has no rr, and refuses it.',
+    choices: isolationChoices,
+    byDefault: 'auto',
+  },
+  {
+    name: 'distribution',
+    label: 'Distribution',
+    help: 'SQLFire’s family. default: as the server decides for a table without a clause (replicated where it knows no key to partition by, by its table-default-partitioned). partitionByKey: PARTITION BY PRIMARY KEY. partitionByColumn: PARTITION BY COLUMN (the first column without nulls that is neither the key nor what updates change; where there is none, updates are refused). replicate: REPLICATE, every row on every member.',
+    choices: distributions,
+    byDefault: 'default',
+  },
+  {
+    name: 'buckets',
+    label: 'Buckets',
+    help: 'SQLFire’s family: BUCKETS of a partitioned table. 0: as the server has it (113).',
+    min: 0,
+    max: 32_766,
+    byDefault: 0,
+  },
+  {
+    name: 'redundancy',
+    label: 'Redundant copies',
+    help: 'SQLFire’s family: REDUNDANCY of a partitioned table. Copies need as many members more.',
+    min: 0,
+    max: 3,
+    byDefault: 0,
+  },
+  {
+    name: 'colocateWith',
+    label: 'Colocate with',
+    help: 'SQLFire’s family: an existing partitioned table, as schema.table, in whose members rows of the same partitioning value are kept. Empty: none. Needs partitionByKey or partitionByColumn.',
+    byDefault: '',
+  },
+  {
+    name: 'persistent',
+    label: 'Persistent',
+    help: 'SQLFire’s family: whether rows are written to disk, too, and whether the write waits for the disk. no: memory only.',
+    choices: persistences,
+    byDefault: 'no',
+  },
+  {
+    name: 'eviction',
+    label: 'Eviction',
+    help: 'SQLFire’s family: lruCount keeps at most evictionCount rows (per member, or per bucket) in memory, lruHeap as many as fit under the server’s eviction-heap-percentage. A heap percentage has to be set at the server, or it evicts nothing.',
+    choices: evictions,
+    byDefault: 'none',
+  },
+  {
+    name: 'evictionCount',
+    label: 'Rows kept by lruCount',
+    help: 'For eviction: lruCount alone.',
+    min: 1,
+    max: 2_000_000_000,
+    byDefault: 100_000,
+  },
+  {
+    name: 'evictionAction',
+    label: 'Evicted rows are',
+    help: 'overflow: written to disk, and still found. destroy: gone from memory, and so from a table that is not persistent: verification then finds fewer rows than were stored, and says so.',
+    choices: evictionActions,
+    byDefault: 'overflow',
+  },
+];
+
+/** Those that are about how a table is kept. */
+export const tableOptions = options.filter(({ name }) => name !== 'isolation');

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { afterAll, test as anyTest, beforeAll, expect, vi } from 'vitest';
+import type { RunningDerby } from '../../host/lab/servers/derby.ts';
+import { failureOf } from '../failure.fixture.ts';
+import { isSkipped } from '../skipped.ts';
+import { config, type DrdaConfig } from './config.ts';
+import { connect } from './connect.ts';
+import { engine } from './index.ts';
+import { run } from './query.ts';
+import { defaults, derbyOf, planOf, range, rowsOf, tableOf } from './test-tables.fixture.ts';
+
+/** Several tests start a server more. */
+vi.setConfig({ testTimeout: 90_000 });
+
+/** Reaching a server, rights, and servers that go: on Derbys of the tests' own, for the client is the same whatever the server is. */
+const test = anyTest.skipIf(isSkipped('local-derby'));
+const signal = new AbortController().signal;
+const canary = 'c4nary-s3cret';
+const limited = { user: 'limited', password: canary };
+const table = tableOf('dyno_server_test');
+const failure = failureOf(engine);
+let server: RunningDerby & AsyncDisposable;
+
+beforeAll(async () => {
+  if (!isSkipped('local-derby')) server = await derbyOf({ users: { limited: canary } });
+}, 120_000);
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+}, 60_000);
+
+const open = (more: Record<string, unknown> = {}, raw = server.raw) =>
+  engine.open(config.parse({ ...raw, ...more }), 'dyno-test', signal);
+const admin = () => connect(config.parse(server.raw) as DrdaConfig, 'test-admin');
+
+anyTest('what answers without being a DRDA server is given up after the connect time-out', async () => {
+  const sockets: Socket[] = [];
+  const other = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const target = { host: '127.0.0.1', port, database: 'd', password: canary, connectTimeoutMs: 300 };
+  try {
+    const silent = await failure(engine.open(config.parse(target), 'dyno-test', signal));
+    expect(silent).toMatchObject({ kind: 'unreachable', hint: expect.stringContaining('DRDA') });
+    other.on('connection', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const talking = await failure(engine.open(config.parse(target), 'dyno-test', signal));
+    expect(talking).toMatchObject({ kind: 'unreachable' });
+    expect(JSON.stringify([silent, talking])).not.toContain(canary);
+    await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
+  } finally {
+    other.close();
+  }
+});
+
+test('a wrong password is told apart from a wrong host, database and TLS, and never repeated', async () => {
+  const errors = await Promise.all([
+    failure(open({ password: canary })),
+    failure(open({ password: canary, port: 1 })),
+    failure(open({ password: canary, host: 'no.such.host.invalid' })),
+    failure(open({ ...limited, database: 'nope' })),
+    failure(open({ password: canary, ssl: 'require' })),
+    failure(open({ ...limited, security: 'userOnly' })),
+    failure(open({ ...limited, ca: '/none.pem', ssl: 'verify-full' })),
+  ]);
+  expect(errors.map((error) => error?.kind)).toEqual([
+    'authentication',
+    'unreachable',
+    'unreachable',
+    'badInput',
+    'tls',
+    'authentication',
+    'badInput',
+  ]);
+  expect(JSON.stringify(errors)).not.toContain(canary);
+});
+
+test('a server with TLS is reached by its certificate, and not in the clear', async () => {
+  await using secure = await derbyOf({ tls: true });
+  const ca = readFileSync(secure.certificate!, 'utf8');
+  const reach = async (more: Record<string, unknown>) => {
+    await using database = await open(more, secure.raw);
+    await database.ping();
+  };
+  await reach({ ssl: 'require' });
+  await reach({ ssl: 'verify-full', ca, host: 'localhost' });
+  expect(await failure(reach({ ssl: 'verify-full' }))).toMatchObject({ kind: 'tls' });
+  expect(await failure(reach({}))).toMatchObject({ kind: 'tls', hint: expect.stringContaining('ssl') });
+});
+
+test.each(['plain', 'substitute'])('the password travels as asked for: %s', async (security) => {
+  await using database = await open({ security });
+  expect((await database.fingerprint()).other['security mechanism']).toBe(security);
+});
+
+test('a user with few rights gets what there is, with what is missing listed, and asked for once', async () => {
+  await using database = await open(limited);
+  const first = await database.probe();
+  expect(first.unavailable).toEqual([expect.stringContaining('SYSCS_DIAG.TRANSACTION_TABLE')]);
+  expect(first.gauges.locks).toBeGreaterThanOrEqual(0);
+  expect((await database.probe()).unavailable).toEqual(first.unavailable);
+  const before = await database.fingerprint();
+  expect(before.unavailable.join('\n')).toMatch(/SYSCS_GET_DATABASE_PROPERTY[\s\S]*SYSCS_CHECKPOINT_DATABASE/);
+  const boss = await admin();
+  const script = config.grants(config.parse({ ...server.raw, user: 'limited', dialect: 'derby' })) ?? '';
+  for (const [grant] of script.matchAll(/^GRANT [^;]+/gm)) await run(boss, grant);
+  const after = await database.fingerprint();
+  expect(after.unavailable.join('\n')).not.toMatch(/GRANT/);
+  expect(after.memory['derby.storage.pageCacheSize']).not.toBe(before.memory['derby.storage.pageCacheSize']);
+  await boss.close();
+});
+
+test('who may not create tables is told so, and with what to do', async () => {
+  await using owner = await open();
+  await owner.prepareSchema(table);
+  await owner.drop(table); // the schema is the owner's now
+  await using database = await open(limited);
+  const error = await failure(database.prepareSchema(table));
+  expect(error).toMatchObject({ kind: 'permission', hint: expect.stringContaining('dyno grants') });
+  expect(error?.message).toContain('LIMITED may not do this in the schema DYNO');
+});
+
+test('connections beyond the server’s threads are given up with a hint', async () => {
+  await using small = await derbyOf({ properties: { 'derby.drda.maxThreads': '2' } });
+  await using database = await open({}, small.raw);
+  await using session = await database.openSession(defaults);
+  const error = await failure(open({ connectTimeoutMs: 1_000 }, small.raw));
+  expect(error).toMatchObject({ kind: 'unreachable', hint: expect.stringContaining('maxThreads') });
+  await database.ping();
+  expect(session.wireBytes()?.sent).toBeGreaterThan(0);
+});
+
+test.each(['load', 'measure', 'drain'])(
+  'a server killed during %s is reported as gone, and others are unharmed',
+  async (phase) => {
+    await using other = await derbyOf();
+    const database = await open({}, other.raw);
+    await database.prepareSchema(table);
+    const session = await database.openSession(defaults);
+    const insert = await session.prepare(planOf(table, 'insert', 'prepared'));
+    let failed: Promise<unknown>;
+    if (phase === 'load') {
+      function* endless() {
+        for (let at = 0; ; at += 500) yield rowsOf(range(at, 500));
+      }
+      let loaded = 0;
+      failed = failure(database.load(table, endless(), (rows) => (loaded = rows), signal));
+      await expect.poll(() => loaded, { timeout: 20_000 }).toBeGreaterThan(0);
+    } else {
+      if (phase === 'drain') await session.begin();
+      let written = 0;
+      const write = async () => {
+        for (;;) written += await insert.run(insert.encode(rowsOf([written])));
+      };
+      if (phase === 'drain') await insert.run(insert.encode(rowsOf([-1])));
+      failed = phase === 'measure' ? failure(write()) : Promise.resolve(null);
+      if (phase === 'measure') await expect.poll(() => written, { timeout: 20_000 }).toBeGreaterThan(10);
+    }
+    process.kill(other.pid, 'SIGKILL');
+    await other.gone;
+    if (phase === 'drain') failed = failure(Promise.resolve(session.commit()));
+    expect(await failed).toMatchObject({ kind: 'serverGone', hint: expect.stringContaining('log') });
+    expect(await failure(database.ping())).toMatchObject({ kind: 'serverGone' });
+    await session[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+    expect(await failure(open({}, other.raw))).toMatchObject({ kind: 'unreachable' });
+    await using unharmed = await open();
+    await unharmed.ping();
+  },
+);

