@@ -1,0 +1,115 @@
+import { readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
+import type { ConfigParser, Endpoint } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { descriptor } from './descriptor.ts';
+import { fields } from './fields.ts';
+import { grants } from './grants.ts';
+
+export interface RavenConfig extends Readonly<Record<string, unknown>> {
+  /** Of one node or several with commas, without paths: "https://a.example:8080,https://b.example". */
+  readonly url: string;
+  /** Dyno's collections are there. */
+  readonly database: string;
+  /** Path of a PFX or PEM file; null: none, which http takes. */
+  readonly certificate: string | null;
+  readonly certificatePassword: string | null;
+  /** PEM text, or the path of a PEM file. */
+  readonly ca: string | null;
+  readonly verifyServer: boolean;
+  readonly connectTimeoutMs: number;
+  /** Where connections to each of the URLs go instead (ConfigParser.through). */
+  readonly via?: Readonly<Record<string, Endpoint>>;
+}
+
+export const urlsOf = ({ url }: RavenConfig): readonly string[] => url.split(',');
+
+export const config: ConfigParser = {
+  parse(raw): RavenConfig {
+    const read = readFields(descriptor.label, fields, raw);
+    const nodes = readNodes(read.text('url') ?? 'http://localhost:8080');
+    const config: RavenConfig = {
+      url: nodes.urls.join(','),
+      database: databaseName(read.text('database') ?? nodes.database ?? 'dyno'),
+      certificate: read.text('certificate'),
+      certificatePassword: read.text('certificatePassword'),
+      ca: read.text('ca'),
+      verifyServer: read.flag('verifyServer', true),
+      connectTimeoutMs: read.whole('connectTimeoutMs', 10_000),
+    };
+    checkCertificate(config, nodes.secured);
+    return config;
+  },
+  describe(parsed) {
+    const config = parsed as RavenConfig;
+    const details: Record<string, string> = {};
+    if (config.certificate !== null) details.certificate = config.certificate;
+    if (!config.verifyServer) details.verifyServer = 'false';
+    return { address: `${config.url}/${config.database}`, details };
+  },
+  endpoints: (parsed) => urlsOf(parsed as RavenConfig).map(endpointOf),
+  through: (parsed, relayed) => {
+    const urls = urlsOf(parsed as RavenConfig);
+    return { ...parsed, via: Object.fromEntries(urls.map((url) => [url, relayed(endpointOf(url))])) };
+  },
+  grants: (parsed) => grants(parsed as RavenConfig),
+};
+
+/** Of a node. */
+export function endpointOf(url: string): Endpoint {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+  };
+}
+
+interface Nodes {
+  readonly urls: readonly string[];
+  readonly secured: boolean;
+  readonly database: string | null;
+}
+
+/** Throws 'badInput'; never repeats what was written: it may hold a password. */
+function readNodes(text: string): Nodes {
+  const nodes = text.split(',').map((part) => {
+    const url = readUrl(descriptor.label, ['http', 'https'], part.trim(), 'https://a.example:8080/database');
+    refuseOthers(descriptor.label, url, []);
+    if (url.user !== null || url.password !== null)
+      throw new DynoError('badInput', 'url names a user or password, which RavenDB does not have.', {
+        hint: 'A secured server knows its users by their certificates: give the target a certificate.',
+      });
+    if (url.host === null || !URL.canParse(base(url))) throw new DynoError('badInput', 'url names no host.');
+    const path = url.path?.replace(/\/+$/, '').replace(/^databases\//i, '') || null;
+    return { url: base(url), secured: url.scheme === 'https', database: path };
+  });
+  const secured = nodes.some((node) => node.secured);
+  if (secured && nodes.some((node) => !node.secured))
+    throw new DynoError('badInput', 'url mixes http and https: a cluster has one of them.');
+  return {
+    urls: nodes.map(({ url }) => url),
+    secured,
+    database: nodes.find(({ database }) => database !== null)?.database ?? null,
+  };
+}
+
+const base = ({ scheme, host, port }: { scheme: string; host: string | null; port: number | null }): string =>
+  `${scheme}://${host?.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
+
+/** As the server has it: letters, digits, and . - _ (RavenDB, "Create Database"). */
+function databaseName(name: string): string {
+  if (/^[\w.-]{1,128}$/.test(name) && !/^system$/i.test(name)) return name;
+  throw new DynoError('badInput', 'database must be a name of letters, digits, dots, dashes and underscores.');
+}
+
+function checkCertificate({ certificate, certificatePassword }: RavenConfig, secured: boolean): void {
+  if (certificate?.includes('-----BEGIN'))
+    throw new DynoError('badInput', 'certificate must be the path of a file: a private key does not belong here.');
+  if (secured && certificate === null)
+    throw new DynoError('badInput', 'certificate is missing: a server with https asks for one.', {
+      hint: 'Its administrator makes one in the Studio (Manage Server, Certificates); give its PFX or PEM file.',
+    });
+  if (!secured && certificate !== null)
+    throw new DynoError('badInput', 'certificate is given, and url is http: certificates are shown over https alone.');
+  if (certificate === null && certificatePassword !== null)
+    throw new DynoError('badInput', 'certificatePassword opens a certificate, and none is given.');
+}

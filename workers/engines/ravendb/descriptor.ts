@@ -1,0 +1,109 @@
+import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import type { StatementLanguage } from '#contract/statement-text.ts';
+import { fields } from './fields.ts';
+import { options } from './options.ts';
+
+/** What a request of a few megabytes holds; more in one transaction holds up everybody else's. */
+const maxDocuments = 10_000;
+const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
+const many = (means: string, more: Partial<Support> = {}): Support =>
+  cell(means, { maxRowsPerCall: maxDocuments, ...more });
+const session = 'a session of its own';
+const between =
+  'rangeColumn: all documents between two values, by one of dataset.indexes, or by one that the server makes for it, whatever indexBuild says';
+const heavy = 'which the driver takes most of the client’s time for';
+
+/** RQL names parameters by itself. */
+export const statementLanguage: StatementLanguage = { language: 'rql' };
+
+export const descriptor: EngineDescriptor = {
+  id: 'ravendb',
+  label: 'RavenDB',
+  driver: 'ravendb (HTTP/1.1, JSON)',
+  driverPackage: 'ravendb',
+  support: {
+    insert: {
+      bind: cell(`${session}: store and saveChanges of one document, ${heavy}`),
+      multiRow: many(
+        `${session}: N times store, one saveChanges: a request and a transaction with N documents, which the driver serialises within the call`,
+      ),
+      bulk: cell(
+        'bulkInsert of N documents: one operation, whose id is asked for first; the driver serialises within the call, and the server stores what has come in, transaction after transaction',
+        { maxRowsPerCall: 1_000_000, overwrites: true, mayStopHalfway: true },
+      ),
+    },
+    statement: {
+      bind: cell('POST /queries: RQL with its parameters beside it; documents are parsed, not made into entities'),
+    },
+    readByKey: {
+      bind: cell(`${session}: load by id, ${heavy}`),
+      multiRow: many(`${session}: load by N ids, one request`),
+    },
+    readRange: {
+      literal: cell(
+        `${session}: RQL with the key in its text, ordered by the key, n documents by an index (${between})`,
+      ),
+      bind: cell(
+        `${session}: RQL with the key as a parameter, ordered by the key, n documents by an index (${between})`,
+      ),
+    },
+    scan: {
+      bind: cell(
+        'a streaming query of the collection (orderBy: by an index, one of dataset.indexes or one that the server makes for it; option scan: pages of fetchSize documents, in the order of their ids)',
+        { uses: ['fetchSize'] },
+      ),
+    },
+    update: {
+      literal: cell(`${session}: a patch by id with the value in its JavaScript, which the server compiles`),
+      bind: cell(`${session}: a patch by id, its JavaScript compiled once and the value an argument`),
+      multiRow: many(`${session}: N patches by id, one saveChanges: a request and a transaction`),
+    },
+    delete: {
+      bind: cell(`${session}: delete by id and saveChanges`),
+      multiRow: many(`${session}: N times delete by id, one saveChanges: a request and a transaction`),
+    },
+  },
+  statements: statementLanguage,
+  cannot: {
+    literal: 'A document is JSON: there is no text with values in it, but in queries and patches.',
+    prepared: 'The server keeps no statements for clients; it caches queries and patches by their text.',
+    pipelined: 'HTTP/1.1, as the driver speaks it, has one request at a time on a connection.',
+    arrayBind: 'There is no form by column; N documents of one saveChanges are multiRow.',
+    serverLoop: 'There are no stored procedures.',
+    bulk: 'Bulk inserts store documents; they neither read, change nor delete.',
+    multiRow: 'Only where a call names several rows or keys.',
+    'update.bulk': 'A patch by query gives all documents what one script makes; of different values it is multiRow.',
+    'delete.bulk': 'Deleting by query is an operation in the background, which the client asks for until it is over.',
+    'keyBuild.afterLoad': 'Documents are stored under their ids from the beginning.',
+    partitions: 'A database is spread over the nodes of a cluster (6.0 and later), not a collection within one server.',
+    sortMemoryKb: 'Orders are read from an index; there is no memory for sorts to set.',
+    'index.hash': 'Indexes are Lucene’s: terms in their order.',
+    'index.brin': 'Indexes are Lucene’s: terms in their order.',
+    'index.unique': 'Indexes follow the documents and refuse none.',
+  },
+  indexes: {
+    default: 'a static map index over the fields',
+    fulltext: 'a static map index with the field analysed (Search)',
+  },
+  noTransactions:
+    'A transaction of RavenDB is one saveChanges: there is none over several calls. As many rows in one are rowsPerCall by multiRow.',
+  // Queries, streams and bulk inserts end with their connection; what a saveChanges has sent is stored all the same.
+  cancel: 'betweenCalls',
+  maxConnections: null,
+  options,
+  config: fields,
+  builtIn: [
+    {
+      target: 'local-ravendb',
+      label: 'RavenDB 4.1 (on this machine)',
+      about:
+        'RavenDB 4.1 with its default settings, a certificate of its own and no licence (3 cores, 6 GB); Dyno starts and stops it.',
+    },
+    {
+      target: 'local-ravendb-7',
+      label: 'RavenDB 7.2 (on this machine)',
+      about:
+        'RavenDB 7.2 with its default settings, a certificate of its own and no licence (3 cores, 6 GB); Dyno starts and stops it.',
+    },
+  ],
+};

@@ -1,0 +1,102 @@
+import type { Batch, ColumnVector } from '#contract/batch.ts';
+import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import { DynoError } from '#contract/error.ts';
+import { type Dates, writeDate } from './dates.ts';
+
+/** What a field of a document holds. */
+export type FieldValue = string | number | boolean | null;
+
+/**
+ * A row: an object as applications hand it to the driver. The key is in the id, and a field as well, for only fields can be indexed in an
+ * order of their own.
+ */
+export interface Row {
+  readonly id: string;
+  readonly entity: Readonly<Record<string, unknown>>;
+}
+
+/** Ids are one for the whole database, so each begins with its collection, as is usual: "dyno_t1/42". */
+export const idPrefix = ({ name }: Pick<TablePlan, 'name'>): string => `${name}/`;
+
+/**
+ * The first `rows` values of a column: uuid as 36-character text, bigint as number (exact below 2^53), decimal as number (exact: at most 15
+ * digits), timestamp as `dates` says, boolean, text, bytes in base64.
+ */
+export function fieldValues(column: ColumnVector, type: ColumnType, rows: number, dates: Dates): FieldValue[] {
+  const { nulls } = column;
+  const make = valueMaker(column, type, rows, dates);
+  // What is behind a null is never asked for: it may be no number at all.
+  return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : make(r)));
+}
+
+function valueMaker(column: ColumnVector, type: ColumnType, rows: number, dates: Dates): (r: number) => FieldValue {
+  if (column.kind === 'number') {
+    const { values } = column;
+    switch (type.kind) {
+      case 'decimal': {
+        const unit = 10 ** type.scale;
+        return (r) => values[r]! / unit;
+      }
+      case 'boolean':
+        return (r) => values[r] === 1;
+      case 'timestamp':
+        return (r) => writeDate(values[r]!, dates);
+      default:
+        return (r) => values[r]!;
+    }
+  }
+  const values = decodeColumn(column, type, rows);
+  if (type.kind !== 'bytes') return (r) => values[r] as string;
+  return (r) => base64(values[r] as Uint8Array);
+}
+
+const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+
+/** Of a key: nothing that means something in an id (a slash at its end) or would have to be escaped on its way. */
+function idText(value: FieldValue, type: ColumnType): string {
+  return type.kind === 'text' || type.kind === 'bytes' ? encodeURIComponent(String(value)) : String(value);
+}
+
+export interface Key {
+  readonly id: string;
+  readonly value: FieldValue;
+}
+
+/** The key column of a batch that has nothing before it. */
+export function keyMaker(table: TablePlan, dates: Dates): (batch: Batch) => Key[] {
+  if (table.key === null) throw new DynoError('badInput', 'The table has no key to find rows by.');
+  const { type } = table.columns[table.key]!;
+  const prefix = idPrefix(table);
+  return ({ columns, rows }) =>
+    fieldValues(columns[0]!, type, rows, dates).map((value) => ({ id: `${prefix}${idText(value, type)}`, value }));
+}
+
+/** A batch's rows as documents. Without a key the server makes the ids: what ends in a slash it completes. */
+export function rowMaker(table: TablePlan, dates: Dates): (batch: Batch) => Row[] {
+  const { columns: plan, key, name } = table;
+  const prefix = idPrefix(table);
+  return ({ columns, rows }) => {
+    const values = columns.map((column, c) => fieldValues(column, plan[c]!.type, rows, dates));
+    return Array.from({ length: rows }, (_, r) => {
+      const entity: Record<string, unknown> = {};
+      for (const [c, { name: field }] of plan.entries()) entity[field] = values[c]![r];
+      entity['@metadata'] = { '@collection': name };
+      return { id: key === null ? prefix : `${prefix}${idText(values[key]![r]!, plan[key]!.type)}`, entity };
+    });
+  };
+}
+
+/** The low and the high value of a range over a column, as fields of documents hold them. */
+export function rangeFields(
+  { columns: plan }: TablePlan,
+  column: number,
+  dates: Dates,
+): (bounds: Batch) => readonly [FieldValue, FieldValue] {
+  const { type } = plan[column]!;
+  return ({ columns }) => {
+    const [low = null, high = null] = columns.map((side) => fieldValues(side, type, 1, dates)[0]!);
+    return [low, high];
+  };
+}

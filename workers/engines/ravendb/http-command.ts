@@ -1,0 +1,50 @@
+import { RavenCommand, type ServerNode } from 'ravendb';
+
+export interface HttpRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With its query: "/stats". Of the database, or of the whole server where `ofServer`. */
+  readonly path: string;
+  readonly ofServer?: boolean;
+  /** JSON, as it goes over the wire. */
+  readonly body?: string;
+}
+
+/**
+ * One request by the driver's own request executor: the way in which its operations are built, for those of the server that it has none
+ * for. The answer is parsed as JSON; null where there is none, or no such thing (404).
+ */
+export class HttpCommand extends RavenCommand<unknown> {
+  readonly #request: HttpRequest;
+
+  constructor(request: HttpRequest) {
+    super();
+    this.#request = request;
+    // What is asked for is what is wanted: nothing is kept from before.
+    this._canCache = false;
+    this._canCacheAggressively = false;
+    this.result = null;
+  }
+
+  override get isReadRequest(): boolean {
+    return (this.#request.method ?? 'GET') === 'GET';
+  }
+
+  override createRequest(node: ServerNode) {
+    const { method = 'GET', path, ofServer = false, body } = this.#request;
+    return {
+      method,
+      uri: ofServer ? `${node.url}${path}` : `${node.url}/databases/${node.database}${path}`,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      ...(body !== undefined && { body }),
+    };
+  }
+
+  override async setResponseAsync(stream: AsyncIterable<Buffer> | null): Promise<string> {
+    if (stream === null) return '';
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    const text = chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();
+    this.result = text === '' ? null : JSON.parse(text);
+    return text;
+  }
+}

@@ -1,0 +1,112 @@
+import type { ServerEvent } from '#contract/engine.ts';
+
+/** /databases/{database}/debug/io-metrics. Times are UTC, with seven digits behind the second: they can be compared as text. */
+interface IoMetrics {
+  readonly Environments: readonly {
+    readonly Path: string;
+    /** Documents, Configuration, Index. */
+    readonly Type: string;
+    readonly Files: readonly {
+      readonly Recent: readonly Piece[];
+      readonly History?: readonly Summary[];
+    }[];
+  }[];
+}
+interface Piece {
+  readonly Start: string;
+  readonly Size: number;
+  /** ms. */
+  readonly Duration: number;
+  readonly Type: string;
+}
+/** Of those that had no room among the recent ones any more. */
+interface Summary {
+  readonly Start: string;
+  readonly End: string;
+  readonly Size: number;
+  /** ms, of all together. */
+  readonly ActiveDuration: number;
+  readonly MaxDuration: number;
+  readonly Type: string;
+}
+
+/**
+ * Pieces of one kind that the server keeps of a file. When there is one more it makes a summary of them all and begins anew: which does not
+ * say how many it is of (src/Sparrow/Meters/IoMeterBuffer.cs, IoMetrics.cs).
+ */
+const kept = 256;
+
+const kinds: Readonly<Record<string, string>> = {
+  JournalWrite: 'journal_write',
+  Compression: 'journal_compression',
+  DataFlush: 'data_flush',
+  DataSync: 'data_sync',
+};
+
+/** What was read of one kind of work in one environment, which is done one piece after the other. */
+interface Seen {
+  /** When the latest piece began that was read or summed up. */
+  latest: string;
+  /** Pieces that a summary may hold later on: the newest ones. */
+  pieces: readonly Piece[];
+}
+
+/** Reads the answers one after the other; each piece of work comes out once, by itself or in a sum. */
+export function createIoEvents(): (answer: unknown, serverNowMs: number) => readonly ServerEvent[] {
+  const places = new Map<string, Seen>();
+  return (answer, serverNowMs) =>
+    (answer as IoMetrics).Environments.flatMap(({ Path: path, Type: of, Files: files }) =>
+      Object.entries(kinds).flatMap(([type, name]) => {
+        const kind = of === 'Index' ? `index_${name}` : name;
+        const place = `${type} ${path}`;
+        const seen = places.get(place) ?? { latest: '', pieces: [] };
+        places.set(place, seen);
+        const mine = <P extends Piece | Summary>(all: readonly P[]) => inOrder(all.filter((one) => one.Type === type));
+        const ago = (start: string) => serverNowMs - Date.parse(start);
+        const sums = mine(files.flatMap(({ History: history }) => history ?? [])).flatMap((one) =>
+          sumOf(one, kind, seen, ago),
+        );
+        const pieces = mine(files.flatMap(({ Recent: recent }) => recent)).filter(
+          ({ Start: start }) => start > seen.latest,
+        );
+        seen.latest = pieces.at(-1)?.Start ?? seen.latest;
+        seen.pieces = [...seen.pieces, ...pieces].slice(-kept);
+        return [
+          ...sums,
+          ...pieces.map((one) => ({ kind, agoMs: ago(one.Start), durationMs: one.Duration, bytes: one.Size })),
+        ];
+      }),
+    );
+}
+
+const inOrder = <P extends { readonly Start: string }>(pieces: readonly P[]): readonly P[] =>
+  pieces.toSorted((a, b) => (a.Start < b.Start ? -1 : 1));
+
+/** A summary without the pieces that came out before; nothing where those were all. */
+function sumOf(summary: Summary, kind: string, seen: Seen, ago: (start: string) => number): readonly ServerEvent[] {
+  const { Start: start, End: end } = summary;
+  if (end <= seen.latest) return [];
+  const before = seen.pieces.filter((one) => one.Start >= start);
+  const count = kept + 1 - before.length;
+  const from = start > seen.latest ? start : seen.latest;
+  seen.latest = end;
+  if (count <= 0) return [];
+  const rest = (whole: number, of: (piece: Piece) => number) =>
+    Math.max(
+      0,
+      before.reduce((left, piece) => left - of(piece), whole),
+    );
+  return [
+    {
+      kind,
+      agoMs: ago(from),
+      durationMs: summary.MaxDuration,
+      bytes: rest(summary.Size, (piece) => piece.Size),
+      sum: {
+        count,
+        totalMs: rest(summary.ActiveDuration, (piece) => piece.Duration),
+        spanMs: Date.parse(end) - Date.parse(from),
+      },
+    },
+  ];
+}

@@ -1,0 +1,552 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpsRequest } from 'node:https';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Session } from '#contract/engine.ts';
+import { defaultSettings, type MethodName, type Options, type TableOperation } from '#contract/settings.ts';
+import type { RunningServer } from '../../host/lab/server-kind.ts';
+import { findOpenssl, ravendb, startRavenDb } from '../../host/lab/servers/ravendb.ts';
+import { makeCertificate } from '../../host/lab/servers/ravendb-certificate.ts';
+import { failureOf } from '../failure.fixture.ts';
+import { isSkipped } from '../skipped.ts';
+import { config, type RavenConfig } from './config.ts';
+import { connect } from './connect.ts';
+import { engine } from './index.ts';
+import type { Link } from './link.ts';
+import { readOptions } from './options.ts';
+import { tlsOptions } from './tls.ts';
+
+/** What only RavenDB has, and faults; on servers of the tests' own, which they may kill. */
+const cannot = isSkipped('ravendb') || (await ravendb.missing()) !== null;
+const test = anyTest.skipIf(cannot);
+const signal = new AbortController().signal;
+const table: TablePlan = {
+  name: 'dyno_server_test',
+  key: 0,
+  options: {},
+  columns: [
+    { name: 'id', type: { kind: 'bigint' }, nullable: false },
+    { name: 'at', type: { kind: 'timestamp' }, nullable: false },
+  ],
+};
+
+type Lab = RunningServer & AsyncDisposable;
+async function lab(wishes: Parameters<typeof startRavenDb>[3] = {}): Promise<Lab> {
+  const inside = mkdtempSync(join(tmpdir(), 'dyno-ravendb-'));
+  const clean = () => rmSync(inside, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const started = await startRavenDb('4.1.0', inside, () => {}, wishes);
+    return {
+      ...started,
+      async [Symbol.asyncDispose]() {
+        await started.stop();
+        clean();
+      },
+    };
+  } catch (thrown) {
+    clean();
+    throw thrown;
+  }
+}
+
+let server: Lab;
+let admin: Link;
+let folder: string;
+beforeAll(async () => {
+  if (cannot) return;
+  folder = mkdtempSync(join(tmpdir(), 'dyno-certificates-'));
+  server = await lab({
+    settings: { 'Features.Availability': 'Experimental', 'Http.AllowResponseCompressionOverHttps': 'true' },
+  });
+  const parsed = config.parse(server.raw) as RavenConfig;
+  admin = (await connect(parsed, { tag: 'test-admin', options: readOptions({}) })).link;
+}, 120_000);
+afterAll(async () => {
+  admin?.close();
+  await server?.[Symbol.asyncDispose]();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+const open = (more: Record<string, unknown> = {}, where: Lab = server) =>
+  engine.open(config.parse({ ...where.raw, connectTimeoutMs: 20_000, ...more }), 'dyno-test', signal);
+const failure = failureOf(engine);
+
+const start = 1_600_000_000_000_789;
+const numbers = (rows: number, of: (i: number) => number) => ({
+  kind: 'number' as const,
+  values: Float64Array.from({ length: rows }, (_, i) => of(i)),
+  nulls: null,
+});
+const keysOf = (from: number, rows: number): Batch => ({
+  rows,
+  columns: [numbers(rows, (i) => from + i)],
+  laidOut: null,
+});
+const rowsOf = (from: number, rows: number): Batch => ({
+  rows,
+  columns: [...keysOf(from, rows).columns, numbers(rows, (i) => start + from + i)],
+  laidOut: null,
+});
+const prepare = (session: Session, operation: TableOperation, method: MethodName, options: Options = {}) =>
+  session.prepare({
+    table: { ...table, options },
+    operation,
+    method,
+    settings: { ...defaultSettings, operation, method, rangeRows: 5 },
+  });
+const answer = async <A>(path: string): Promise<A> => (await admin.ask({ path })) as A;
+const document = async (id: number | string) =>
+  (await answer<{ Results: readonly Record<string, unknown>[] }>(`/docs?id=${table.name}/${encodeURIComponent(id)}`))
+    .Results[0]!;
+
+/** A certificate that the server may or may not know, as a target has it. */
+async function certificate(name: string, permissions: Readonly<Record<string, string>> | null) {
+  const password = randomBytes(8).toString('hex');
+  const { pem, pfx } = await makeCertificate(findOpenssl()!, join(folder, name), name, password);
+  if (permissions !== null) {
+    const Certificate = readFileSync(pem, 'utf8').replaceAll(/-----[^-]+-----|\s/g, '');
+    const body = { Name: name, Certificate, SecurityClearance: 'ValidUser', Permissions: permissions };
+    await admin.ask({ method: 'PUT', path: '/admin/certificates', ofServer: true, body: JSON.stringify(body) });
+  }
+  return { certificate: pfx, certificatePassword: password };
+}
+
+test('host, port, TLS and certificates are told apart, and no password is repeated', async () => {
+  const canary = 'c4nary-s3cret';
+  const url = String(server.raw.url);
+  const unknown = await certificate('unknown', null);
+  const [wrong, away, nowhere, plain, distrusted, stranger] = await Promise.all([
+    failure(open({ certificatePassword: canary })),
+    failure(open({ url: 'https://127.0.0.1:1' })),
+    failure(open({ url: 'https://no.such.host.invalid' })),
+    failure(
+      engine.open(config.parse({ url: url.replace('https', 'http'), connectTimeoutMs: 5_000 }), 'dyno-test', signal),
+    ),
+    failure(open({ ca: null })),
+    failure(open(unknown)),
+  ]);
+  expect(wrong).toMatchObject({ kind: 'badInput', hint: expect.stringContaining('certificatePassword') });
+  expect(away).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
+  expect(nowhere).toMatchObject({ kind: 'unreachable', code: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+  expect(plain).toMatchObject({ kind: 'tls', message: expect.stringContaining('https') });
+  expect(distrusted).toMatchObject({ kind: 'tls', hint: expect.stringContaining('ca') });
+  expect(stranger).toMatchObject({ kind: 'authentication', hint: expect.stringContaining('Register') });
+  const said = JSON.stringify([wrong, away, nowhere, plain, distrusted, stranger]);
+  for (const secret of [canary, unknown.certificatePassword, String(server.raw.certificatePassword)])
+    expect(said).not.toContain(secret);
+});
+
+test('a server that takes connections and says nothing is given up after the time-out, or when told to', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const address = silent.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const late = engine.open(config.parse({ url, connectTimeoutMs: 300 }), 'dyno-test', signal);
+  expect(await failure(late)).toMatchObject({ kind: 'unreachable', code: 'ETIMEDOUT' });
+  const stop = new AbortController();
+  const opening = engine.open(config.parse({ url }), 'dyno-test', stop.signal);
+  setTimeout(() => stop.abort(), 50);
+  expect(await failure(opening)).toMatchObject({ kind: 'cancelled' });
+  silent.close();
+});
+
+test('what is no RavenDB is said to be none', async () => {
+  const other = createServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const address = other.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  expect(await failure(engine.open(config.parse({ url }), 'dyno-test', signal))).toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('not RavenDB'),
+  });
+  other.close();
+});
+
+test('the first node that answers is measured', async () => {
+  await using database = await open({ url: `https://127.0.0.1:1,${server.raw.url}` });
+  await database.ping();
+  await using session = await database.openSession({});
+  expect(session.wireBytes()!.received).toBeGreaterThan(0);
+});
+
+test('a server’s certificate is checked unless told otherwise; PEM files do as well as PFX', async () => {
+  await using trusting = await open({ ca: null, verifyServer: false });
+  expect((await trusting.fingerprint()).other.tls).toContain('not checked');
+  const both = join(folder, 'both.pem');
+  const known = await certificate('pem', {});
+  const { execFileSync } = await import('node:child_process');
+  const args = ['pkcs12', '-in', known.certificate, '-nodes', '-passin', 'stdin', '-legacy'];
+  writeFileSync(both, execFileSync(findOpenssl()!, args, { input: `${known.certificatePassword}\n` }), { mode: 0o600 });
+  await using database = await open({ certificate: both, certificatePassword: null });
+  await database.ping();
+});
+
+test('the requests of the script of rights are what the server takes', async () => {
+  const parsed = config.parse({ ...server.raw, database: 'granted' }) as RavenConfig;
+  const script = config.grants(parsed)!;
+  const requests = [...script.matchAll(/^curl .*? -X (\w+) '([^']+)'[^']*-d '([^']+)'/gm)];
+  expect(requests).toHaveLength(2);
+  const statuses: (number | undefined)[] = [];
+  for (const [, method, url, body] of requests) {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const sent = httpsRequest(url!, { method, headers, ...tlsOptions(parsed) }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode));
+      });
+      sent.once('error', reject);
+      sent.end(body);
+    });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([201, 200]);
+  const { Results: found } = (await admin.ask({ path: '/admin/certificates', ofServer: true })) as {
+    Results: readonly { Name: string; SecurityClearance: string; Permissions: Record<string, string> }[];
+  };
+  expect(found.find(({ Name: name }) => name === 'dyno')).toMatchObject({
+    SecurityClearance: 'ValidUser',
+    Permissions: { granted: 'Admin' },
+  });
+}, 120_000);
+
+test('a certificate for the database alone still works, with what is missing listed, and asked for once', async () => {
+  await (await open({ database: 'few' })).prepareSchema(table); // by the administrator
+  await using database = await open({ database: 'few', ...(await certificate('few', { few: 'ReadWrite' })) });
+  const { unavailable, other } = await database.fingerprint();
+  expect(unavailable.join('\n')).toMatch(/Memory: .*Operator/s);
+  expect(other.licence).toContain('none');
+  const first = await database.probe();
+  expect(first.unavailable).toEqual([expect.stringMatching(/Processor time.*Operator.*dyno grants/s)]);
+  expect(first.counters.requests).toBeGreaterThan(0);
+  await database.prepareSchema(table);
+  await database.load(table, [rowsOf(0, 500)], () => {}, signal);
+  await using session = await database.openSession({});
+  const range = await prepare(session, 'readRange', 'bind'); // makes the server make an index
+  expect(await range.run(range.encode(keysOf(10, 1)))).toBe(5);
+  expect((await database.probe()).unavailable).toEqual(first.unavailable);
+  const defined = { ...table, options: { index: 'static', indexWhen: 'beforeLoad' } };
+  expect(await failure(database.prepareSchema(defined))).toMatchObject({
+    kind: 'permission',
+    message: expect.stringContaining('DatabaseAdmin'),
+  });
+  await database.drop(table);
+  await using elsewhere = await open({ database: 'none', ...(await certificate('none', {})) });
+  expect(await failure(elsewhere.prepareSchema(table))).toMatchObject({ kind: 'permission' });
+}, 120_000);
+
+test('who may not create the database is told who does', async () => {
+  await using database = await open({ database: 'missing', ...(await certificate('creator', { missing: 'Admin' })) });
+  expect((await database.probe()).gauges).toEqual({ active: 0 });
+  expect(await failure(database.prepareSchema(table))).toMatchObject({
+    kind: 'permission',
+    message: expect.stringContaining('Creating the database missing'),
+    hint: expect.stringContaining('dyno grants'),
+  });
+});
+
+test.each([
+  ['text', `${new Date(start / 1_000).toISOString().slice(0, -1).replace('T', ' ')}789`],
+  ['date', `${new Date(start / 1_000).toISOString().slice(0, -1)}7890Z`],
+  ['ticks', start],
+])(
+  'timestamps as %s are stored as %s, and every way of asking gives the same answer',
+  async (dates, stored) => {
+    await using database = await open();
+    const options = { dates, index: 'static', indexWhen: 'beforeLoad', waitForNonStale: true };
+    const byDate: TablePlan = { ...table, key: 1, options };
+    await database.prepareSchema(byDate);
+    await database.load(byDate, [rowsOf(0, 300)], () => {}, signal);
+    expect((await document(stored)).at).toBe(stored);
+    const sums = await database.checksum(byDate);
+    expect(sums?.columns[1]).toBe(String(BigInt(start) * 300n + (299n * 300n) / 2n));
+    const at: Batch = { rows: 1, columns: [numbers(1, () => start + 297)], laidOut: null };
+    for (const index of ['static', 'auto'])
+      for (const api of ['session', 'command'])
+        for (const method of ['bind', 'literal'] as const) {
+          const all = { ...options, index, api };
+          await using session = await database.openSession(all);
+          const range = await session.prepare({
+            table: { ...byDate, options: all },
+            operation: 'readRange',
+            method,
+            settings: { ...defaultSettings, rangeRows: 5 },
+          });
+          expect(await range.run(range.encode(at)), `${index} ${api} ${method}`).toBe(3);
+        }
+    await database.drop(byDate);
+  },
+  60_000,
+);
+
+test('an answer without the last writes is an error, unless the query waits for them', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await database.load(table, [rowsOf(0, 100)], () => {}, signal);
+  await using session = await database.openSession({});
+  const range = await prepare(session, 'readRange', 'bind');
+  expect(await range.run(range.encode(keysOf(10, 1)))).toBe(5);
+  await using patient = await database.openSession({ waitForNonStale: true });
+  const waits = await prepare(patient, 'readRange', 'bind', { waitForNonStale: true });
+  await admin.ask({ method: 'POST', path: '/admin/indexes/stop' });
+  await database.load(table, [rowsOf(100, 3)], () => {}, signal);
+  expect(await failure(range.run(range.encode(keysOf(98, 1))))).toMatchObject({ code: 'stale' });
+  const waiting = waits.run(waits.encode(keysOf(98, 1)));
+  await sleep(200);
+  await admin.ask({ method: 'POST', path: '/admin/indexes/start' });
+  expect(await waiting).toBe(5);
+  await database.drop(table);
+});
+
+test('an index after the load is there for ranges alone, one before it for everything', async () => {
+  await using database = await open();
+  const names = async () =>
+    (await answer<{ Indexes: { Name: string }[] }>('/stats')).Indexes.map((index) => index.Name.toLowerCase());
+  await database.prepareSchema(table);
+  await database.settle(table);
+  expect(await names()).toEqual([]);
+  await using session = await database.openSession({});
+  await prepare(session, 'insert', 'bind');
+  expect(await failure(prepare(session, 'readRange', 'bind', { index: 'none' }))).toMatchObject({
+    kind: 'unsupported',
+  });
+  expect(await names()).toEqual([]);
+  await prepare(session, 'readRange', 'bind');
+  expect(await names()).toEqual([expect.stringContaining(`auto/${table.name}/`)]);
+  await database.prepareSchema({ ...table, options: { index: 'static', indexWhen: 'beforeLoad' } });
+  expect(await names()).toEqual([`dyno/${table.name}`]);
+  await database.drop(table);
+  expect(await names()).toEqual([]);
+});
+
+test('without optimistic concurrency, or cluster-wide, a document takes the place of another', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await database.load(table, [rowsOf(1, 1)], () => {}, signal);
+  for (const options of [{ optimisticConcurrency: false }, { transactionMode: 'clusterWide' }] as const)
+    for (const api of ['session', 'command'])
+      for (const [value, method] of [
+        [7, 'bind'],
+        [8, 'multiRow'],
+      ] as const) {
+        await using session = await database.openSession({ ...options, api });
+        const insert = await prepare(session, 'insert', method, { ...options, api });
+        const again: Batch = { ...rowsOf(1, 1), columns: [...keysOf(1, 1).columns, numbers(1, () => value)] };
+        expect(await insert.run(insert.encode(again))).toBe(1);
+        expect((await document(1)).at).toContain(`00:00:00.00000${value}`);
+      }
+  await database.drop(table);
+});
+
+test('a cluster-wide transaction deletes what is there', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await database.load(table, [rowsOf(1, 4)], () => {}, signal);
+  const options = { transactionMode: 'clusterWide' };
+  await using session = await database.openSession(options);
+  const remove = await prepare(session, 'delete', 'multiRow', options);
+  expect(await remove.run(remove.encode(keysOf(1, 3)))).toBe(3);
+  expect((await database.checksum(table))?.rows).toBe(1);
+  await database.drop(table);
+});
+
+test('compression saves bytes', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await database.load(table, [rowsOf(0, 500)], () => {}, signal);
+  const received = async (options: Options) => {
+    await using session = await database.openSession(options);
+    const read = await prepare(session, 'readByKey', 'multiRow', options);
+    const before = session.wireBytes()!.received;
+    for (let i = 0; i < 3; i++) expect(await read.run(read.encode(keysOf(0, 300)))).toBe(300);
+    return session.wireBytes()!.received - before;
+  };
+  expect(await received({ compression: true })).toBeLessThan((await received({})) / 3);
+  await database.drop(table);
+});
+
+test.each(['stream', 'pages'])(
+  'a scan by %s reads more than fits into any buffer, from its first request on',
+  async (scan) => {
+    await using database = await open();
+    await database.prepareSchema(table);
+    await database.load(table, [rowsOf(0, 6_000)], () => {}, signal);
+    await using session = await database.openSession({ scan });
+    const read = await prepare(session, 'scan', 'bind', { scan });
+    expect(await read.run(null)).toBe(6_000);
+    expect(await read.run(null)).toBe(6_000);
+    await database.drop(table);
+  },
+);
+
+test('a table without a key has ids that the server makes', async () => {
+  await using database = await open();
+  const keyless = { ...table, key: null };
+  await database.prepareSchema(keyless);
+  await database.load(keyless, [rowsOf(5, 3), rowsOf(5, 3)], () => {}, signal);
+  await using session = await database.openSession({});
+  for (const method of ['bind', 'multiRow', 'bulk'] as const) {
+    const insert = await session.prepare({ table: keyless, operation: 'insert', method, settings: defaultSettings });
+    const rows = method === 'bind' ? 1 : 3;
+    expect(await insert.run(insert.encode(rowsOf(5, rows)))).toBe(rows);
+  }
+  expect((await database.checksum(keyless))?.rows).toBe(13);
+  await database.drop(keyless);
+});
+
+test('a collection that others write into is told apart from one that only begins alike', async () => {
+  await using database = await open();
+  const longer = { ...table, name: `${table.name}2` };
+  for (const one of [table, longer]) await database.prepareSchema(one);
+  await database.load(longer, [rowsOf(0, 3)], () => {}, signal);
+  expect((await database.checksum(table))?.rows).toBe(0);
+  await database.drop(table);
+  expect((await database.checksum(longer))?.rows).toBe(3);
+  await database.drop(longer);
+});
+
+test('journal writes come out once, and when they happened', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  expect((await database.probe()).events).toEqual([]);
+  await using session = await database.openSession({});
+  const insert = await prepare(session, 'insert', 'bind');
+  const began = performance.now();
+  for (let id = 0; id < 20; id++) await insert.run(insert.encode(rowsOf(id, 1)));
+  const { events = [] } = await database.probe();
+  const elapsed = performance.now() - began;
+  const writes = events.filter(({ kind }) => kind === 'journal_write');
+  expect(writes.length).toBeGreaterThanOrEqual(20);
+  for (const { agoMs, bytes, durationMs } of writes) {
+    expect(agoMs).toBeGreaterThan(-20); // clocks are compared to half a round trip
+    expect(agoMs).toBeLessThan(elapsed + 1_000);
+    expect(bytes).toBeGreaterThan(0);
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+  }
+  await sleep(50);
+  const again = (await database.probe()).events!.filter(({ kind }) => kind === 'journal_write');
+  expect(again.length).toBeLessThan(20);
+  // More than the server lists one by one: it sums up every 257.
+  await using fast = await database.openSession({ api: 'command' });
+  const store = await prepare(fast, 'insert', 'bind', { api: 'command' });
+  for (let id = 100; id < 700; id++) await store.run(store.encode(rowsOf(id, 1)));
+  const many = (await database.probe()).events!.filter(({ kind }) => kind === 'journal_write');
+  expect(many.some(({ sum }) => sum !== undefined)).toBe(true);
+  const count = many.reduce((total, { sum }) => total + (sum?.count ?? 1), 0);
+  expect(count).toBeGreaterThanOrEqual(600);
+  expect(count).toBeLessThan(2 * 600 + 100); // one transaction is one or two
+  await database.drop(table);
+});
+
+test('cancelling ends a scan and a bulk insert, and the session goes on', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await database.load(table, [rowsOf(0, 10_000), rowsOf(10_000, 10_000)], () => {}, signal);
+  await using session = await database.openSession({});
+  const scan = await prepare(session, 'scan', 'bind');
+  const scanning = failure(scan.run(null));
+  await sleep(30);
+  await session.cancel();
+  expect(await scanning).toMatchObject({ kind: 'cancelled' });
+  const bulk = await prepare(session, 'insert', 'bulk');
+  const call = bulk.encode(rowsOf(20_000, 20_000));
+  const inserting = failure(bulk.run(call));
+  await sleep(30);
+  await session.cancel();
+  expect(await inserting).toMatchObject({ kind: 'cancelled' });
+  const one = bulk.encode(rowsOf(90_000, 1));
+  expect(await bulk.run(one)).toBe(1);
+  await database.drop(table);
+}, 60_000);
+
+test('waiting for an index can be cancelled, and the control connection goes on', async () => {
+  await using database = await open();
+  await database.prepareSchema({ ...table, options: { indexWhen: 'beforeLoad' } });
+  await admin.ask({ method: 'POST', path: '/admin/indexes/stop' });
+  await database.load(table, [rowsOf(0, 3)], () => {}, signal);
+  const settling = failure(database.settle(table));
+  await sleep(300);
+  expect((await database.probe()).gauges).toMatchObject({ stale_indexes: 1, index_lag: 3 });
+  await database.cancel();
+  expect(await settling).toMatchObject({ kind: 'cancelled' });
+  await admin.ask({ method: 'POST', path: '/admin/indexes/start' });
+  await database.settle(table);
+  expect((await database.probe()).gauges).toMatchObject({ stale_indexes: 0, index_lag: 0 });
+  await database.drop(table);
+});
+
+test('a load that is cancelled leaves nothing', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  const stop = new AbortController();
+  function* endless() {
+    for (let from = 0; ; from += 500) yield rowsOf(from, 500);
+  }
+  const loading = failure(database.load(table, endless(), (rows) => rows > 1_000 && stop.abort(), stop.signal));
+  expect(await loading).toMatchObject({ kind: 'cancelled' });
+  expect((await database.checksum(table))?.rows).toBe(0);
+  await database.drop(table);
+});
+
+/** Everything that can be going on when a server dies. */
+const moments = ['load', 'measure', 'command', 'bulk', 'scan', 'checksum'] as const;
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a server gone by %s is reported as such, whatever was going on',
+  async (by) => {
+    await using doomed = await lab({ secured: by === 'SIGKILL' });
+    const databases = await Promise.all(moments.map(() => open({}, doomed)));
+    await using other = await open();
+    await other.prepareSchema(table);
+    await using unharmed = await other.openSession({});
+    const insertElsewhere = await prepare(unharmed, 'insert', 'bind');
+    const work = moments.map((moment, i) => ({
+      moment,
+      database: databases[i]!,
+      plan: { ...table, name: `dyno_${moment}`, options: moment === 'command' ? { api: 'command' } : {} },
+    }));
+    for (const { database, plan, moment } of work) {
+      await database.prepareSchema(plan);
+      if (moment === 'scan' || moment === 'checksum') await database.load(plan, [rowsOf(0, 5_000)], () => {}, signal);
+    }
+    const sessions = await Promise.all(work.map(({ database, plan }) => database.openSession(plan.options)));
+    function* endless() {
+      for (let from = 0; ; from += 100) yield rowsOf(from, 100);
+    }
+    const running = work.map(async ({ moment, database, plan }, i) => {
+      const session = sessions[i]!;
+      const prepared = (operation: TableOperation, method: MethodName) =>
+        session.prepare({ table: plan, operation, method, settings: defaultSettings });
+      switch (moment) {
+        case 'load':
+          return database.load(plan, endless(), () => {}, signal);
+        case 'checksum':
+          for (;;) await database.checksum(plan);
+        case 'scan': {
+          const scan = await prepared('scan', 'bind');
+          for (;;) await scan.run(null);
+        }
+        default: {
+          const insert = await prepared('insert', moment === 'bulk' ? 'bulk' : 'bind');
+          const rows = moment === 'bulk' ? 2_000 : 1;
+          for (let from = 0; ; from += rows) await insert.run(insert.encode(rowsOf(from, rows)));
+        }
+      }
+    });
+    const failures = running.map((one) => failure(one));
+    await sleep(300);
+    process.kill(doomed.pid, by);
+    for (const [i, error] of (await Promise.all(failures)).entries())
+      expect(error, moments[i]).toMatchObject({ kind: 'serverGone', hint: expect.any(String) });
+    expect(await insertElsewhere.run(insertElsewhere.encode(rowsOf(0, 1)))).toBe(1);
+    for (const one of [...sessions, ...databases]) await one[Symbol.asyncDispose]();
+    await other.drop(table);
+  },
+  120_000,
+);
