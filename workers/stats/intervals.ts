@@ -24,8 +24,7 @@ export function meanInterval(values: readonly number[], level = confidence): Int
 
 /**
  * Ratio of the means a ÷ b of positive values with Welch's t interval on their logarithms: the interval of the ratio of the geometric
- * means, which for the few per cent that repeats scatter is the ratio of the means. The default for verdicts, because it keeps
- * its promise with few repeats: with n = 3 a bootstrap interval is far too narrow (see the test).
+ * means, which for the few per cent that repeats scatter is the ratio of the means. Keeps its promise with two repeats already.
  * n is the smaller side. Null where a side is empty or holds a value that is not positive.
  */
 export function ratioInterval(a: readonly number[], b: readonly number[], level = confidence): Interval | null {
@@ -44,22 +43,4 @@ export function ratioInterval(a: readonly number[], b: readonly number[], level 
   const df = total ** 2 / (partA ** 2 / (a.length - 1) + partB ** 2 / (b.length - 1));
   const half = tQuantile((1 + level) / 2, df) * Math.sqrt(total);
   return { value, low: Math.exp(difference - half), high: Math.exp(difference + half), n };
-}
-
-export interface Comparison {
-  /** a ÷ b. */
-  readonly ratio: Interval;
-  readonly verdict: 'faster' | 'slower' | 'noDifferenceShown' | 'notEnoughRepeats';
-}
-
-/**
- * Whether rates a are higher than rates b. A difference is claimed only where the interval of the ratio excludes 1; about one comparison
- * in twenty of equal things claims one nevertheless. Null where there is nothing to divide.
- */
-export function compareMeans(a: readonly number[], b: readonly number[], level = confidence): Comparison | null {
-  const ratio = ratioInterval(a, b, level);
-  if (ratio === null) return null;
-  const { low, high } = ratio;
-  if (low === null || high === null) return { ratio, verdict: 'notEnoughRepeats' };
-  return { ratio, verdict: low > 1 ? 'faster' : high < 1 ? 'slower' : 'noDifferenceShown' };
 }

@@ -40,6 +40,21 @@ export function variance(values: readonly number[]): number {
     : values.reduce((sum, value) => sum + (value - average) ** 2, 0) / (values.length - 1);
 }
 
+/** Coefficient of variation, sd ÷ mean; null for fewer than two values, or a mean that is not positive. */
+export function variationOf(values: readonly number[]): number | null {
+  const average = mean(values);
+  return values.length < 2 || !(average > 0) ? null : Math.sqrt(variance(values)) / average;
+}
+
+/** NaN for no values. */
+export const median = (values: readonly number[]): number =>
+  values.length === 0
+    ? Number.NaN
+    : quantile(
+        values.toSorted((a, b) => a - b),
+        0.5,
+      );
+
 /** Of values sorted ascending, 0 ≤ q ≤ 1. */
 export function quantile(sorted: readonly number[], q: number): number {
   const position = (sorted.length - 1) * q;

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { autocorrelation, batchMeansInterval, effectiveSize } from './autocorrelation.ts';
+import { Sfc32 } from './random.ts';
+import { autoregressive, normal } from './samples.fixture.ts';
+import { summarise } from './summary.ts';
+
+describe('on NIST’s statistical reference data (StRD, univariate)', () => {
+  const alternating = (first: number, low: number, high: number) => [
+    first,
+    ...Array.from({ length: 1_000 }, (_, i) => (i % 2 === 0 ? low : high)),
+  ];
+
+  it.each([
+    ['NumAcc2', alternating(1.2, 1.1, 1.3), 1.2, 0.1, -0.999],
+    ['NumAcc3', alternating(1_000_000.2, 1_000_000.1, 1_000_000.3), 1_000_000.2, 0.1, -0.999],
+    ['NumAcc4', alternating(10_000_000.2, 10_000_000.1, 10_000_000.3), 10_000_000.2, 0.1, -0.999],
+  ] as const)('%s has its certified mean, deviation and lag-1 autocorrelation', (_, values, mean, sd, rho) => {
+    const found = summarise(values)!;
+    expect(found.mean / mean).toBeCloseTo(1, 13);
+    expect(found.sd).toBeCloseTo(sd, 7);
+    expect(autocorrelation(values, 1)).toBeCloseTo(rho, 6);
+  });
+
+  it('NumAcc1 as well', () => {
+    const values = [10_000_001, 10_000_003, 10_000_002];
+    expect(summarise(values)).toMatchObject({ mean: 10_000_002, sd: 1 });
+    expect(autocorrelation(values, 1)).toBeCloseTo(-0.5, 12);
+  });
+});
+
+describe('effectiveSize', () => {
+  it('is that of a first-order autoregressive series: n (1 − ρ) ÷ (1 + ρ)', () => {
+    for (const rho of [0, 0.5, 0.9]) {
+      const expected = (20_000 * (1 - rho)) / (1 + rho);
+      const found = effectiveSize(autoregressive(new Sfc32(4), 20_000, rho));
+      expect(found / expected).toBeGreaterThan(0.85);
+      expect(found / expected).toBeLessThan(1.15);
+    }
+  });
+
+  it('lies between 1 and n', () => {
+    expect(effectiveSize([3, 3, 3, 3, 3])).toBe(5);
+    expect(effectiveSize(Array.from({ length: 100 }, (_, i) => i))).toBeLessThan(10);
+    expect(effectiveSize(Array.from({ length: 100 }, (_, i) => i % 2))).toBe(100);
+    expect(effectiveSize([])).toBe(0);
+  });
+});
+
+describe('batchMeansInterval', () => {
+  /** How often the interval holds the true mean, 50. */
+  const coverage = (rho: number) => {
+    let covered = 0;
+    for (let seed = 0; seed < 400; seed++) {
+      const { low, high } = batchMeansInterval(autoregressive(new Sfc32(seed), 300, rho, 50))!;
+      if (low! <= 50 && 50 <= high!) covered++;
+    }
+    return covered / 400;
+  };
+
+  it('covers the mean of a correlated series about as often as it says', () => {
+    expect(coverage(0)).toBeGreaterThan(0.92);
+    expect(coverage(0.6)).toBeGreaterThan(0.9);
+  });
+
+  it('needs twenty values', () => {
+    expect(batchMeansInterval(Array.from({ length: 19 }, () => 1))).toBeNull();
+    const random = new Sfc32(1);
+    expect(batchMeansInterval(Array.from({ length: 20 }, () => normal(random)))!.n).toBe(10);
+  });
+});

@@ -1,0 +1,35 @@
+import { confidence, type Interval } from './intervals.ts';
+import { tQuantile } from './student-t.ts';
+import { mean, variance } from './summary.ts';
+
+/** Repeats of one pair of cells. */
+export interface Pair {
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+}
+
+/**
+ * Geometric mean of the ratios a ÷ b of several pairs of positive samples, each pair with the same weight, the one mean of ratios that does
+ * not depend on what is divided by what (Fleming & Wallace 1986). Its interval is Student's on the mean of the logarithms, with the
+ * variances of all samples added up and Satterthwaite's degrees of freedom (1946): it holds for these pairs, not for others that could
+ * have been chosen. n is the smallest sample; bounds are null where one has fewer than two values. Null for no pairs, or without values.
+ */
+export function geometricMeanRatio(pairs: readonly Pair[], level = confidence): Interval | null {
+  const samples = pairs.flatMap(({ a, b }) => [a, b]);
+  if (pairs.length === 0 || !samples.every((sample) => sample.length > 0 && sample.every((value) => value > 0)))
+    return null;
+  const logMean = (values: readonly number[]) => mean(values.map(Math.log));
+  const log = mean(pairs.map(({ a, b }) => logMean(a) - logMean(b)));
+  const value = Math.exp(log);
+  const n = Math.min(...samples.map((sample) => sample.length));
+  if (n < 2) return { value, low: null, high: null, n };
+  const parts = samples.map((sample) => ({
+    part: variance(sample.map(Math.log)) / sample.length,
+    freedom: sample.length - 1,
+  }));
+  const total = parts.reduce((sum, { part }) => sum + part, 0);
+  if (total === 0) return { value, low: value, high: value, n };
+  const freedom = total ** 2 / parts.reduce((sum, one) => sum + one.part ** 2 / one.freedom, 0);
+  const half = (tQuantile((1 + level) / 2, freedom) * Math.sqrt(total)) / pairs.length;
+  return { value, low: Math.exp(log - half), high: Math.exp(log + half), n };
+}

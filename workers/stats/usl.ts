@@ -1,0 +1,256 @@
+import { confidence, type Interval } from './intervals.ts';
+import { solve } from './linear-system.ts';
+import { Sfc32 } from './random.ts';
+import { mean, quantile } from './summary.ts';
+
+/** Throughput at a load: N users, connections, or processors, and X per second. */
+export interface LoadPoint {
+  readonly load: number;
+  readonly throughput: number;
+}
+
+/** The coefficients of X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)). */
+export interface Coefficients {
+  /** Throughput of one user that is alone, per second. */
+  readonly lambda: number;
+  /** Share of the work that is done one at a time: contention. */
+  readonly sigma: number;
+  /** Cost of keeping pairs of users in agreement: coherency. */
+  readonly kappa: number;
+}
+
+export interface UslFit extends Coefficients {
+  readonly intervals: { readonly [K in keyof Coefficients]: Interval };
+  /** Load of the highest throughput, √((1 − σ) ÷ κ), and that throughput; null where the curve only flattens. */
+  readonly peak: { readonly load: Interval; readonly throughput: Interval } | null;
+  /** Load at which the line of no contention, λN, meets the ceiling that contention sets, λ ÷ σ; null where nothing contends. */
+  readonly knee: number | null;
+  /** Share of the scatter of the throughput that the curve explains. */
+  readonly r2: number;
+}
+
+/** With fewer loads, three coefficients say nothing about whether the law holds. */
+export const leastLoads = 5;
+
+export const throughputAt = ({ lambda, sigma, kappa }: Coefficients, load: number): number =>
+  (lambda * load) / (1 + sigma * (load - 1) + kappa * load * (load - 1));
+
+/** The fitted curve at a load; the bounds hold for each load by itself. */
+export interface CurvePoint {
+  readonly load: number;
+  readonly throughput: Interval;
+}
+
+interface UslOptions {
+  readonly level?: number;
+  readonly resamples?: number;
+  readonly seed?: number;
+}
+
+/**
+ * Fits the Universal Scalability Law (Gunther 2007, Guerrilla Capacity Planning, ch. 4–6) by least squares with σ, κ ≥ 0. Repeats of a load
+ * are points of their own. Intervals are percentiles of a bootstrap over the relative residuals (Efron & Tibshirani 1993, 9.3), scaled
+ * up for the degrees of freedom that the fit took: throughput scatters by per cent, whatever its level. Null for fewer than five different
+ * loads, or values that are not positive.
+ */
+export const fitUsl = (points: readonly LoadPoint[], options: UslOptions = {}): UslFit | null =>
+  fitUslCurve(points, () => [], options)?.fit ?? null;
+
+/** fitUsl, and the curve with its band at the loads that are wanted of the fit. */
+export function fitUslCurve(
+  points: readonly LoadPoint[],
+  loadsOf: (fit: UslFit) => readonly number[],
+  { level = confidence, resamples = 500, seed = 1 }: UslOptions = {},
+): { readonly fit: UslFit; readonly curve: readonly CurvePoint[] } | null {
+  const loads = new Set(points.map(({ load }) => load));
+  if (loads.size < leastLoads || !points.every(({ load, throughput }) => load > 0 && throughput > 0)) return null;
+  const found = leastSquares(atLoads(points));
+  const again = refits(points, found, resamples, seed);
+  const interval = (of: (one: Coefficients) => number): Interval => {
+    const sorted = again.map(of).sort((a, b) => a - b);
+    const tail = (1 - level) / 2;
+    return { value: of(found), low: quantile(sorted, tail), high: quantile(sorted, 1 - tail), n: points.length };
+  };
+  const rates = points.map(({ throughput }) => throughput);
+  const average = mean(rates);
+  const missed = points.reduce((sum, { load, throughput }) => sum + (throughput - throughputAt(found, load)) ** 2, 0);
+  const fit: UslFit = {
+    ...found,
+    intervals: {
+      lambda: interval(({ lambda }) => lambda),
+      sigma: interval(({ sigma }) => sigma),
+      kappa: interval(({ kappa }) => kappa),
+    },
+    peak: found.kappa > 0 ? { load: interval(peakLoad), throughput: interval(highest) } : null,
+    knee: found.sigma > 0 ? 1 / found.sigma : null,
+    r2: 1 - missed / rates.reduce((sum, rate) => sum + (rate - average) ** 2, 0),
+  };
+  const curve = loadsOf(fit).map((load) => ({ load, throughput: interval((one) => throughputAt(one, load)) }));
+  return { fit, curve };
+}
+
+/** The mean of the repeats of a load, and how many they are: all that least squares need of them. */
+interface Weighted extends LoadPoint {
+  readonly weight: number;
+}
+
+function atLoads(points: readonly LoadPoint[]): readonly Weighted[] {
+  const sums = new Map<number, { sum: number; weight: number }>();
+  for (const { load, throughput } of points) {
+    const known = sums.get(load);
+    if (known === undefined) sums.set(load, { sum: throughput, weight: 1 });
+    else {
+      known.sum += throughput;
+      known.weight++;
+    }
+  }
+  return [...sums].map(([load, { sum, weight }]) => ({ load, throughput: sum / weight, weight }));
+}
+
+/** A coefficient that takes less than this off the throughput at the highest load is nearly 0. */
+const leastBend = 1e-3;
+
+/** When a search is over: a step took less than `gain` off the squares, as a share, or none of a damping below `damping` took any. */
+interface Patience {
+  readonly gain: number;
+  readonly damping: number;
+}
+const exact: Patience = { gain: 1e-12, damping: 1e12 };
+/** Of resamples, whose own scatter is larger by far. */
+const rough: Patience = { gain: 1e-7, damping: 1e3 };
+
+/** Farther than any load: where resamples have no peak, the bounds of its interval must stay numbers. */
+const far = 1e9;
+
+const peakLoad = ({ sigma, kappa }: Coefficients): number =>
+  Math.max(1, Math.min(far, kappa > 0 ? Math.sqrt(Math.max(0, 1 - sigma) / kappa) : far));
+
+const highest = (one: Coefficients): number => throughputAt(one, peakLoad(one));
+
+function refits(points: readonly LoadPoint[], fit: Coefficients, resamples: number, seed: number): Coefficients[] {
+  const fitted = points.map(({ load }) => throughputAt(fit, load));
+  const residuals = points.map(({ throughput }, i) => throughput / fitted[i]! - 1);
+  const centre = mean(residuals);
+  const scale = Math.sqrt(points.length / Math.max(1, points.length - 3));
+  const random = new Sfc32(seed);
+  const drawn = () => (residuals[random.below(residuals.length)]! - centre) * scale;
+  return Array.from({ length: resamples }, () =>
+    leastSquares(
+      atLoads(points.map(({ load }, i) => ({ load, throughput: fitted[i]! * Math.max(0.01, 1 + drawn()) }))),
+      rough,
+    ),
+  );
+}
+
+/**
+ * The book's own way (Gunther 2007, 5.2): least squares on λN ÷ X − 1 = σ(N − 1) + κN(N − 1), with λ as it was measured. It makes most of
+ * the highest loads. Null where the loads do not tell σ from κ.
+ */
+export function regressUsl(points: readonly LoadPoint[], lambda: number): Coefficients | null {
+  const terms = points.map(({ load, throughput }) => ({
+    a: load - 1,
+    b: load * (load - 1),
+    y: (lambda * load) / throughput - 1,
+  }));
+  const sum = (of: (term: (typeof terms)[number]) => number) => terms.reduce((total, term) => total + of(term), 0);
+  const ab = sum(({ a, b }) => a * b);
+  const solved = solve(
+    [
+      [sum(({ a }) => a * a), ab],
+      [ab, sum(({ b }) => b * b)],
+    ],
+    [sum(({ a, y }) => a * y), sum(({ b, y }) => b * y)],
+  );
+  return solved && { lambda, sigma: Math.max(0, solved[0]!), kappa: Math.max(0, solved[1]!) };
+}
+
+/**
+ * Least squares with no coefficient below 0. Where the minimum leans on a border of what is allowed, the best of the four minima with both,
+ * one or none of σ and κ free and the others at 0. From the regression, or from a guess where that has no answer.
+ */
+function leastSquares(points: readonly Weighted[], patience = exact): Coefficients {
+  const first = points.reduce((least, point) => (point.load < least.load ? point : least));
+  const lambda = first.throughput / first.load;
+  const begun = regressUsl(points, lambda);
+  const sigma = begun?.sigma || 0.05;
+  const kappa = begun?.kappa || 1e-4;
+  const most = Math.max(...points.map(({ load }) => load));
+  const leans = (one: Coefficients) => Math.min(one.sigma * most, one.kappa * most * most) <= leastBend;
+  const inner = minimum(points, { lambda, sigma, kappa }, ['lambda', 'sigma', 'kappa'], patience, leans);
+  if (!leans(inner)) return inner;
+  const minima = [
+    inner,
+    minimum(points, { lambda, sigma, kappa: 0 }, ['lambda', 'sigma'], patience),
+    minimum(points, { lambda, sigma: 0, kappa }, ['lambda', 'kappa'], patience),
+    minimum(points, { lambda, sigma: 0, kappa: 0 }, ['lambda'], patience),
+  ];
+  // Of minima that are equal but for rounding, the one with fewer coefficients.
+  const rounding = 1e-18 * points.reduce((sum, { throughput, weight }) => sum + weight * throughput ** 2, 0);
+  return minima.reduce((best, one) => (squares(points, one) <= squares(points, best) + rounding ? one : best));
+}
+
+const squares = (points: readonly Weighted[], one: Coefficients): number =>
+  points.reduce((sum, { load, throughput, weight }) => sum + weight * (throughput - throughputAt(one, load)) ** 2, 0);
+
+/** Levenberg–Marquardt (Marquardt 1963) over the `free` coefficients, which stay above 0. */
+function minimum(
+  points: readonly Weighted[],
+  start: Coefficients,
+  free: readonly (keyof Coefficients)[],
+  { gain: leastGain, damping: mostDamping }: Patience,
+  isDone: (at: Coefficients) => boolean = () => false,
+): Coefficients {
+  let best = start;
+  let error = squares(points, best);
+  let damping = 1e-3;
+  for (let step = 0; step < 200 && damping < mostDamping; step++) {
+    const next = marquardt(points, best, free, damping);
+    const found = next === null ? Number.POSITIVE_INFINITY : squares(points, next);
+    if (next === null || !(found < error)) {
+      damping *= 10;
+      continue;
+    }
+    const gained = (error - found) / error;
+    best = next;
+    error = found;
+    damping /= 10;
+    if (gained < leastGain || isDone(best)) break;
+  }
+  return best;
+}
+
+/** The most that one step takes off a coefficient leaves this share of it. */
+const nearer = 0.05;
+
+/** One damped step, which stays where coefficients are above 0; null where the points do not tell them apart. */
+function marquardt(
+  points: readonly Weighted[],
+  at: Coefficients,
+  free: readonly (keyof Coefficients)[],
+  damping: number,
+): Coefficients | null {
+  const normal = free.map(() => free.map(() => 0));
+  const right = free.map(() => 0);
+  for (const { load, throughput, weight } of points) {
+    const value = throughputAt(at, load);
+    const divisor = (at.lambda * load) / value;
+    const slopes: Coefficients = {
+      lambda: value / at.lambda,
+      sigma: (-value * (load - 1)) / divisor,
+      kappa: (-value * load * (load - 1)) / divisor,
+    };
+    for (let i = 0; i < free.length; i++) {
+      const slope = weight * slopes[free[i]!];
+      right[i]! += slope * (throughput - value);
+      for (let j = 0; j < free.length; j++) normal[i]![j]! += slope * slopes[free[j]!] * (i === j ? 1 + damping : 1);
+    }
+  }
+  const step = solve(normal, right);
+  if (step === null) return null;
+  const next = { ...at };
+  // A coefficient on its way below 0 comes near in a few steps, instead of creeping there by ever shorter ones.
+  free.forEach((name, i) => {
+    next[name] = Math.max(at[name] + step[i]!, at[name] * nearer);
+  });
+  return next;
+}
