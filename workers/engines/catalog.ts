@@ -1,4 +1,6 @@
 import type { ConfigParser, EngineDescriptor } from '#contract/engine.ts';
+import { config as drdaConfig } from './drda/config.ts';
+import { descriptor as drdaDescriptor } from './drda/descriptor.ts';
 import { config as mongodbConfig } from './mongodb/config.ts';
 import { descriptor as mongodbDescriptor } from './mongodb/descriptor.ts';
 import { config as mysqlConfig } from './mysql/config.ts';
@@ -9,6 +11,8 @@ import { config as oracleConfig } from './oracle/config.ts';
 import { descriptor as oracleDescriptor } from './oracle/descriptor.ts';
 import { config as postgresConfig } from './postgres/config.ts';
 import { descriptor as postgresDescriptor } from './postgres/descriptor.ts';
+import { config as ravendbConfig } from './ravendb/config.ts';
+import { descriptor as ravendbDescriptor } from './ravendb/descriptor.ts';
 import { config as sqliteConfig } from './sqlite/config.ts';
 import { descriptor as sqliteDescriptor } from './sqlite/descriptor.ts';
 import { config as sqlserverConfig } from './sqlserver/config.ts';
@@ -31,7 +35,7 @@ export interface CatalogEntry {
  * - `index.ts`: `export const engine: Engine`, and beside it `schema.ts` (tables, marks, drop), `operations.ts` (everything costly
  *   in prepare and encode; run only sends and waits), `probe.ts` (counters), `errors.ts` (one pure function, tested on recorded errors);
  * - `test-server.fixture.ts`: a real server for the conformance suite, which then runs over every promise.
- * Then add a line here and one in load.ts. A server that Dyno can start by itself (`embedded`) gets a ServerKind in host/lab/servers, too.
+ * Then add a line here and one in load.ts. A server that Dyno can start by itself (`builtIn`) gets a ServerKind in host/lab/servers, too.
  * What several engines need alike stands beside their folders and names none: `tls.ts`, `tab-text.ts`, `config-refusal.fixture.ts` for
  * config.test.ts, `peer-comparison.fixture.ts` for benchmarks; fields that mean the same are in contract/server-fields.ts. No engine
  * imports another's folder.
@@ -43,6 +47,8 @@ export const catalog: readonly CatalogEntry[] = [
   { descriptor: oracleDescriptor, config: oracleConfig },
   { descriptor: mysqlDescriptor, config: mysqlConfig },
   { descriptor: mongodbDescriptor, config: mongodbConfig },
+  { descriptor: ravendbDescriptor, config: ravendbConfig },
+  { descriptor: drdaDescriptor, config: drdaConfig },
   { descriptor: sqliteDescriptor, config: sqliteConfig },
   { descriptor: nullDescriptor, config: nullConfig },
 ];
@@ -53,4 +59,4 @@ export const findEngine = (id: string): CatalogEntry | undefined =>
 
 /** The engine whose built-in target is called so. */
 export const findBuiltIn = (target: string): CatalogEntry | undefined =>
-  catalog.find(({ descriptor }) => descriptor.embedded?.target === target);
+  catalog.find(({ descriptor }) => descriptor.builtIn.some((one) => one.target === target));

@@ -99,6 +99,13 @@ const textsOf = (rows: readonly Row[]) => variable(rows.map(({ text }) => (text 
 
 export const keyBatch = (rows: readonly Row[]): Batch => ({ rows: rows.length, columns: [ids(rows)], laidOut: null });
 
+/** A range over a column of numbers or times, as batches hold them. */
+export const rangeBatch = (low: number, high: number): Batch => ({
+  rows: 1,
+  columns: [numbers([low]), numbers([high])],
+  laidOut: null,
+});
+
 export const updateBatch = (rows: readonly Row[]): Batch => ({
   rows: rows.length,
   columns: [ids(rows), textsOf(rows)],

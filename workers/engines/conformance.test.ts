@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Batch, TableChecksum } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
+import { type IndexKind, type IndexPlan, indexKinds, type TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Operation, Session } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError } from '#contract/error.ts';
+import { probeInfoOf } from '#contract/probe-info.ts';
+import { roleUnits } from '#contract/resource.ts';
 import {
   defaultSettings,
   type MethodName,
   methods,
-  type OperationName,
   type Options,
-  operations,
   type Settings,
+  type TableOperation,
+  tableOperations,
 } from '#contract/settings.ts';
 import { catalog } from './catalog.ts';
 import {
@@ -23,35 +25,44 @@ import {
   keyBatch,
   makeRows,
   type Row,
+  rangeBatch,
   table as rowsTable,
   toBatch,
   updateBatch,
 } from './conformance-rows.ts';
+import { ownTexts } from './conformance-statements.ts';
 import { loadEngine } from './load.ts';
 import { isSkipped } from './skipped.ts';
 import type { StartTestServer, TestServer } from './test-server.ts';
 
-/** Every engine's folder brings a server to conform on, and maybe options whose values have to keep the same promises as the defaults. */
-const fixtureOf = async (id: string) =>
-  (await import(`./${id}/test-server.fixture.ts`)) as {
-    readonly startTestServer: StartTestServer;
-    readonly alternatives?: readonly Options[];
-  };
+/** Every engine's folder brings a server to conform on, maybe others of its products, and maybe options that have to keep the same promises as the defaults. */
+interface Fixture {
+  readonly startTestServer: StartTestServer;
+  readonly alternatives?: readonly Options[];
+  readonly otherServers?: Readonly<Record<string, StartTestServer>>;
+}
+const fixtureOf = async (id: string) => (await import(`./${id}/test-server.fixture.ts`)) as Fixture;
 
 const suites = await Promise.all(
   catalog
     .filter(({ descriptor }) => !isSkipped(descriptor.id))
     .map(async (entry) => {
+      const { id } = entry.descriptor;
       // What is wrong with a fixture is told where its server is started.
-      const alternatives = await fixtureOf(entry.descriptor.id).then(
-        (fixture) => fixture.alternatives ?? [],
-        () => [],
-      );
-      return [{}, ...alternatives].map((alternative: Options) => {
-        const { id } = entry.descriptor;
-        const words = Object.entries(alternative).map(([name, value]) => ` ${name}: ${value}`);
-        return { ...entry, title: `${id}${words.join('')}`, alternative };
-      });
+      const { alternatives = [], otherServers = {} } = await fixtureOf(id).catch((): Partial<Fixture> => ({}));
+      const start: StartTestServer = async (folder) => (await fixtureOf(id)).startTestServer(folder);
+      return [
+        ...[{}, ...alternatives].map((alternative: Options) => {
+          const words = Object.entries(alternative).map(([name, value]) => ` ${name}: ${value}`);
+          return { ...entry, title: `${id}${words.join('')}`, start, alternative };
+        }),
+        ...Object.entries(otherServers).map(([name, other]) => ({
+          ...entry,
+          title: `${id} on ${name}`,
+          start: other,
+          alternative: {} as Options,
+        })),
+      ];
     }),
 );
 
@@ -66,7 +77,7 @@ test('sixty rows hold a null of every nullable type, and none in the others', ()
   expect(new Set(rows.map(({ id }) => id)).size).toBe(60);
 });
 
-describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => {
+describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative }) => {
   const options: Options = { ...optionsFor(descriptor, defaultSettings), ...alternative };
   const planTable = (name: string): TablePlan => ({ ...rowsTable(name), options });
   let folder: string;
@@ -82,7 +93,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dyno-conformance-'));
     try {
-      server = await (await fixtureOf(descriptor.id)).startTestServer(folder);
+      server = await start(folder);
     } catch (error) {
       if (!(error instanceof DynoError && error.data.kind === 'unsupported')) throw error;
       missing = [error.message, error.data.hint].filter(Boolean).join(' ');
@@ -126,7 +137,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
   /** On a session opened anew where a cell needs other options. */
   const prepare = async (
     table: TablePlan,
-    operation: OperationName,
+    operation: TableOperation,
     method: MethodName,
     settings: Partial<Settings> = {},
   ) => {
@@ -151,16 +162,16 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
     expect(found).toEqual(expectedChecksum(rows, descriptor.emptyIsNull) satisfies TableChecksum);
   }
 
-  const has = (operation: OperationName, method: MethodName) => descriptor.support[operation]?.[method] !== undefined;
+  const has = (operation: TableOperation, method: MethodName) => descriptor.support[operation]?.[method] !== undefined;
   /** The cell that carries one row by the usual call. */
-  const single = (operation: OperationName) =>
+  const single = (operation: TableOperation) =>
     (['prepared', 'bind', 'literal'] as const).find((method) => has(operation, method))!;
   /** Before there is a server: all that the engine has. */
-  const methodsOf = (operation: OperationName) =>
+  const methodsOf = (operation: TableOperation) =>
     (Object.keys(descriptor.support[operation] ?? {}) as MethodName[]).filter(
       (method) => !server?.lacks?.includes(method),
     );
-  const batchSize = (operation: OperationName, method: MethodName) =>
+  const batchSize = (operation: TableOperation, method: MethodName) =>
     Math.min(7, descriptor.support[operation]![method]!.maxRowsPerCall);
 
   describe('insert', () => {
@@ -205,8 +216,8 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
       const there = makeRows(0, 3);
       await withTable(async (table) => {
         for (const [index, method] of methodsOf('insert').entries()) {
-          const { serverData, direct } = descriptor.support.insert![method]!;
-          if (serverData || direct) continue;
+          const { serverData, direct, overwrites } = descriptor.support.insert![method]!;
+          if (serverData || direct || overwrites) continue;
           const insert = await prepare(table, 'insert', method, { rowsPerCall: 1 });
           const twice = () =>
             call(insert, toBatch(there.slice(0, 1))).then(
@@ -214,10 +225,12 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
               () => 'refused',
             );
           expect(await twice(), method).toBe('refused');
-          await session.begin();
-          await call(insert, toBatch(makeRows(500, 1)));
-          expect(await twice(), method).toBe('refused');
-          await session.rollback();
+          if (descriptor.noTransactions === undefined) {
+            await session.begin();
+            await call(insert, toBatch(makeRows(500, 1)));
+            expect(await twice(), method).toBe('refused');
+            await session.rollback();
+          }
           expect(await call(insert, toBatch(makeRows(100 + index, 1))), method).toBe(1);
           const remove = await prepare(table, 'delete', single('delete'));
           expect(await call(remove, keyBatch(makeRows(100 + index, 1)))).toBe(1);
@@ -231,8 +244,8 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
       const rows = makeRows(0, 5);
       await withTable(async (table) => {
         for (const method of methodsOf('insert')) {
-          const { serverData, direct } = descriptor.support.insert![method]!;
-          if (serverData || direct) continue;
+          const { serverData, direct, overwrites } = descriptor.support.insert![method]!;
+          if (serverData || direct || overwrites) continue;
           const insert = await prepare(table, 'insert', method, { rowsPerCall: 1 });
           const error = await Promise.resolve()
             .then(() => call(insert, toBatch(rows.slice(2, 3))))
@@ -257,6 +270,19 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
             .then(() => database.checksum(table))
             .catch((thrown: unknown) => engine.toError(thrown));
           expect(error, method).toMatchObject({ kind: 'uniqueViolation' });
+        }, there);
+      }
+    });
+
+    test('calls that overwrite leave one row of a key, and the count afterwards tells', async () => {
+      for (const method of methodsOf('insert')) {
+        if (!descriptor.support.insert![method]!.overwrites) continue;
+        const there = makeRows(0, 3);
+        await withTable(async (table) => {
+          const insert = await prepare(table, 'insert', method, { rowsPerCall: 2 });
+          const other = { ...there[0]!, text: 'another' };
+          expect(await call(insert, toBatch([other, ...makeRows(100, 1)]))).toBe(2);
+          await expectContent(table, [other, ...there.slice(1), ...makeRows(100, 1)]);
         }, there);
       }
     });
@@ -301,6 +327,38 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
     },
   );
 
+  const overs = methodsOf('readRange').flatMap((method) =>
+    (
+      [
+        ['at', 5],
+        ['price', 4],
+        ['id', 0],
+      ] as const
+    ).map(([column, index]) => ({ method, column, index })),
+  );
+  test.each(overs)(
+    'readRange by $method over $column returns the rows between two values, and checksum() counts the same',
+    async ({ method, column, index }) => {
+      if (!keepsRows) return;
+      await withTable(async (table) => {
+        const read = await prepare(table, 'readRange', method, { rangeColumn: column, fetchSize: 7 });
+        const values = rows.flatMap((row) => row[column] ?? []).toSorted((a, b) => a - b);
+        const [first, low, high, last] = [values[0]!, values[15]!, values[40]!, values.at(-1)!];
+        for (const [from, to] of [
+          [low, high],
+          [first, last + 1],
+          [last + 1, last + 2],
+        ] as const) {
+          const inside = rows.filter((row) => row[column] !== null && row[column] >= from && row[column] < to);
+          const bounds = rangeBatch(from, to);
+          expect(await call(read, bounds), `${from} to ${to}`).toBe(inside.length);
+          const held = await database.checksum(table, { column: index, bounds });
+          expect(held).toEqual(expectedChecksum(inside, descriptor.emptyIsNull));
+        }
+      }, rows);
+    },
+  );
+
   const scans = methodsOf('scan').flatMap((method) =>
     [7, 1_000].map((fetchSize) => ({ method, fetchSize, bulkFormat: fetchSize === 7 ? 'text' : 'binary' }) as const),
   );
@@ -315,6 +373,19 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
       }, rows);
     },
   );
+
+  const orders = methodsOf('scan').flatMap((method) =>
+    ['text', 'uuid', 'price', 'at', 'id'].map((orderBy) => ({ method, orderBy })),
+  );
+  test.each(orders)('scan by $method sorted by $orderBy leaves no row out', async ({ method, orderBy }) => {
+    if (!keepsRows) return;
+    await withTable(async (table) => {
+      for (const sortMemoryKb of [0, descriptor.sortMemory?.leastKb ?? 0]) {
+        const scan = await prepare(table, 'scan', method, { orderBy, sortMemoryKb, fetchSize: 7 });
+        expect(await call(scan, { rows: 0, columns: [], laidOut: null })).toBe(60);
+      }
+    }, rows);
+  });
 
   test.each(methodsOf('update').map((method) => ({ method })))(
     'update by $method changes the rows named and no other',
@@ -358,7 +429,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
 
   test('what an empty cell promises: prepare refuses as unsupported', async () => {
     await withTable(async (table) => {
-      const empty = operations.flatMap((operation) =>
+      const empty = tableOperations.flatMap((operation) =>
         methods.filter((method) => !has(operation, method)).map((method) => [operation, method] as const),
       );
       expect(empty.length).toBeGreaterThan(0);
@@ -369,7 +440,8 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
     });
   });
 
-  test('a transaction rolled back leaves nothing, one committed stays', async () => {
+  test('a transaction rolled back leaves nothing, one committed stays', async ({ skip }) => {
+    if (descriptor.noTransactions !== undefined) skip(descriptor.noTransactions);
     await withTable(async (table) => {
       const insert = await prepare(table, 'insert', single('insert'));
       await session.begin();
@@ -383,7 +455,8 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
     });
   });
 
-  test('two sessions of a process write in turns of whole transactions', async () => {
+  test('two sessions of a process write in turns of whole transactions', async ({ skip }) => {
+    if (descriptor.noTransactions !== undefined) skip(descriptor.noTransactions);
     await withTable(async (table) => {
       const other = await database.openSession(options);
       try {
@@ -404,6 +477,16 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
       } finally {
         await other[Symbol.asyncDispose]();
       }
+    });
+  });
+
+  test('without transactions none can be begun', async () => {
+    if (descriptor.noTransactions === undefined) return;
+    await withTable(async () => {
+      const begun = await Promise.resolve()
+        .then(() => session.begin())
+        .catch((thrown: unknown) => engine.toError(thrown));
+      expect(begun).toMatchObject({ kind: 'unsupported', message: descriptor.noTransactions });
     });
   });
 
@@ -489,6 +572,258 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
     }
   });
 
+  describe('key and indexes', () => {
+    const kinds = indexKinds.filter((kind) => descriptor.indexes?.[kind] !== undefined);
+    /** Fits every kind: the first that is no key, and short. */
+    const columnOf = (kind: IndexKind) => (kind === 'fulltext' ? 1 : 3);
+    /** Why the options of this suite leave nothing to try, as plans would say it. */
+    const excluded = (build: 'afterLoad' | 'none') =>
+      descriptor.options?.some(({ name, cannot }) => cannot?.[String(options[name])]?.[`keyBuild.${build}`]);
+
+    /** Rows go in while the table has no key. */
+    async function withKeyless(use: (table: TablePlan) => Promise<void>): Promise<void> {
+      const table = { ...planTable(`${prefix}${counter++}`), key: null };
+      await database.prepareSchema(table);
+      try {
+        await database.load(table, batches(rows, 20), () => {}, signal);
+        await use(table);
+      } finally {
+        await database.drop(table);
+      }
+    }
+
+    test('a key that is added later finds rows and refuses those that are there already', async () => {
+      if (descriptor.keyAfterLoad === undefined || excluded('afterLoad') || !keepsRows) return;
+      await withKeyless(async (bare) => {
+        const table = { ...bare, key: 0 };
+        const thrown = await database.addKey(table).catch((error: unknown) => engine.toError(error));
+        // Only the server knows: then the cell is an empty one.
+        if (thrown) return expect(thrown).toMatchObject({ kind: 'unsupported' });
+        await expectContent(table, rows);
+        await database.settle(table);
+        session = await database.openSession(options);
+        const read = await prepare(table, 'readByKey', single('readByKey'));
+        expect(await call(read, keyBatch(rows.slice(7, 8)))).toBe(1);
+        const update = await prepare(table, 'update', single('update'));
+        expect(await call(update, updateBatch([{ ...rows[7]!, text: 'new' }]))).toBe(1);
+        const insert = await prepare(table, 'insert', single('insert'));
+        const error = await Promise.resolve()
+          .then(() => call(insert, toBatch(rows.slice(2, 3))))
+          .catch((refused: unknown) => engine.toError(refused));
+        expect(error).toMatchObject({ kind: 'uniqueViolation' });
+        await session[Symbol.asyncDispose]();
+      });
+    });
+
+    test('without a key rows go in, and may come twice', async () => {
+      if (excluded('none') || descriptor.cannot['keyBuild.none'] !== undefined || !keepsRows) return;
+      await withKeyless(async (table) => {
+        session = await database.openSession(options);
+        const insert = await prepare(table, 'insert', single('insert'));
+        expect(await call(insert, toBatch(rows.slice(2, 3)))).toBe(1);
+        await expectContent(table, [...rows, ...rows.slice(2, 3)]);
+        await session[Symbol.asyncDispose]();
+      });
+    });
+
+    test('a table in partitions keeps its rows, finds them by key, and goes as a whole', async () => {
+      if (descriptor.partitions === undefined || !keepsRows) return;
+      const table = { ...planTable(`${prefix}${counter++}`), partitions: { count: 4, by: 0 } };
+      const refused = await database.prepareSchema(table).catch((error: unknown) => engine.toError(error));
+      // Only the server knows: then the cell is an empty one.
+      if (refused) return expect(refused).toMatchObject({ kind: 'unsupported' });
+      await database.load(table, batches(rows, 20), () => {}, signal);
+      await database.settle(table);
+      await expectContent(table, rows);
+      session = await database.openSession(options);
+      const read = await prepare(table, 'readByKey', single('readByKey'));
+      expect(await call(read, keyBatch(rows.slice(7, 8)))).toBe(1);
+      const scan = await prepare(table, 'scan', has('scan', 'bulk') ? 'bulk' : single('scan'));
+      expect(await call(scan, { rows: 0, columns: [], laidOut: null })).toBe(60);
+      await session[Symbol.asyncDispose]();
+      const stored = await database.storedBytes(table);
+      if (server.noSizes === undefined) expect(stored?.tableBytes).toBeGreaterThan(60 * 50);
+      expect(await database.dropLeftovers(table.name)).toEqual([table.name]);
+    });
+
+    test.each(kinds.map((kind) => ({ kind })))(
+      'an index of the kind $kind is made over no rows and over many, and kept up to date',
+      async ({ kind }) => {
+        const columns = [columnOf(kind)];
+        for (const first of [true, false]) {
+          const plain = planTable(`${prefix}${counter++}`);
+          const index: IndexPlan = { name: `${plain.name}_i1`, columns, unique: false, kind };
+          const table = { ...plain, indexes: [index] };
+          await database.prepareSchema(plain);
+          try {
+            if (first) await database.addIndex(table, index);
+            await database.load(table, batches(rows, 20), () => {}, signal);
+            if (!first) await database.addIndex(table, index);
+            await database.settle(table);
+            session = await database.openSession(options);
+            const insert = await prepare(table, 'insert', single('insert'));
+            expect(await call(insert, toBatch(makeRows(100, 1)))).toBe(1);
+            await session[Symbol.asyncDispose]();
+            await expectContent(table, [...rows, ...makeRows(100, 1)]);
+            const stored = await database.storedBytes(table);
+            if (keepsRows && server.noSizes === undefined) expect(stored?.indexBytes).toBeGreaterThan(0);
+          } finally {
+            await database.drop(table);
+          }
+        }
+      },
+    );
+
+    test('a unique index refuses what is there already, early or late', async () => {
+      if (descriptor.indexes?.default === undefined || descriptor.cannot['index.unique'] !== undefined || !keepsRows)
+        return;
+      await withTable(async (table) => {
+        const index: IndexPlan = { name: `${table.name}_i1`, columns: [3], unique: true, kind: 'default' };
+        await database.addIndex({ ...table, indexes: [index] }, index);
+        const insert = await prepare(table, 'insert', single('insert'));
+        const again = await Promise.resolve()
+          .then(() => call(insert, toBatch([{ ...makeRows(100, 1)[0]!, code: rows[0]!.code }])))
+          .catch((thrown: unknown) => engine.toError(thrown));
+        expect(again).toMatchObject({ kind: 'uniqueViolation' });
+        if (server.uncheckedUnique !== undefined) return;
+        const other: IndexPlan = { ...index, name: `${table.name}_i2`, columns: [6] };
+        const error = await database
+          .addIndex({ ...table, indexes: [index, other] }, other)
+          .catch((thrown: unknown) => engine.toError(thrown));
+        expect(error).toMatchObject({ kind: 'uniqueViolation' });
+        await expectContent(table, rows);
+      }, rows);
+    });
+  });
+
+  describe('own statements', () => {
+    const language = descriptor.statements;
+    const own = (Object.keys(descriptor.support.statement ?? {}) as MethodName[]).filter((method) =>
+      Object.entries(descriptor.support.statement?.[method]?.needs ?? {}).every(
+        ([name, value]) => options[name] === value,
+      ),
+    );
+    const texts = ownTexts(
+      language ?? { language: 'sql' },
+      rowsTable('').columns.map(({ name }) => name),
+    );
+    const statement = (table: TablePlan, text: string, method: MethodName, names: readonly string[], isRead = false) =>
+      session.prepareStatement!({
+        text,
+        method,
+        parameters: names.map((name) => table.columns.find((column) => column.name === name)!),
+        table,
+        options,
+        isRead,
+      });
+    /** The values of a row, as many as there are names. */
+    const values = (table: TablePlan, row: Row, names: readonly string[]): Batch => {
+      const { columns } = toBatch([row]);
+      return {
+        rows: 1,
+        laidOut: null,
+        columns: names.map((name) => columns[table.columns.findIndex((column) => column.name === name)]!),
+      };
+    };
+    const rows = makeRows(0, 16);
+    const all = rowsTable('').columns.map(({ name }) => name);
+
+    test.each(own)('by %s: parameters of every type, and nulls, arrive as they are', async (method) => {
+      if (texts.insert === null || !keepsRows) return;
+      const text = texts.insert;
+      await withTable(async (table) => {
+        const insert = await statement(table, text, method, all);
+        for (const row of rows) expect(await insert.run(insert.encode(values(table, row, all)))).toBe(1);
+        await expectContent(table, rows);
+      });
+    });
+
+    test.each(own)('by %s: rows are counted, and shown as text', async (method) => {
+      if (!keepsRows) return;
+      await withTable(async (table) => {
+        await database.settle(table);
+        const select = await statement(table, texts.select, method, ['id'], true);
+        const [first, second] = [rows[0]!, rows[1]!];
+        const shown = await select.show(select.encode(values(table, first, ['id'])), 10);
+        expect(shown.rows).toEqual([[first.text]]);
+        expect(shown.columns.map((name) => name.toLowerCase())).toEqual(['text']);
+        expect(shown.count).toBe(1);
+        expect(await select.run(select.encode(values(table, second, ['id'])))).toBe(1);
+        const twice = await statement(table, texts.twice, method, ['id', 'code'], true);
+        const both = { ...first, code: second.code };
+        expect(await twice.run(twice.encode(values(table, both, ['id', 'code'])))).toBe(2);
+        expect((await twice.show(twice.encode(values(table, both, ['id', 'code'])), 1)).rows).toHaveLength(1);
+      }, rows);
+    });
+
+    test.each(own)('by %s: what the server does not understand is refused as such', async (method) => {
+      if (!keepsRows) return;
+      await withTable(async (table) => {
+        const error = await statement(table, texts.wrong, method, [], true)
+          .then((wrong) => wrong.run(wrong.encode({ rows: 1, columns: [], laidOut: null })))
+          .catch((thrown: unknown) => (thrown instanceof DynoError ? thrown.data : engine.toError(thrown)));
+        expect(error).toMatchObject({ kind: 'syntax' });
+        const unknown = await Promise.resolve()
+          .then(() => statement(table, texts.select, method, [], true))
+          .catch((thrown: unknown) => (thrown as DynoError).data);
+        expect(unknown).toMatchObject(language?.language === 'json' ? {} : { kind: 'badInput' });
+      }, rows);
+    });
+
+    test('several as a transaction are undone with the first error', async () => {
+      const method = own.at(-1);
+      if (method === undefined || texts.insert === null || descriptor.noTransactions !== undefined || !keepsRows)
+        return;
+      const text = texts.insert;
+      await withTable(async (table) => {
+        const insert = await statement(table, text, method, all);
+        const fresh = makeRows(100, 1)[0]!;
+        await session.begin();
+        expect(await insert.run(insert.encode(values(table, fresh, all)))).toBe(1);
+        const error = await Promise.resolve()
+          .then(() => insert.run(insert.encode(values(table, rows[0]!, all))))
+          .catch((thrown: unknown) => engine.toError(thrown));
+        expect(error).toMatchObject({ kind: 'uniqueViolation' });
+        await session.rollback();
+        await expectContent(table, rows);
+        await session.begin();
+        expect(await insert.run(insert.encode(values(table, fresh, all)))).toBe(1);
+        await session.commit();
+        await expectContent(table, [...rows, fresh]);
+      }, rows);
+    });
+
+    test.each(own)('by %s: what is shown and explained in a transaction is undone by its rollback', async (method) => {
+      if (texts.remove === null || descriptor.noTransactions !== undefined || !keepsRows) return;
+      const text = texts.remove;
+      await withTable(async (table) => {
+        const remove = await statement(table, text, method, ['id']);
+        await session.begin();
+        expect(await remove.whyNotUndone?.()).toBeOneOf([null, undefined]);
+        const call = () => remove.encode(values(table, rows[3]!, ['id']));
+        expect((await remove.show(call(), 10)).count).toBe(1);
+        const plan = await remove.explain(call()).catch((thrown: unknown) => engine.toError(thrown));
+        if (server.noPlans === undefined)
+          expect(plan).toEqual(
+            typeof plan === 'string'
+              ? expect.stringMatching(/\w{3}/)
+              : expect.objectContaining({ kind: 'unsupported' }),
+          );
+        await session.rollback();
+        await expectContent(table, rows);
+      }, rows);
+    });
+
+    test('tables of the user’s own are found, Dyno’s are not', async () => {
+      if (!database.ownTables) return;
+      await withTable(async (table) => {
+        const found = await database.ownTables!();
+        expect(found.filter(({ name }) => name.toLowerCase() === table.name)).toEqual([]);
+        for (const { columns } of found) expect(columns.every((name) => name.length > 0)).toBe(true);
+      });
+    });
+  });
+
   test('dropping is repeatable, and leftovers go by prefix', async () => {
     const mine = [planTable(`${prefix}left_a`), planTable(`${prefix}left_b`)];
     const other = planTable(`${prefix}stays`);
@@ -513,11 +848,43 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
       expect(Object.keys(after.counters)).toEqual(Object.keys(before.counters));
       for (const [name, value] of Object.entries(before.counters))
         expect(after.counters[name], name).toBeGreaterThanOrEqual(value);
-      for (const name of Object.keys(engine.probeInfo)) expect(name).toMatch(/^[a-z_]+$/);
+      for (const name of Object.keys(engine.probeInfo)) expect(name).toMatch(/^[a-z_]+$|^wait:/);
       if (keepsRows)
         expect({ ...after.counters, ...after.gauges }).not.toEqual({ ...before.counters, ...before.gauges });
       const stored = await database.storedBytes(table);
-      if (keepsRows) expect(stored?.tableBytes).toBeGreaterThan(200 * 50);
+      if (server.noSizes !== undefined) expect(stored, server.noSizes).toBeNull();
+      else if (keepsRows) expect(stored?.tableBytes).toBeGreaterThan(200 * 50);
+    });
+  });
+
+  test('what probes tell is explained, in classes and roles that it can have', async () => {
+    await withTable(async (table) => {
+      const samples = [await database.probe()];
+      const insert = await prepare(table, 'insert', single('insert'));
+      for (let at = 0; at < 3; at++) {
+        const since = performance.now();
+        for (const batch of batches(makeRows(at * 50, 50), 1)) await call(insert, batch);
+        const sample = await database.probe();
+        const sinceMs = performance.now() - since;
+        for (const { kind, agoMs, durationMs, bytes, sum } of sample.events ?? []) {
+          expect(engine.probeInfo[kind], kind).toBeDefined();
+          expect(durationMs, kind).toBeGreaterThanOrEqual(0);
+          expect(bytes ?? 0, kind).toBeGreaterThanOrEqual(0);
+          // Told once: what ended before the last sample was in that. Clocks are compared to half a round trip.
+          expect(agoMs, kind).toBeLessThan(sinceMs + (sum?.spanMs ?? durationMs) + 500);
+        }
+        samples.push(sample);
+      }
+      const counted = new Set(samples.flatMap(({ counters, gauges }) => Object.keys({ ...counters, ...gauges })));
+      for (const [name, { unit, class: ofClass, role }] of Object.entries(engine.probeInfo)) {
+        const isSessions = name.startsWith('wait:') || name === 'running';
+        // Kinds of events are neither counters nor gauges: what they are of is their duration.
+        if (ofClass !== undefined && !isSessions && counted.has(name)) expect(['ms', 'us'], name).toContain(unit);
+        if (isSessions) expect(ofClass, name).toBeDefined();
+        if (role !== undefined) expect(unit, name).toBe(roleUnits[role]);
+      }
+      for (const name of counted)
+        if (name.startsWith('wait:')) expect(probeInfoOf(engine.probeInfo, name)?.class, name).toBeDefined();
     });
   });
 
@@ -527,6 +894,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, alternative }) => 
     expect(found.product).toContain(found.version);
     expect(found.standIn === null).toBe(server.excused === undefined);
     expect(Object.keys(found.durability).length).toBeGreaterThan(0);
+    if (found.cacheBytes !== undefined) expect(found.cacheBytes).toBeGreaterThan(2 ** 16);
   });
 
   test('bytes on the wire are counted where there is a wire', async () => {

@@ -1,4 +1,10 @@
+import type { ConfigParser, EngineConfig } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
+
+/** What an engine is opened by, checked by its parser once more; where connections go instead (ConfigParser.through) is no key of a target's. */
+export function parseAgain({ parse }: ConfigParser, { via, ...config }: EngineConfig): EngineConfig {
+  return { ...parse(config), ...(via !== undefined && { via }) };
+}
 
 /** Why connecting failed, with where and as whom before the server's words. */
 export const connectingError = (address: string, user: string | null, data: ErrorData): DynoError =>

@@ -8,6 +8,8 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly engine: Engine }
   oracle: () => import('./oracle/index.ts'),
   mysql: () => import('./mysql/index.ts'),
   mongodb: () => import('./mongodb/index.ts'),
+  ravendb: () => import('./ravendb/index.ts'),
+  drda: () => import('./drda/index.ts'),
   sqlite: () => import('./sqlite/index.ts'),
   null: () => import('./null/index.ts'),
 };

@@ -22,12 +22,18 @@ export interface TestServer extends AsyncDisposable {
   } | null;
   /** What a stand-in cannot promise for its product: beginning of a test's name → why. Such tests are skipped, visibly. A real server: nothing. */
   readonly excused?: Readonly<Record<string, string>>;
+  /** Why storedBytes() answers null on this server; absent: it answers numbers. */
+  readonly noSizes?: string;
+  /** Why a unique index is made over rows of which two are alike; absent: it is refused. */
+  readonly uncheckedUnique?: string;
+  /** Why it gives no plans of statements; absent: it does. */
+  readonly noPlans?: string;
   /** Methods that this server's product or version has not, though the engine may: their tests are skipped, visibly. */
   readonly lacks?: readonly MethodName[];
 }
 
 /**
- * What `test-server.fixture.ts` of every engine exports. `folder`: empty, removed after the tests.
+ * What `test-server.fixture.ts` of every engine exports as `startTestServer`, and by name in `otherServers`. `folder`: empty, removed after the tests.
  * @throws DynoError 'unsupported' where no server of the engine can be had here: the suite's tests are skipped, visibly, with its words.
  */
 export type StartTestServer = (folder: string) => Promise<TestServer>;

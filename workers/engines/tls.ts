@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { DynoError } from '#contract/error.ts';
 import type { TlsMode } from '#contract/server-fields.ts';
 
@@ -14,6 +16,12 @@ export function tlsOptions(ssl: TlsMode, ca: string | null): TlsOptions | null {
   if (ssl === 'require') return { rejectUnauthorized: false };
   return { rejectUnauthorized: true, ...(ca !== null && { ca: pem(ca) }) };
 }
+
+/** For Node's tls where the connection itself goes to another address (ConfigParser.through): the certificate must still be this host's. */
+export const checkedAs = (host: string) => ({
+  ...(isIP(host) === 0 && { servername: host }),
+  checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
+});
 
 /** A target's `ca`, PEM text or the path of a PEM file, as text. Throws 'badInput' where the file cannot be read. */
 export function pem(ca: string): string {

@@ -3,8 +3,10 @@ import { Binary, type ClientSession, type Db, Decimal128, type Document } from '
 import type { TableChecksum } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import { writeUuidText } from '#contract/decode.ts';
+import type { RangeFilter } from '#contract/engine.ts';
 import { fieldNames } from './documents.ts';
 import { readOptions } from './options.ts';
+import { rangeFilter } from './statements.ts';
 
 /** First 4 bytes of md5, unsigned. */
 const md5Prefix = (value: string | Uint8Array): number => hash('md5', value, 'buffer').readUInt32BE(0);
@@ -21,17 +23,26 @@ const isHashed = ({ kind }: ColumnType): boolean => kind === 'uuid' || kind === 
  * Numbers are added up by the server, as Decimal128, which has 34 digits: exact for any number of rows. It has no md5, so that texts, uuids
  * and bytes are read by this control process and summed here. Always from the primary, and the latest there is.
  */
-export async function checksum(db: Db, session: ClientSession, table: TablePlan): Promise<TableChecksum> {
+export async function checksum(
+  db: Db,
+  session: ClientSession,
+  table: TablePlan,
+  range?: RangeFilter,
+): Promise<TableChecksum> {
   const collection = db.collection(table.name, { readPreference: 'primary', readConcern: { level: 'local' } });
   const names = fieldNames(table);
-  const { timestamps } = readOptions(table.options);
-  const [summed] = await collection.aggregate([{ $group: sums(table, names) }], { session }).toArray();
+  const options = readOptions(table.options);
+  const { timestamps } = options;
+  const filter = range ? rangeFilter(table, range.column, options)(range.bounds) : {};
+  const [summed] = await collection
+    .aggregate([{ $match: filter }, { $group: sums(table, names) }], { session })
+    .toArray();
   const hashed = table.columns.flatMap(({ type }, c) =>
     isHashed(type) ? [{ type, name: names[c]!, c, sum: 0n }] : [],
   );
   if (hashed.length > 0) {
     const projection: Document = { _id: 0, ...Object.fromEntries(hashed.map(({ name }) => [name, 1])) };
-    const cursor = collection.find({}, { session, projection, batchSize: 10_000 });
+    const cursor = collection.find(filter, { session, projection, batchSize: 10_000 });
     while (await cursor.hasNext()) {
       const documents = cursor.readBufferedDocuments();
       for (const column of hashed)

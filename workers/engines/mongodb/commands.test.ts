@@ -1,6 +1,12 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
-import { defaultSettings, type MethodName, type OperationName, type Settings } from '#contract/settings.ts';
+import {
+  defaultSettings,
+  type MethodName,
+  type Settings,
+  type TableOperation,
+  tableOperations,
+} from '#contract/settings.ts';
 import { mongodb } from '../../host/lab/servers/mongodb.ts';
 import type { TestServer as LabServer } from '../../host/lab/test-server.fixture.ts';
 import { givenOrTestServer, givenUrl } from '../../host/lab/test-server.fixture.ts';
@@ -42,7 +48,7 @@ const rows = makeRows(0, 20);
 
 /** The commands of one call, in their order. */
 async function sent(
-  operation: OperationName,
+  operation: TableOperation,
   method: MethodName,
   options: Partial<MongoOptions> = {},
   settings: Partial<Settings> = {},
@@ -120,8 +126,8 @@ async function parse(command: Document): Promise<'accepted' | string> {
   }
 }
 
-const cells = Object.entries(descriptor.support).flatMap(([operation, methods]) =>
-  Object.keys(methods).map((method) => ({ operation: operation as OperationName, method: method as MethodName })),
+const cells = tableOperations.flatMap((operation) =>
+  Object.keys(descriptor.support[operation] ?? {}).map((method) => ({ operation, method: method as MethodName })),
 );
 const variants: readonly Partial<MongoOptions>[] = [
   {},

@@ -147,3 +147,18 @@ testSilenceOnPasswords(config, [
   'mongodb://app:c4nary@host:port/d',
   'mongodb://app:c4nary@host/?tls=perhaps',
 ]);
+
+test('through a relay only the connections go elsewhere, and the driver asks nobody for other members', () => {
+  const parsed = config.parse({ url: 'mongodb://db.example:27018/?replicaSet=rs0' });
+  const through = config.through!(parsed, ({ host, port }) => ({ host: `relay-of-${host}`, port: port + 1 }));
+  expect(through).toEqual({ ...parsed, via: { host: 'relay-of-db.example', port: 27019 } });
+  expect(config.describe(through)).toEqual(config.describe(parsed));
+  expect(uriOf(through as MongoConfig)).toMatch(/^mongodb:\/\/relay-of-db\.example:27019\/\?.*directConnection=true/);
+});
+
+test.each(['mongodb://a,b/?replicaSet=rs0', 'mongodb+srv://cluster.example'])(
+  'no relay can be put before several members: %s',
+  (url) => {
+    expect(() => config.through!(config.parse({ url }), (endpoint) => endpoint)).toThrow(/past a relay/);
+  },
+);

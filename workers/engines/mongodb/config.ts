@@ -1,5 +1,5 @@
 import { given, readFields } from '#contract/config-fields.ts';
-import type { ConfigParser } from '#contract/engine.ts';
+import type { ConfigParser, Endpoint } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
 import { descriptor } from './descriptor.ts';
@@ -37,6 +37,8 @@ export interface MongoConfig extends Readonly<Record<string, unknown>> {
   readonly connectTimeoutMs: number;
   /** For the driver to read, as in a connection string. */
   readonly uriOptions: Readonly<Record<string, string>>;
+  /** Where connections go instead (ConfigParser.through). */
+  readonly via?: Endpoint;
 }
 
 export const hostsOf = ({ host, srv, port }: MongoConfig): readonly Host[] => readHosts(host, srv, port);
@@ -93,8 +95,18 @@ export const config: ConfigParser = {
     };
   },
   endpoints: (parsed) => hostsOf(parsed as MongoConfig).filter(({ host }) => !host.endsWith('.sock')),
+  through: (parsed, relayed) => ({ ...parsed, via: relayed(onlyHost(parsed as MongoConfig)) }),
   grants: (parsed) => grants(parsed as MongoConfig),
 };
+
+/** Members of a replica set tell the driver their own addresses, which it then takes, past any relay. */
+function onlyHost(config: MongoConfig): Endpoint {
+  const [one, ...others] = hostsOf(config);
+  if (one && one.port !== null && others.length === 0) return { host: one.host, port: one.port };
+  throw new DynoError('unsupported', 'The driver connects to the addresses that the members tell it, past a relay.', {
+    hint: 'Name one member alone as the host, without srv: the primary.',
+  });
+}
 
 /** Without an acknowledgement nobody knows how many documents were written. */
 function acknowledged(w: string | null): string | null {

@@ -1,10 +1,11 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import type { StopSignal } from '#contract/engine.ts';
+import { checkedAs } from '../tls.ts';
 import { readConcernOf, writeConcernOf } from './concerns.ts';
 import { hostsOf, type MongoConfig } from './config.ts';
 import { connectError } from './connect-error.ts';
 import type { MongoOptions } from './options.ts';
-import { hostText } from './uri.ts';
+import { type Host, hostText } from './uri.ts';
 
 export interface Connected {
   readonly client: MongoClient;
@@ -65,7 +66,8 @@ export async function connect(config: MongoConfig, more: ConnectOptions): Promis
 
 /** As the driver reads it. The user and his password are not in it. */
 export function uriOf(config: MongoConfig): string {
-  const { replicaSet, directConnection, tls, journal, readConcernLevel, readPreference, compressors } = config;
+  const { replicaSet, tls, journal, readConcernLevel, readPreference, compressors, via } = config;
+  const directConnection = config.directConnection || via !== undefined;
   const said: readonly (readonly [string, string | null])[] = [
     ['replicaSet', replicaSet],
     ['directConnection', directConnection ? 'true' : null],
@@ -81,7 +83,7 @@ export function uriOf(config: MongoConfig): string {
     ...Object.entries(config.uriOptions),
   ];
   const query = said.flatMap(([name, value]) => (value === null ? [] : [`${name}=${encodeURIComponent(value)}`]));
-  const hosts = hostsOf(config).map((host) =>
+  const hosts = (via ? [via] : hostsOf(config)).map((host: Host) =>
     host.port === null && !config.srv ? encodeURIComponent(host.host) : hostText(host),
   );
   return `${config.srv ? 'mongodb+srv' : 'mongodb'}://${hosts.join(',')}/?${query.join('&')}`;
@@ -95,6 +97,7 @@ function clientOptions(config: MongoConfig, { tag, connections, options }: Conne
   const selectionTimeout = Object.keys(config.uriOptions).some((name) => /^serverSelectionTimeoutMS$/i.test(name));
   return {
     appName: tag,
+    ...(config.via && config.tls === 'verify-full' && checkedAs(hostsOf(config)[0]!.host)),
     maxPoolSize: connections,
     minPoolSize: 0,
     serverMonitoringMode: 'poll',

@@ -1,4 +1,5 @@
 import type { ProbeInfo } from '#contract/engine.ts';
+import type { ProbeRole, ResourceClass } from '#contract/resource.ts';
 
 /** A number of serverStatus: where it is there, and what it is. Manual, "serverStatus". Versions differ: what is not there is left out. */
 interface Source {
@@ -43,6 +44,9 @@ export const sources: readonly Source[] = [
   count('documents_deleted', 'Documents deleted', 'metrics', 'document', 'deleted'),
   count('keys_examined', 'Index keys examined', 'metrics', 'queryExecutor', 'scanned'),
   count('documents_examined', 'Documents examined', 'metrics', 'queryExecutor', 'scannedObjects'),
+  count('keys_sorted', 'Documents sorted', 'metrics', 'query', 'sort', 'totalKeysSorted'),
+  count('sort_spills', 'Sorts that wrote temporary files', 'metrics', 'query', 'sort', 'spillToDisk'),
+  bytes('sort_spilled_bytes', 'Written to temporary files by sorts', 'metrics', 'query', 'sort', 'spillToDiskBytes'),
   count('write_conflicts', 'Write conflicts', 'metrics', 'operation', 'writeConflicts'),
   count('write_concern_waits', 'Waits for the write concern', 'metrics', 'getLastError', 'wtime', 'num'),
   ms('write_concern_time', 'Time waiting for the write concern', 'metrics', 'getLastError', 'wtime', 'totalMillis'),
@@ -104,14 +108,62 @@ export const sources: readonly Source[] = [
   gauge(count('connections', 'Connections of everybody', 'connections', 'current')),
 ];
 
+/** Reads and writes are what opLatencies counts; documents of one insert are several operations in opcounters. */
+const roles: Readonly<Record<string, ProbeRole>> = {
+  reads: 'executions',
+  writes: 'executions',
+  transactions_committed: 'commits',
+  transactions_aborted: 'rollbacks',
+  network_in: 'bytesReceived',
+  network_out: 'bytesSent',
+  network_requests: 'roundTrips',
+  sort_spilled_bytes: 'tempBytes',
+  journal_bytes: 'logBytes',
+  journal_syncs: 'logFlushes',
+  pages_read: 'pagesRead',
+  disk_read_bytes: 'bytesRead',
+  disk_write_bytes: 'bytesWritten',
+  checkpoints: 'checkpoints',
+};
+
+/**
+ * Manual, "serverStatus". Time in read and write commands holds all the others, and checkpoints are made beside them: those have no class.
+ * Tickets and flow control bound how many may work at a time; what they wait for in the end is not told.
+ */
+const classes: Readonly<Record<string, ResourceClass>> = {
+  cpu_user: 'cpu',
+  cpu_system: 'cpu',
+  journal_sync_time: 'log',
+  write_concern_time: 'log',
+  lock_time: 'lock',
+  global_lock_time: 'lock',
+  eviction_time: 'dataIo',
+  read_queue_time: 'other',
+  write_queue_time: 'other',
+  flow_control_time: 'other',
+};
+
+const waiting = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
+
+/** See waitOf in probe.ts. Write conflicts are MongoDB's row locks: who meets one tries again. */
 const ofRun: Readonly<Record<string, ProbeInfo>> = {
   sessions: { unit: 'count', label: 'Connections of this run, those included by which the driver watches the server' },
   active: { unit: 'count', label: 'Sessions in an operation' },
-  running: { unit: 'count', label: 'Sessions running, waiting for nothing' },
+  running: waiting('Sessions running, waiting for nothing', 'cpu'),
+  'wait:Lock:*': waiting('Waiting for locks', 'lock'),
+  'wait:WriteConflict:*': waiting('Trying again after a write conflict', 'lock'),
+  'wait:WriteConcern:*': waiting('Waiting for the journal or other members', 'log'),
+  'wait:Queue:*': waiting('Queued for a ticket', 'other'),
+  'wait:FlowControl:*': waiting('Held back by flow control', 'other'),
+};
+
+const infoOf = ({ name, unit, label }: Source): ProbeInfo => {
+  const [role, ofClass] = [roles[name], classes[name]];
+  return { unit, label, ...(role && { role }), ...(ofClass && { class: ofClass }) };
 };
 
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
-  ...Object.fromEntries(sources.map(({ name, unit, label }) => [name, { unit, label }])),
+  ...Object.fromEntries(sources.map((one) => [one.name, infoOf(one)])),
   ...ofRun,
 };
 

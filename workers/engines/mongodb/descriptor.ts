@@ -5,7 +5,10 @@ import { options } from './options.ts';
 /** Documents of one command; the server's maxWriteBatchSize. */
 const maxOperations = 100_000;
 const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
-const many = (means: string): Support => cell(means, { maxRowsPerCall: maxOperations });
+const many = (means: string, more: Partial<Support> = {}): Support =>
+  cell(means, { maxRowsPerCall: maxOperations, ...more });
+/** Outside transactions each document is a write of its own. */
+const manyWrites = (means: string): Support => many(means, { mayStopHalfway: true });
 const split = 'the driver cuts it at 16 MB and at 99,999';
 const ahead = `serialised before the call and sent as one; ${split}. Option bulkApi: client sends the bulkWrite command of 8.0 instead`;
 
@@ -17,33 +20,40 @@ export const descriptor: EngineDescriptor = {
   support: {
     insert: {
       bind: cell('insertOne: an insert command with one document'),
-      multiRow: many(
+      multiRow: manyWrites(
         `insertMany: an insert command with N documents, which the driver serialises within the call; ${split}`,
       ),
-      bulk: many(`bulk write of N inserts: an insert command with N documents, ${ahead}`),
+      bulk: manyWrites(`bulk write of N inserts: an insert command with N documents, ${ahead}`),
     },
+    statement: { bind: cell('runCommand: a command document with the values in it; cursors are read to their end') },
     readByKey: {
       bind: cell('findOne by _id (option read: aggregate with $match)'),
       multiRow: many('find with _id: {$in: […]} in one batch (option read: aggregate with $match)'),
     },
     readRange: {
-      bind: cell('find with _id: {$gte: key}, sort by _id, limit n; a cursor, batches of fetchSize', {
+      bind: cell(
+        'find with _id: {$gte: key}, sort by _id, limit n (rangeColumn: find with field: {$gte, $lt}); a cursor, batches of fetchSize',
+        {
+          uses: ['fetchSize'],
+        },
+      ),
+    },
+    scan: {
+      bind: cell('find of the whole collection (orderBy: with sort and allowDiskUse); a cursor, batches of fetchSize', {
         uses: ['fetchSize'],
       }),
     },
-    scan: {
-      bind: cell('find of the whole collection; a cursor, batches of fetchSize', { uses: ['fetchSize'] }),
-    },
     update: {
       bind: cell('updateOne by _id with $set'),
-      bulk: many(`bulk write of N updateOne: an update command with N statements, ${ahead}`),
+      bulk: manyWrites(`bulk write of N updateOne: an update command with N statements, ${ahead}`),
     },
     delete: {
       bind: cell('deleteOne by _id'),
-      multiRow: many('deleteMany with _id: {$in: […]}'),
-      bulk: many(`bulk write of N deleteOne: a delete command with N statements, ${ahead}`),
+      multiRow: manyWrites('deleteMany with _id: {$in: […]}'),
+      bulk: manyWrites(`bulk write of N deleteOne: a delete command with N statements, ${ahead}`),
     },
   },
+  statements: { language: 'json' },
   cannot: {
     literal: 'A command is a BSON document: there is no text with values in it.',
     prepared: 'The server keeps no statements that could be prepared; it caches query plans by itself.',
@@ -54,15 +64,27 @@ export const descriptor: EngineDescriptor = {
     'update.multiRow': 'An update of many documents gives all of them the same value; of different ones it is bulk.',
     bulk: 'Reads have no bulk form; a cursor’s batches are as large as fetchSize says.',
     multiRow: 'Only where a call names several rows or keys.',
+    'keyBuild.afterLoad': 'Documents have their _id, and its index, from the beginning.',
+    partitions: 'A collection is spread over the shards of a cluster, not within one server.',
+    sortMemoryKb:
+      'What a sort may use is a parameter of the whole server (internalQueryMaxBlockingSortMemoryUsageBytes), not of a session.',
+    'index.brin': 'MongoDB has no index over ranges of pages.',
+  },
+  indexes: {
+    default: 'createIndex, ascending: a B-tree',
+    hash: 'createIndex, hashed: a B-tree of hashes',
+    fulltext: 'createIndex, text: words as they are',
   },
   cancel: 'server',
   maxConnections: null,
   options,
   config: fields,
-  embedded: {
-    target: 'local-mongodb',
-    label: 'MongoDB (on this machine)',
-    about:
-      'The mongod of this machine as a replica set of one member, with a cache of 256 MB and otherwise its default settings; Dyno starts and stops it.',
-  },
+  builtIn: [
+    {
+      target: 'local-mongodb',
+      label: 'MongoDB (on this machine)',
+      about:
+        'The mongod of this machine as a replica set of one member, with a cache of 256 MB and otherwise its default settings; Dyno starts and stops it.',
+    },
+  ],
 };

@@ -33,6 +33,7 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
   });
   const options = (await ask('Command line', { getCmdLineOpts: 1 })).parsed as Document | undefined;
   const status = await ask('Storage engine and cache', { serverStatus: 1, repl: 0 });
+  const cacheBytes: unknown = status.wiredTiger?.cache?.['maximum bytes configured'];
   const replication = hello.setName ? await ask('Replica set', { replSetGetConfig: 1 }) : {};
   unavailable.push(...(await missingRights(client)));
   const version = String(build.version);
@@ -51,7 +52,7 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
       members: memberText(hello),
     }),
     memory: texts({
-      wiredTigerCache: mib(status.wiredTiger?.cache?.['maximum bytes configured']),
+      wiredTigerCache: mib(cacheBytes),
       resident: status.mem?.resident === undefined ? undefined : `${status.mem.resident} MiB`,
     }),
     other: texts({
@@ -70,6 +71,7 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
       allocator: build.allocator,
       build: build.gitVersion,
     }),
+    ...(cacheBytes !== undefined && { cacheBytes: Number(cacheBytes) }),
     unavailable,
   };
 }

@@ -2,6 +2,8 @@ import type { ClientSession, Db, MongoClient } from 'mongodb';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { parseAgain } from '../connecting.ts';
+import { noKeyAfterwards } from '../no-key-afterwards.ts';
 import { killOperations } from './cancel.ts';
 import { checksum } from './checksum.ts';
 import { transactionOptions } from './concerns.ts';
@@ -12,9 +14,11 @@ import { probeInfo } from './counters.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
+import { addIndex } from './indexes.ts';
 import { load } from './load.ts';
 import { prepareOperation } from './operations.ts';
 import { type MongoOptions, readOptions } from './options.ts';
+import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe } from './probe.ts';
 import { createCollection, dropCollection, dropLeftovers } from './schema.ts';
 import { socketsOf, wireBytes } from './wire.ts';
@@ -23,7 +27,7 @@ export const engine: Engine = {
   descriptor,
   probeInfo,
   async open(raw, tag, signal) {
-    const parsed = config.parse(raw) as MongoConfig;
+    const parsed = parseAgain(config, raw) as MongoConfig;
     // One for what it does, one for stopping that.
     const { client } = await connect(parsed, { tag, signal, connections: 2, options: readOptions({}) });
     return openDatabase(client, parsed, tag);
@@ -42,10 +46,12 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string): Da
     fingerprint: () => fingerprint(client, parsed),
     ping,
     prepareSchema: (table) => createCollection(db, work, table),
+    addKey: noKeyAfterwards(descriptor),
+    addIndex: (table, index) => addIndex(db, work, table, index),
     load: (table, batches, onRows, signal) => load(db, work, table, batches, onRows, signal),
     settle: () => settle(client, work),
     probe: createProbe(client, tag),
-    checksum: (table) => checksum(db, work, table),
+    checksum: (table, range) => checksum(db, work, table, range),
     storedBytes: (table) => storedBytes(db, work, table),
     drop: (table) => dropCollection(db, work, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(db, work, namePrefix),
@@ -56,6 +62,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string): Da
       });
       return openSession(connected, client, parsed, options);
     },
+    ownTables: () => ownTables(db, work),
     cancel: () => killOperations(client, work),
     async [Symbol.asyncDispose]() {
       await work.endSession();
@@ -92,6 +99,7 @@ function openSession(connected: Connected, control: MongoClient, parsed: MongoCo
   });
   return {
     prepare: async (plan) => prepareOperation(connected, db, session, plan),
+    prepareStatement: async (plan) => prepareOwn(db, session, plan),
     begin() {
       if (!hasTransactions)
         throw new DynoError('unsupported', 'This server is no member of a replica set: it has no transactions.', {

@@ -1,6 +1,9 @@
 import type { AggregationCursor, Document, FindCursor } from 'mongodb';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { keyMaker, type Work } from './statements.ts';
+import { orderColumnOf } from '#contract/order-column.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
+import { fieldNames } from './documents.ts';
+import { keyMaker, rangeFilter, type Work } from './statements.ts';
 
 /** What a read asks for; the same as a find and as a pipeline. */
 export interface Question {
@@ -8,13 +11,27 @@ export interface Question {
   readonly sort?: Document;
   readonly limit?: number;
   readonly batchSize?: number;
+  /** Of sorts that may be large: the servers' own default from 6.0 on, an error beyond 100 MB before. */
+  readonly allowDiskUse?: boolean;
 }
 
 export function prepareRead(work: Work, { table, operation, method, settings }: OperationPlan): Operation {
   const ask = questioner(work);
   if (operation === 'scan') {
-    const all: Question = { filter: {}, batchSize: settings.fetchSize };
+    const order = orderColumnOf(table, settings);
+    const sort = order && { sort: { [fieldNames(table)[order.index]!]: 1 }, allowDiskUse: true };
+    const all: Question = { filter: {}, batchSize: settings.fetchSize, ...sort };
     return { layout: null, encode: () => null, run: () => drain(ask(all)) };
+  }
+  const over = operation === 'readRange' ? rangeColumnOf(table, settings) : null;
+  if (over) {
+    const filter = rangeFilter(table, over.index, work.options);
+    const { fetchSize: batchSize } = settings;
+    return {
+      layout: null,
+      encode: (batch): Question => ({ filter: filter(batch), batchSize }),
+      run: (question) => drain(ask(question as Question)),
+    };
   }
   const keys = keyMaker(table, work.options);
   if (operation === 'readRange') {
@@ -51,11 +68,14 @@ type Cursor = FindCursor<Document> | AggregationCursor<Document>;
 
 function questioner({ collection, session, options }: Work): (question: Question) => Cursor {
   return options.read === 'aggregate'
-    ? (question) => collection.aggregate(pipeline(question), { session, ...sizeOf(question) })
+    ? (question) => collection.aggregate(pipeline(question), { session, ...optionsOf(question) })
     : ({ filter, ...rest }) => collection.find(filter, { session, ...rest });
 }
 
-const sizeOf = ({ batchSize }: Question) => (batchSize === undefined ? {} : { batchSize });
+const optionsOf = ({ batchSize, allowDiskUse }: Question) => ({
+  ...(batchSize !== undefined && { batchSize }),
+  ...(allowDiskUse !== undefined && { allowDiskUse }),
+});
 
 export const pipeline = ({ filter, sort, limit }: Question): Document[] => [
   ...(Object.keys(filter).length > 0 ? [{ $match: filter }] : []),

@@ -41,3 +41,17 @@ export function keyMaker(table: TablePlan, options: MongoOptions): (batch: Batch
   const { type } = table.columns[key]!;
   return ({ columns, rows }) => bsonValues(columns[0]!, type, rows, options.timestamps);
 }
+
+/** Documents whose value of a column is from a batch's low value to below its high one. */
+export function rangeFilter(
+  table: TablePlan,
+  column: number,
+  { timestamps }: MongoOptions,
+): (batch: Batch) => Document {
+  const { type } = table.columns[column]!;
+  const name = fieldNames(table)[column]!;
+  return ({ columns }) => {
+    const [low, high] = columns.map((side) => bsonValues(side, type, 1, timestamps)[0]);
+    return { [name]: { $gte: low, $lt: high } };
+  };
+}

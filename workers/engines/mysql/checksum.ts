@@ -1,8 +1,10 @@
 import type { TableChecksum } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
+import type { RangeFilter } from '#contract/engine.ts';
+import { rangeSql } from '../range-sql.ts';
 import type { Connection } from './connection.ts';
 import { quote, tableSql } from './names.ts';
-import { type StoredType, storedTypes } from './values.ts';
+import { flatRows, literal, type StoredType, storedTypes } from './values.ts';
 
 /** First 4 bytes of md5 as an unsigned number: eight hexadecimal digits read in base 16. Text is hashed as it is stored, in UTF-8. */
 const md5Prefix = (value: string): string => `CAST(CONV(LEFT(MD5(${value}), 8), 16, 10) AS UNSIGNED)`;
@@ -40,15 +42,26 @@ function sumSql(column: string, stored: StoredType): string {
 }
 
 /** Sums over BIGINT and DECIMAL are exact: DECIMAL of 65 digits. */
-export function checksumSql(database: string, table: TablePlan): string {
+export function checksumSql(database: string, table: TablePlan, range?: RangeFilter): string {
   const sums = storedTypes(table, table.columns).map(
     (stored, c) => `CAST(COALESCE(${sumSql(table.columns[c]!.name, stored)}, 0) AS CHAR)`,
   );
-  return `SELECT COUNT(*), ${sums.join(', ')} FROM ${tableSql(database, table)}`;
+  return `SELECT COUNT(*), ${sums.join(', ')} FROM ${tableSql(database, table)}${range ? whereSql(table, range) : ''}`;
 }
 
-export async function checksum(connection: Connection, database: string, table: TablePlan): Promise<TableChecksum> {
-  const { rows } = await connection.query(checksumSql(database, table));
+function whereSql(table: TablePlan, { column, bounds }: RangeFilter): string {
+  const over = table.columns[column]!;
+  const values = flatRows(bounds, storedTypes(table, [over, over])).map(literal);
+  return ` WHERE ${rangeSql(quote(over.name), (_row, side) => values[side]!)}`;
+}
+
+export async function checksum(
+  connection: Connection,
+  database: string,
+  table: TablePlan,
+  range?: RangeFilter,
+): Promise<TableChecksum> {
+  const { rows } = await connection.query(checksumSql(database, table, range));
   const [count, ...columns] = rows?.[0] ?? [];
   return { rows: Number(count), columns: columns.map(String) };
 }

@@ -1,5 +1,5 @@
 import { given, readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
-import type { ConfigParser } from '#contract/engine.ts';
+import type { ConfigParser, Endpoint } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
 import { descriptor } from './descriptor.ts';
@@ -18,6 +18,8 @@ export interface MysqlConfig extends Readonly<Record<string, unknown>> {
   readonly ca: string | null;
   readonly sessionSettings: Readonly<Record<string, string>>;
   readonly connectTimeoutMs: number;
+  /** Where connections go instead (ConfigParser.through). */
+  readonly via?: Endpoint;
 }
 
 export const config: ConfigParser = {
@@ -46,6 +48,10 @@ export const config: ConfigParser = {
   endpoints(parsed) {
     const { host, port } = parsed as MysqlConfig;
     return host.startsWith('/') ? [] : [{ host, port }];
+  },
+  through: (parsed, relayed) => {
+    const { host, port } = parsed as MysqlConfig;
+    return { ...parsed, via: relayed({ host, port }) };
   },
   grants: (parsed) => grants(parsed as MysqlConfig),
 };

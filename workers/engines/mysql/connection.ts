@@ -9,6 +9,8 @@ export interface Answer {
   /** Rows stored, or found by an UPDATE. */
   readonly affectedRows: number;
   readonly warnings: number;
+  /** Names of the columns of `rows`. */
+  readonly columns: readonly string[];
 }
 
 /** A statement that the server keeps for this connection. */
@@ -43,12 +45,12 @@ export interface Connection {
 }
 
 /** From what either driver calls back with: rows, or the header of a result without; of a CALL several of them, the last without rows. */
-export function answerOf(result: unknown): Answer {
+export function answerOf(result: unknown, columns: readonly string[] = []): Answer {
   const several = Array.isArray(result) && result.length > 0 && !Array.isArray(result.at(-1));
   const first: unknown = several ? result[0] : result;
-  if (Array.isArray(first)) return { rows: first as unknown[][], affectedRows: 0, warnings: 0 };
+  if (Array.isArray(first)) return { rows: first as unknown[][], affectedRows: 0, warnings: 0, columns };
   const { affectedRows, warningStatus } = first as { readonly affectedRows: number; readonly warningStatus: number };
-  return { rows: null, affectedRows, warnings: warningStatus };
+  return { rows: null, affectedRows, warnings: warningStatus, columns: [] };
 }
 
 /** How long a server may take to answer a farewell, before the connection is closed without. */

@@ -1,16 +1,20 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
+import type { StatementLanguage } from '#contract/statement-text.ts';
 
 const million = 1_000_000;
 /** A 16-bit count in the answer to COM_STMT_PREPARE. */
 const maxParameters = 65_535;
 const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
 const multi = (means: string): Support => cell(means, { maxRowsPerCall: maxParameters, maxParameters });
-const array = (means: string): Support =>
+const array = (means: string, more: Partial<Support> = {}): Support =>
   cell(`COM_STMT_BULK_EXECUTE: ${means}, one statement and an array of parameters; the connector’s batch()`, {
     maxRowsPerCall: million,
     needs: { driver: 'mariadb' },
+    ...more,
   });
+/** An INSERT is one statement to the server, the others are one for each row. */
+const rowByRow = { mayStopHalfway: true };
 
 /** The cells that any statement with a key or a row has. */
 const singleRow = (what: string) => ({
@@ -24,6 +28,13 @@ const singleRow = (what: string) => ({
     needs: { driver: 'mariadb' },
   }),
 });
+
+/** How MySQL and MariaDB write SQL. */
+export const statementLanguage: StatementLanguage = {
+  language: 'sql',
+  quoting: ['backslash', 'backtick', 'hash'],
+  highlight: 'MySQL',
+};
 
 export const descriptor: EngineDescriptor = {
   id: 'mysql',
@@ -47,7 +58,9 @@ export const descriptor: EngineDescriptor = {
       ...singleRow('SELECT by key'),
       multiRow: multi('SELECT … WHERE key IN (?, …), statement prepared once'),
     },
-    readRange: singleRow('SELECT … WHERE key >= ? ORDER BY key LIMIT n'),
+    readRange: singleRow(
+      'SELECT … WHERE key >= ? ORDER BY key LIMIT n (rangeColumn: WHERE column >= ? AND column < ?)',
+    ),
     scan: {
       literal: cell('COM_QUERY: SELECT of the whole table, rows streamed as text'),
       bind: cell('SELECT of the whole table, prepared and closed in every call, rows streamed in binary'),
@@ -56,15 +69,23 @@ export const descriptor: EngineDescriptor = {
     update: {
       ...singleRow('UPDATE by key'),
       multiRow: multi('UPDATE … JOIN (SELECT ?, ? UNION ALL SELECT ?, ? …), statement prepared once'),
-      arrayBind: array('UPDATE by key'),
+      arrayBind: array('UPDATE by key', rowByRow),
+    },
+    statement: {
+      literal: cell('COM_QUERY: the text with its values as literals'),
+      bind: cell('the text with parameters, prepared and closed in every call'),
+      prepared: cell('COM_STMT_EXECUTE: statement prepared once'),
     },
     delete: {
       ...singleRow('DELETE by key'),
       multiRow: multi('DELETE … WHERE key IN (?, …), statement prepared once'),
-      arrayBind: array('DELETE by key'),
+      arrayBind: array('DELETE by key', rowByRow),
     },
   },
+  statements: statementLanguage,
   cannot: {
+    'statement.pipelined':
+      'Own statements are answered one by one: a transaction goes on with what the step before answered.',
     pipelined: 'mysql2 sends a statement when the one before it has been answered.',
     'scan.pipelined': 'The answers of one connection come one after the other, so scans in flight only wait.',
     arrayBind: 'mysql2 has no array binding; the server has to be MariaDB 10.2 or later.',
@@ -74,7 +95,14 @@ export const descriptor: EngineDescriptor = {
     bulk: 'LOAD DATA inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     multiRow: 'Only where a call names several rows or keys.',
+    'index.hash': 'InnoDB makes a B-tree where a hash index is asked for.',
+    'index.brin': 'InnoDB has no index over ranges of pages.',
   },
+  keyAfterLoad:
+    'ALTER TABLE ADD PRIMARY KEY: InnoDB sorts the rows and writes the whole table anew, in the order of the key',
+  sortMemory: { means: 'SET SESSION sort_buffer_size', leastKb: 32 },
+  partitions: 'PARTITION BY KEY: tablespaces of their own',
+  indexes: { default: 'CREATE INDEX: a B-tree', fulltext: 'CREATE FULLTEXT INDEX' },
   cancel: 'server',
   maxConnections: null,
   options: [
@@ -128,10 +156,12 @@ export const descriptor: EngineDescriptor = {
     },
     connectTimeoutField(10_000),
   ],
-  embedded: {
-    target: 'local-mariadb',
-    label: 'MariaDB (on this machine)',
-    about:
-      'The MariaDB (or MySQL) server installed here, started by Dyno with data of its own and the server’s default settings.',
-  },
+  builtIn: [
+    {
+      target: 'local-mariadb',
+      label: 'MariaDB (on this machine)',
+      about:
+        'The MariaDB (or MySQL) server installed here, started by Dyno with data of its own and the server’s default settings.',
+    },
+  ],
 };

@@ -126,7 +126,7 @@ const byClass: Readonly<Record<string, Meaning>> = {
   '22': { kind: 'constraint' },
   '23': { kind: 'constraint' },
   '28': { kind: 'authentication', hint: login },
-  '40': { kind: 'serialization', retryable: true },
+  '40': { kind: 'serialization' },
   '42': { kind: 'syntax' },
   '70': { kind: 'cancelled' },
 };

@@ -74,6 +74,7 @@ export async function fingerprint(connection: Connection, database: string): Pro
     standIn: null,
     durability: pick(durability),
     memory: pick(memory),
+    ...(values.has('innodb_buffer_pool_size') && { cacheBytes: Number(values.get('innodb_buffer_pool_size')) }),
     other: { ...pick(other), tls: await cipher(connection), build: `${full} (${values.get('version_comment') ?? ''})` },
     unavailable: await unavailable(connection, database),
   };

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Engine, Session } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
 import type { Options } from '#contract/settings.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { parseAgain } from '../connecting.ts';
 import { checksum } from './checksum.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { connect, type DriverName, killQuery } from './connect.ts';
@@ -8,8 +11,10 @@ import type { Connection, Flavour } from './connection.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
+import { addIndex, addKey } from './indexes.ts';
 import { load } from './load.ts';
 import { checkSupport, flavourOf, prepareOperation } from './operations.ts';
+import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe, probeInfo } from './probe.ts';
 import { createTable, dropLeftovers, dropTable } from './schema.ts';
 import type { SessionState } from './server-loop.ts';
@@ -19,7 +24,7 @@ export const engine: Engine = {
   descriptor,
   probeInfo,
   async open(raw, tag, signal) {
-    const parsed = config.parse(raw) as MysqlConfig;
+    const parsed = parseAgain(config, raw) as MysqlConfig;
     const control = await connect('mysql2', { config: parsed, tag, flavour: 'usual' }, signal);
     return openDatabase(control, parsed, tag);
   },
@@ -34,14 +39,17 @@ function openDatabase(control: Connection, parsed: MysqlConfig, tag: string): Da
       await control.query('SELECT 1');
     },
     prepareSchema: (table) => createTable(control, database, user, table),
+    addKey: (table) => addKey(control, database, table),
+    addIndex: (table, index) => addIndex(control, database, table, index),
     load: (table, batches, onRows, signal) => load(control, database, table, batches, onRows, signal),
     settle: (table) => settle(control, database, table),
     probe: createProbe(control, tag),
-    checksum: (table) => checksum(control, database, table),
+    checksum: (table, range) => checksum(control, database, table, range),
     storedBytes: (table) => storedBytes(control, database, table),
     drop: (table) => dropTable(control, database, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(control, database, namePrefix),
     openSession: (options) => openSession(parsed, tag, options, control),
+    ownTables: () => ownTables(control, database),
     cancel: () => killQuery(control, { config: parsed, tag, flavour: 'usual' }),
     [Symbol.asyncDispose]: () => control.end(),
   };
@@ -63,17 +71,25 @@ async function openSession(parsed: MysqlConfig, tag: string, options: Options, c
     const { sent, received } = connection.wireBytes();
     return { sent: before.sent + sent, received: before.received + received };
   };
+  const takeFlavour = async (wanted: Flavour) => {
+    if (driver !== 'mariadb' || wanted === flavour) return;
+    if (state.inTransaction)
+      throw new DynoError('internal', 'The transaction would stay behind on another connection.');
+    const next = await connect(driver, { config: parsed, tag, flavour: wanted });
+    before = wireBytes();
+    await connection.end();
+    [connection, flavour] = [next, wanted];
+  };
   return {
     async prepare(plan) {
       checkSupport(plan, driver);
-      const wanted = flavourOf(plan.method);
-      if (driver === 'mariadb' && wanted !== flavour) {
-        const next = await connect(driver, { config: parsed, tag, flavour: wanted });
-        before = wireBytes();
-        await connection.end();
-        [connection, flavour] = [next, wanted];
-      }
+      await takeFlavour(flavourOf(plan.method));
       return prepareOperation(connection, parsed.database, plan, state);
+    },
+    async prepareStatement(plan) {
+      supportOf(descriptor, 'statement', plan.method);
+      await takeFlavour(flavourOf(plan.method));
+      return prepareOwn(connection, parsed.database, plan);
     },
     async begin() {
       await connection.query('START TRANSACTION');

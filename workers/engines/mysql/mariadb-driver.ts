@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { type ConnectionConfig, createConnection, type Connection as Driver, type UpsertResult } from 'mariadb';
@@ -29,7 +29,7 @@ const flavours: Readonly<Record<Flavour, ConnectionConfig>> = {
 };
 
 export async function connectMariadb({ config, tag, flavour }: ConnectionRequest): Promise<Connection> {
-  const { host, port, user, password, connectTimeoutMs } = config;
+  const { host, port, user, password, connectTimeoutMs, via } = config;
   const options = tlsOptions(config.ssl, config.ca);
   // Node is not told of an address, and would compare the certificate with "localhost".
   const identity = {
@@ -38,6 +38,8 @@ export async function connectMariadb({ config, tag, flavour }: ConnectionRequest
   const ssl = options && { ...options, ...identity };
   const driver = await createConnection({
     ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
+    // The host is then only what the certificate must name.
+    ...(via && { stream: () => connect({ ...via, noDelay: true }) }),
     user,
     ...(password !== null && { password }),
     ...(ssl && { ssl }),
@@ -75,7 +77,8 @@ class MariadbConnection implements Connection {
   }
 
   async query(sql: string): Promise<Answer> {
-    return answerOf(await this.#driver.query(sql));
+    const result: unknown = await this.#driver.query(sql);
+    return answerOf(result, columnsOf(result));
   }
   async load(sql: string, text: Buffer): Promise<Answer> {
     return answerOf(await this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) }));
@@ -121,6 +124,10 @@ class MariadbConnection implements Connection {
     this.#socket.destroy();
   }
 }
+
+/** The connector hangs them on the rows. */
+const columnsOf = (result: unknown): readonly string[] =>
+  ((result as { readonly meta?: readonly { name(): string }[] }).meta ?? []).map((one) => one.name());
 
 const rowsOf = (stream: Readable): Promise<number> =>
   new Promise((resolve, reject) => {

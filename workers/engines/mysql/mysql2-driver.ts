@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isIP, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import mysql from 'mysql2';
 import type { StopSignal } from '#contract/engine.ts';
@@ -30,12 +30,14 @@ type Command = { on(event: string, listener: (value: unknown) => void): Command 
 
 /** Opens a connection. Its callbacks, not its promises, which add a stack trace to every call. */
 export async function connectMysql2({ config, tag }: ConnectionRequest, stop?: StopSignal): Promise<Connection> {
-  const { host, port, user, password, connectTimeoutMs } = config;
+  const { host, port, user, password, connectTimeoutMs, via } = config;
   const ssl = tlsOptions(config.ssl, config.ca);
   // mysql2 compares the certificate with a host's name, but not with an address.
   const byAddress = isIP(host) !== 0;
   const driver = mysql.createConnection({
     ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
+    // The host is then only what the certificate must name.
+    ...(via && { stream: () => connect({ ...via, noDelay: true }) }),
     user,
     ...(password !== null && { password }),
     ...(ssl && { ssl: { ...ssl, verifyIdentity: ssl.rejectUnauthorized && !byAddress } }),
@@ -99,7 +101,19 @@ class Mysql2Connection implements Connection {
     return this.#ask({ sql, infileStreamFactory: () => streamOf(text) });
   }
   async #ask(options: mysql.QueryOptions): Promise<Answer> {
-    return answerOf(await answered<unknown>((callback) => this.#driver.query(options, callback)));
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#driver.query(options, (error: Error | null, result: unknown, fields: unknown) => {
+      const named = Array.isArray(fields) ? fields.filter((field) => typeof field?.name === 'string') : [];
+      if (error) reject(error);
+      else
+        resolve(
+          answerOf(
+            result,
+            named.map(({ name }) => String(name)),
+          ),
+        );
+    });
+    return promise;
   }
   run(sql: string): Promise<number> {
     return touched((callback) => this.#driver.query({ sql }, callback));

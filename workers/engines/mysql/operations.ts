@@ -7,6 +7,7 @@ import { prepareLoad } from './bulk.ts';
 import type { Connection, Flavour, Prepared } from './connection.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareServerLoop, type SessionState } from './server-loop.ts';
+import { setSortMemory } from './sort-memory.ts';
 import { type Parameterised, parameterised, type Statements, statementsOf } from './statements.ts';
 import { flatRows, literal, type Parameter, toParameters } from './values.ts';
 
@@ -33,6 +34,7 @@ export async function prepareOperation(
   if (method === 'serverLoop') return prepareServerLoop(connection, database, table, state);
   if (method === 'bulk') return prepareLoad(connection, database, table);
 
+  if (operation === 'scan' && settings.sortMemoryKb > 0) await setSortMemory(connection, settings.sortMemoryKb);
   const statements = statementsOf(database, table, operation, settings);
   const streams = operation === 'scan';
   switch (method) {

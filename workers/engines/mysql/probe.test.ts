@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import type { Answer, Connection } from './connection.ts';
 import { createProbe, probeInfo, sessionGauges } from './probe.ts';
 
-const answer = (rows: readonly (readonly unknown[])[]): Answer => ({ rows, affectedRows: 0, warnings: 0 });
+const answer = (rows: readonly (readonly unknown[])[]): Answer => ({
+  rows,
+  affectedRows: 0,
+  warnings: 0,
+  columns: [],
+});
 const denied = (right: string) =>
   Object.assign(new Error(`Access denied; you need (at least one of) the ${right} privilege(s)`), {
     errno: 1227,
@@ -75,6 +80,17 @@ test('what may not be read is listed with the right that allows it, asked once, 
   expect(asked.filter((key) => key === 'innodb_trx' || key === 'file_summary')).toHaveLength(2);
 });
 
+test('checkpoints are counted where the server counts them, and else asked for once', async () => {
+  const on = fake({ innodb_metrics: answer([['12', 1]]) });
+  expect(await on.probe()).toMatchObject({ counters: { log_checkpoints: 12 }, optional: [] });
+  const off = fake({ innodb_metrics: answer([['0', 0]]) });
+  for (const sample of [await off.probe(), await off.probe()]) {
+    expect(sample.counters).not.toHaveProperty('log_checkpoints');
+    expect(sample.optional).toEqual([expect.stringContaining('innodb_monitor_enable = log_checkpoints')]);
+  }
+  expect(off.asked.filter((key) => key === 'innodb_metrics')).toHaveLength(1);
+});
+
 test('a server without named locks is said to be one', async () => {
   const { probe } = fake({ 'GLOBAL STATUS': status(1), processlist: answer([]) });
   expect((await probe()).unavailable.join()).toContain('GET_LOCK');
@@ -103,7 +119,8 @@ test('sessions by what they do: the asking one left out, waits by class, row loc
     running: 4,
     'wait:Commit:Commit': 2,
     'wait:Commit:waiting for handler commit': 1,
-    'wait:Client:Reading from net': 1,
+    'wait:Client:Sleep': 3,
+    'wait:Net:Reading from net': 1,
     'wait:Lock:Waiting for table metadata lock': 1,
     'wait:InnoDB:row lock': 2,
   });

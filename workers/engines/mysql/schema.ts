@@ -64,8 +64,12 @@ export function createTableSql(database: string, table: TablePlan): string {
     ({ name, nullable }, c) =>
       `${quote(name)} ${types[c]}${c === table.key ? ' NOT NULL PRIMARY KEY' : nullable ? ' NULL' : ' NOT NULL'}`,
   );
-  return `CREATE TABLE ${tableSql(database, table)} (${columns.join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(runMark)}`;
+  return `CREATE TABLE ${tableSql(database, table)} (${columns.join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(runMark)}${partitionsSql(table)}`;
 }
+
+/** KEY hashes values of any type. */
+const partitionsSql = ({ partitions, columns }: TablePlan): string =>
+  partitions ? ` PARTITION BY KEY (${quote(columns[partitions.by]!.name)}) PARTITIONS ${partitions.count}` : '';
 
 /** A table of the same name that an interrupted trial left behind is made anew. */
 export async function createTable(

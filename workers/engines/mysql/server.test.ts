@@ -129,6 +129,22 @@ test('a user with few rights still gets probes and a fingerprint, with what is m
   expect(found.unavailable.join()).toContain('RELOAD');
 });
 
+test('checkpoints are counted from when the server is told to count them', async () => {
+  const count = async () => {
+    await using database = await open();
+    return (await database.probe()).counters.log_checkpoints;
+  };
+  expect(await count()).toBeUndefined();
+  await admin.query("SET GLOBAL innodb_monitor_enable = 'log_checkpoints'");
+  const before = await count();
+  await admin.query('CREATE DATABASE checkpointed');
+  await admin.query('CREATE TABLE checkpointed.made (x int)');
+  await admin.query('SET GLOBAL innodb_log_checkpoint_now = ON');
+  expect(await count()).toBeGreaterThan(before!);
+  await admin.query('DROP DATABASE checkpointed');
+  await admin.query("SET GLOBAL innodb_monitor_disable = 'log_checkpoints'");
+});
+
 test('the grants script is all that Dyno needs', async () => {
   const parsed = config.parse({ ...server.raw, user: 'gran`ted', password: 'granted', database: 'dyno_granted' });
   const script = (config.grants(parsed) ?? '').replaceAll("'%'", "'127.0.0.1'");
@@ -510,3 +526,24 @@ test('integers of a column that are partly beyond 32 bits arrive exactly, in one
   expect(await database.checksum(table)).toEqual({ rows: 200_006, columns: [String(sum)] });
   await database.drop(table);
 }, 60_000);
+
+test.each(drivers)('a sort within its memory merges nothing, and one beyond it does: $driver', async (options) => {
+  await using database = await open();
+  const heap: TablePlan = { ...table, name: 'dyno_server_sorts', key: null };
+  await database.prepareSchema(heap);
+  await database.load(heap, [numbers(0, 30_000)], () => {}, signal);
+  // MariaDB takes memory for as many rows as it thinks there are.
+  await database.settle(heap);
+  const merges: number[] = [];
+  for (const sortMemoryKb of [65_536, 32]) {
+    await using session = await database.openSession(options);
+    const before = (await database.probe()).counters.sort_merge_passes!;
+    const settings = { ...defaultSettings, orderBy: 'id', sortMemoryKb };
+    const scan = await session.prepare(plan('bind', { table: heap, operation: 'scan', settings }));
+    expect(await scan.run(scan.encode(serverMade(0)))).toBe(30_000);
+    merges.push((await database.probe()).counters.sort_merge_passes! - before);
+  }
+  await database.drop(heap);
+  expect(merges[0]).toBe(0);
+  expect(merges[1]).toBeGreaterThan(0);
+});

@@ -1,6 +1,6 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
-import type { OperationName } from '#contract/settings.ts';
+import type { TableOperation } from '#contract/settings.ts';
 import { table as rowsTable } from '../conformance-rows.ts';
 import { isSkipped } from '../skipped.ts';
 import { loadSql } from './bulk.ts';
@@ -40,7 +40,7 @@ const tables: readonly TablePlan[] = (['binary', 'text'] as const).flatMap((uuid
     ],
   },
 ]);
-const operations: readonly OperationName[] = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'];
+const operations: readonly TableOperation[] = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'];
 
 beforeAll(async () => {
   if (isSkipped('mysql')) return;
@@ -94,7 +94,7 @@ for (const table of tables)
 
 test('parameters stand where the text has them', () => {
   const table = tables[0]!;
-  const order = (operation: OperationName, rows: number) =>
+  const order = (operation: TableOperation, rows: number) =>
     parameterised(statementsOf(database, table, operation, { rangeRows: 1 }), rows).order;
   expect(order('update', 1), 'SET before WHERE').toEqual([1, 0]);
   expect(order('update', 3)).toBeNull();
@@ -117,7 +117,7 @@ test('checksums, probes and what cannot be prepared', async () => {
 });
 
 /** A right text, and what makes it wrong. */
-const wrong: readonly (readonly [OperationName, number, string, string])[] = [
+const wrong: readonly (readonly [TableOperation, number, string, string])[] = [
   ['insert', 2, 'VALUES', 'VALUE LIST'],
   ['insert', 2, '), (', ') ('],
   ['insert', 2, '`price`', '`prise`'],

@@ -1,7 +1,10 @@
 import { changedColumn } from '#contract/changed-column.ts';
 import type { Column, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
-import type { OperationName, Settings } from '#contract/settings.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
+import type { Settings, TableOperation } from '#contract/settings.ts';
+import { orderSql } from '../order-sql.ts';
+import { rangeSql } from '../range-sql.ts';
 import { columnListSql, quote, tableSql } from './names.ts';
 import { castTypeSql, type StoredType, storedTypes } from './values.ts';
 
@@ -39,8 +42,8 @@ const list = (length: number, item: (index: number) => string): string =>
 export function statementsOf(
   database: string,
   table: TablePlan,
-  operation: OperationName,
-  settings: Pick<Settings, 'rangeRows'>,
+  operation: TableOperation,
+  settings: Pick<Settings, 'rangeRows'> & Partial<Pick<Settings, 'rangeColumn' | 'orderBy'>>,
 ): Statements {
   const target = tableSql(database, table);
   const all = columnListSql(table);
@@ -52,7 +55,15 @@ export function statementsOf(
       sql: (rows, place) => `INSERT INTO ${target} (${all}) VALUES ${list(rows, (r) => row(place, r))}`,
     };
   }
-  if (operation === 'scan') return { types: [], sql: () => `SELECT ${all} FROM ${target}` };
+  if (operation === 'scan')
+    return { types: [], sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}` };
+
+  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  if (over)
+    return {
+      types: storedTypes(table, [over, over]),
+      sql: (_rows, place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
+    };
 
   const keyColumn = keyOf(table, operation);
   const key = quote(keyColumn.name);
@@ -101,7 +112,7 @@ function updateStatements(target: string, table: TablePlan, keyColumn: Column): 
   };
 }
 
-function keyOf(table: TablePlan, operation: OperationName): Column {
+function keyOf(table: TablePlan, operation: TableOperation): Column {
   const column = table.key === null ? undefined : table.columns[table.key];
   if (column) return column;
   throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {

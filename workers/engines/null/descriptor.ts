@@ -33,8 +33,14 @@ export const descriptor: EngineDescriptor = {
     scan: { literal: single, bind: single, prepared: single },
     update: keyed,
     delete: keyed,
+    statement: { literal: single, bind: single, prepared: single },
   },
+  statements: { language: 'sql' },
   cannot: {},
+  keyAfterLoad: 'nothing',
+  partitions: 'nothing',
+  sortMemory: { means: 'nothing', leastKb: 1 },
+  indexes: { default: 'nothing', hash: 'nothing', brin: 'nothing', fulltext: 'nothing' },
   cancel: 'server',
   maxConnections: null,
   inProcess: true,
@@ -48,9 +54,20 @@ export const descriptor: EngineDescriptor = {
       help: 'Every call waits this long before it answers. 0: calls answer synchronously.',
     },
   ],
-  embedded: {
-    target: 'null',
-    label: 'Null engine',
-    about: 'Does nothing, at once: what it reaches is the floor of the harness itself.',
-  },
+  options: [
+    {
+      name: 'workUs',
+      label: 'Work per call (µs)',
+      help: 'Every call keeps the processor busy for so long: a difference of known size, to see what a measurement makes of it.',
+      byDefault: 0,
+      max: 1_000_000,
+    },
+  ],
+  builtIn: [
+    {
+      target: 'null',
+      label: 'Null engine',
+      about: 'Does nothing, at once: what it reaches is the floor of the harness itself.',
+    },
+  ],
 };

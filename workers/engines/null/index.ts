@@ -29,6 +29,8 @@ function openDatabase(delayMs: number): Database {
     }),
     ping: async () => {},
     prepareSchema: async () => {},
+    addKey: async () => {},
+    addIndex: async () => {},
     async load(_table, batches, onRows, signal) {
       let rows = 0;
       for (const batch of batches) {
@@ -43,7 +45,7 @@ function openDatabase(delayMs: number): Database {
     storedBytes: async () => null,
     drop: async () => {},
     dropLeftovers: async () => [],
-    openSession: async () => openNullSession(delayMs),
+    openSession: async ({ workUs }) => openNullSession(delayMs, Number(workUs ?? 0)),
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };

@@ -1,14 +1,18 @@
 import type { Batch } from '#contract/batch.ts';
-import type { Operation, OperationPlan, Session } from '#contract/engine.ts';
+import type { Operation, OperationPlan, OwnStatement, Session } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { descriptor } from './descriptor.ts';
 
-/** Without a delay everything is synchronous; with one, calls wait on a timer and can be cancelled. */
-export function openNullSession(delayMs: number): Session {
-  const waiting = new Set<(reason: DynoError) => void>();
+/** Without a delay everything is synchronous; with one, calls wait on a timer and can be cancelled. Each first works for `workUs`. */
+export function openNullSession(delayMs: number, workUs: number): Session {
+  const waiting: Waiting = new Set();
   return {
-    prepare: async (plan) => prepare(plan, delayMs, waiting),
+    prepare: async (plan) => prepare(plan, delayMs, workUs, waiting),
+    async prepareStatement({ method }) {
+      supportOf(descriptor, 'statement', method);
+      return prepareOwn(delayMs, workUs, waiting);
+    },
     begin: () => {},
     commit: () => {},
     rollback: () => {},
@@ -20,26 +24,55 @@ export function openNullSession(delayMs: number): Session {
   };
 }
 
-function prepare(plan: OperationPlan, delayMs: number, waiting: Set<(reason: DynoError) => void>): Operation {
+function prepare(plan: OperationPlan, delayMs: number, workUs: number, waiting: Waiting): Operation {
   const { operation, method, rangeRows } = plan.settings;
   supportOf(descriptor, operation, method);
   const encode = operation === 'readRange' ? (batch: Batch) => batch.rows * rangeRows : (batch: Batch) => batch.rows;
-  if (delayMs === 0) return { layout: null, encode, run: (call) => call as number };
-  return {
-    layout: null,
-    encode,
-    run: (call) =>
-      new Promise<number>((resolve, reject) => {
-        const cancelled = (reason: DynoError) => {
-          clearTimeout(timer);
-          waiting.delete(cancelled);
-          reject(reason);
-        };
-        const timer = setTimeout(() => {
-          waiting.delete(cancelled);
-          resolve(call as number);
-        }, delayMs);
-        waiting.add(cancelled);
-      }),
+  return { layout: null, encode, run: answering((call) => call as number, delayMs, workUs, waiting) };
+}
+
+/** A statement of the user's own: nothing is parsed, nothing is returned. */
+const prepareOwn = (delayMs: number, workUs: number, waiting: Waiting): OwnStatement => ({
+  encode: () => null,
+  run: answering(() => 0, delayMs, workUs, waiting),
+  show: async () => ({ columns: [], rows: [], count: 0 }),
+  async explain() {
+    throw new DynoError('unsupported', 'The null engine does nothing, and so has no plan.');
+  },
+});
+
+type Waiting = Set<(reason: DynoError) => void>;
+
+/** A run that answers with these rows after the work and the delay. */
+function answering(
+  rowsOf: (call: unknown) => number,
+  delayMs: number,
+  workUs: number,
+  waiting: Waiting,
+): Operation['run'] {
+  if (delayMs === 0 && workUs === 0) return rowsOf;
+  const work = () => {
+    const until = performance.now() + workUs / 1_000;
+    while (performance.now() < until);
+  };
+  if (delayMs === 0)
+    return (call) => {
+      work();
+      return rowsOf(call);
+    };
+  return (call) => {
+    if (workUs > 0) work();
+    return new Promise<number>((resolve, reject) => {
+      const cancelled = (reason: DynoError) => {
+        clearTimeout(timer);
+        waiting.delete(cancelled);
+        reject(reason);
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(cancelled);
+        resolve(rowsOf(call));
+      }, delayMs);
+      waiting.add(cancelled);
+    });
   };
 }

@@ -1,10 +1,13 @@
 import type oracledb from 'oracledb';
 import type { TableChecksum } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { RangeFilter } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { rangeSql } from '../range-sql.ts';
 import { isLob } from './column-types.ts';
 import { type Dialect, isSince23 } from './dialect.ts';
 import { dictionaryName, quote, tableSql } from './names.ts';
+import { createBinder } from './values.ts';
 
 /**
  * One column on its way to a number, step by step: the value as it is, as text where that is what is hashed, its hash, the number. Null
@@ -59,7 +62,7 @@ const md5 = (c: string): string => `CASE WHEN ${c} IS NOT NULL THEN RAWTOHEX(STA
 const prefix = (c: string): string => `TO_NUMBER(SUBSTR(${c}, 1, 8), 'XXXXXXXX')`;
 
 /** A step at a time instead of one expression: parsers take time that grows exponentially with nesting. */
-export function checksumSql(table: TablePlan, dialect: Dialect): string {
+export function checksumSql(table: TablePlan, dialect: Dialect, range?: RangeFilter): string {
   const columns = table.columns.flatMap(({ name, type }, i) => {
     const steps = stepsOf(name, type, dialect);
     return steps ? [{ c: `c${i}`, ...steps }] : [];
@@ -70,11 +73,17 @@ export function checksumSql(table: TablePlan, dialect: Dialect): string {
     // As text: a sum may have more digits than a JavaScript number.
     columns.some(({ c }) => c === `c${i}`) ? `CAST(SUM(c${i}) AS VARCHAR2(40))` : 'NULL',
   );
-  return `WITH plain AS (SELECT ${list(({ plain }) => plain)} FROM ${tableSql(table)}),
+  return `WITH plain AS (SELECT ${list(({ plain }) => plain)} FROM ${tableSql(table)}${range ? whereSql(table, dialect, range) : ''}),
      texts AS (SELECT ${list(({ c, text }) => text?.(c) ?? c)} FROM plain),
      hashes AS (SELECT ${list(({ c, hash }) => (hash ? md5(c) : c))} FROM texts),
      numbers AS (SELECT ${list(({ c, hash, number }) => number?.(c) ?? (hash ? prefix(c) : c))} FROM hashes)
 SELECT COUNT(*), ${sums.join(', ')} FROM numbers`;
+}
+
+function whereSql({ columns }: TablePlan, dialect: Dialect, { column, bounds }: RangeFilter): string {
+  const { name, type } = columns[column]!;
+  const values = createBinder([type, type], dialect).literals(bounds);
+  return ` WHERE ${rangeSql(quote(name), (_row, side) => values[side]!)}`;
 }
 
 export const unusableIndexesSql = `SELECT index_name FROM user_indexes WHERE table_name = :1 AND status = 'UNUSABLE'
@@ -95,9 +104,10 @@ export async function checksum(
   connection: oracledb.Connection,
   table: TablePlan,
   dialect: Dialect,
+  range?: RangeFilter,
 ): Promise<TableChecksum> {
   if (table.key !== null && dialect.standIn === null) await refuseUnusableIndex(connection, table);
-  const { rows } = await connection.execute<(number | string | null)[]>(checksumSql(table, dialect));
+  const { rows } = await connection.execute<(number | string | null)[]>(checksumSql(table, dialect, range));
   const [count, ...sums] = rows?.[0] ?? [];
   return {
     rows: Number(count),

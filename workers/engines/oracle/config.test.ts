@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Endpoint } from '#contract/engine.ts';
 import { canary, leak, testRefusals, testSilenceOnPasswords } from '../config-refusal.fixture.ts';
-import { config } from './config.ts';
+import { config, type OracleConfig } from './config.ts';
 
 test('fields have defaults', () => {
   expect(config.parse({ user: 'dyno', serviceName: 'FREEPDB1' })).toEqual({
@@ -98,3 +99,39 @@ testSilenceOnPasswords(config, [
   'oracle://app:c4nary%zz@host/s',
   'oracle://app:c4nary@host:port/s',
 ]);
+
+const relayed = ({ host, port }: Endpoint) => ({ host: `relay-of-${host}`, port: port + 1 });
+const throughRelay = (raw: Readonly<Record<string, unknown>>) =>
+  config.through!(config.parse({ user: 'u', ...raw }), relayed) as OracleConfig;
+
+test.each([
+  [
+    { host: 'db', serviceName: 's' },
+    '(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=relay-of-db)(PORT=1522))(CONNECT_DATA=(SERVICE_NAME=s)))',
+  ],
+  [{ connectString: 'db.example/sales' }, 'tcp://relay-of-db.example:1522/sales'],
+  [{ connectString: 'tcp://db:1600/sales:dedicated?sdu=8192' }, 'tcp://relay-of-db:1601/sales:dedicated?sdu=8192'],
+  [
+    {
+      connectString:
+        '(DESCRIPTION=(FAILOVER=on)(ADDRESS_LIST=(ADDRESS=(PROTOCOL=tcp)(PORT=1700)(HOST=a))(ADDRESS = (PROTOCOL=tcp)(HOST=b)))(CONNECT_DATA=(SID=x)))',
+    },
+    '(DESCRIPTION=(FAILOVER=on)(ADDRESS_LIST=(ADDRESS=(PROTOCOL=tcp)(HOST=relay-of-a)(PORT=1701))(ADDRESS=(PROTOCOL=tcp)(HOST=relay-of-b)(PORT=1522)))(CONNECT_DATA=(SID=x)))',
+  ],
+  [
+    { connectString: 'tcps://db/sales?ssl_server_cert_dn=CN=db' },
+    'tcps://relay-of-db:2485/sales?ssl_server_cert_dn=CN=db',
+  ],
+  [{ connectString: 'tcps://db/sales', serverDnMatch: false }, 'tcps://relay-of-db:2485/sales'],
+])('through a relay %o', (raw, via) => {
+  const through = throughRelay(raw);
+  expect(through.via).toBe(via);
+  expect(through.connectString).toBe((config.parse({ user: 'u', ...raw }) as OracleConfig).connectString);
+});
+
+test.each([
+  [{ connectString: 'SALES' }, 'names no host and port'],
+  [{ connectString: 'tcps://db/sales' }, 'address of the relay in the certificate'],
+])('no relay can be put before %o', (raw, message) => {
+  expect(() => throughRelay(raw)).toThrow(message);
+});

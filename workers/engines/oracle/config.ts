@@ -1,7 +1,7 @@
 import { given, readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import { addressesOf, describeConnectString } from './connect-string.ts';
+import { addressesOf, describeConnectString, relayedConnectString } from './connect-string.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
@@ -20,6 +20,8 @@ export interface OracleConfig extends Readonly<Record<string, unknown>> {
   readonly libDir: string | null;
   readonly sessionSettings: Readonly<Record<string, string>>;
   readonly connectTimeoutMs: number;
+  /** To connect by instead of connectString (ConfigParser.through). */
+  readonly via?: string;
 }
 
 export const config: ConfigParser = {
@@ -58,6 +60,10 @@ export const config: ConfigParser = {
     };
   },
   endpoints: (parsed) => addressesOf((parsed as OracleConfig).connectString),
+  through: (parsed, relayed) => {
+    const { connectString, serverDnMatch } = parsed as OracleConfig;
+    return { ...parsed, via: relayedConnectString(connectString, serverDnMatch, relayed) };
+  },
   grants: (parsed) => grants(parsed as OracleConfig),
 };
 

@@ -1,3 +1,6 @@
+import type { Endpoint } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+
 /** What can be told from a connect string without the driver (Net Services Administrator's Guide, "Configuring Naming Methods"). */
 
 /** tcps://host:port/service:mode/instance?parameters, all but the host optional. */
@@ -28,4 +31,38 @@ export function describeConnectString(connectString: string): string {
   const hosts = addressesOf(connectString).map(({ host, port }) => `${host}:${port}`);
   const secure = /PROTOCOL\s*=\s*tcps/i.test(connectString) ? 'tcps://' : '';
   return `${secure}${hosts.join(',')}/${service ?? ''}`;
+}
+
+/**
+ * The connect string with relays in the place of its addresses.
+ * @throws DynoError 'unsupported' where addresses are found elsewhere, or a certificate would be compared with a relay's address.
+ */
+export function relayedConnectString(
+  connectString: string,
+  dnMatch: boolean,
+  relayed: (endpoint: Endpoint) => Endpoint,
+): string {
+  if (/tcps/i.test(connectString) && dnMatch && !/SSL_SERVER_CERT_DN/i.test(connectString))
+    throw new DynoError('unsupported', 'The driver would look for the address of the relay in the certificate.', {
+      hint: 'Name the certificate’s whole DN in the connect string (SSL_SERVER_CERT_DN): then it is that which must match.',
+    });
+  if (connectString.trimStart().startsWith('('))
+    return connectString.replace(/\(\s*ADDRESS\s*=(?:\s*\([^()]*\))*\s*\)/gi, (address) => {
+      const to = instead(relayed, addressesOf(address)[0]);
+      return `(ADDRESS=(PROTOCOL=${inDescriptor(address, 'PROTOCOL')[0] ?? 'tcp'})(HOST=${to.host})(PORT=${to.port}))`;
+    });
+  const parts = easyConnect.exec(connectString)?.groups;
+  const to = instead(relayed, addressesOf(connectString)[0]);
+  const parameters = /\?.*$/.exec(connectString)?.[0] ?? '';
+  return `${parts?.protocol ?? 'tcp'}://${to.host}:${to.port}/${parts?.service ?? ''}${parameters}`;
+}
+
+function instead(
+  relayed: (endpoint: Endpoint) => Endpoint,
+  found: { readonly host: string; readonly port: number | null } | undefined,
+): Endpoint {
+  if (found && found.port !== null) return relayed({ host: found.host, port: found.port });
+  throw new DynoError('unsupported', 'The connect string names no host and port that a relay could be put before.', {
+    hint: 'Give host, port and serviceName.',
+  });
 }

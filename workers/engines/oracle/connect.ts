@@ -21,7 +21,7 @@ export async function connect(
     const opening = oracledb.getConnection({
       user: config.user,
       password: config.password ?? undefined,
-      connectString: config.connectString,
+      connectString: config.via ?? config.connectString,
       stmtCacheSize: typeof options.statementCacheSize === 'number' ? options.statementCacheSize : 30,
       ...(typeof options.sdu === 'number' && { sdu: options.sdu }),
       connectTimeout: Math.ceil(config.connectTimeoutMs / 1_000), // whole seconds only

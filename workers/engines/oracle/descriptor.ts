@@ -1,5 +1,6 @@
 import type { ConfigField, EngineDescriptor, EngineOption, Support } from '#contract/engine.ts';
 import { connectTimeoutField, passwordField, portField } from '#contract/server-fields.ts';
+import type { StatementLanguage } from '#contract/statement-text.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the execute message
@@ -21,6 +22,10 @@ const pipelined = (what: string, more: Partial<Support> = {}) => ({
   ),
 });
 
+const keyIsStorage = 'The rows are kept in the key: there is no table without it.';
+const otherwise = 'Partitions are of heap tables here; take table: heap.';
+const keySpreads = 'Rows are spread over the partitions by their key.';
+
 const options: readonly EngineOption[] = [
   {
     name: 'table',
@@ -28,6 +33,11 @@ const options: readonly EngineOption[] = [
     help: 'heap; iot: index-organised, rows within the primary key; hashPartitioned: table and key in hash partitions; reverseKey: heap, key bytes reversed in its index. All but heap need a key.',
     choices: ['heap', 'iot', 'hashPartitioned', 'reverseKey'],
     byDefault: 'heap',
+    cannot: {
+      iot: { 'keyBuild.afterLoad': keyIsStorage, 'keyBuild.none': keyIsStorage, partitions: otherwise },
+      hashPartitioned: { 'keyBuild.afterLoad': keySpreads, 'keyBuild.none': keySpreads },
+      reverseKey: { 'keyBuild.none': 'It is a kind of key.', partitions: otherwise },
+    },
   },
   {
     name: 'partitions',
@@ -157,6 +167,11 @@ const config: readonly ConfigField[] = [
   connectTimeoutField(10_000),
 ];
 
+/** How Oracle writes SQL. DDL commits before and after itself. */
+export const statementLanguage: StatementLanguage = { language: 'sql', quoting: ['qString'], highlight: 'PLSQL' };
+
+const range = 'SELECT … WHERE key >= :1 ORDER BY key, first n rows (rangeColumn: WHERE column >= :1 AND column < :2)';
+
 export const descriptor: EngineDescriptor = {
   id: 'oracle',
   label: 'Oracle Database',
@@ -175,6 +190,11 @@ export const descriptor: EngineDescriptor = {
         serverData: true,
       }),
     },
+    statement: {
+      literal: cell('execute: the text with its values as literals'),
+      bind: cell('execute with binds; the cursor is closed after every call'),
+      prepared: cell('execute with binds; the cursor stays in the statement cache'),
+    },
     readByKey: {
       ...singleRow('SELECT by key'),
       ...pipelined('SELECT by key'),
@@ -184,8 +204,8 @@ export const descriptor: EngineDescriptor = {
       }),
     },
     readRange: {
-      ...singleRow('SELECT … WHERE key >= :1 ORDER BY key, first n rows', { uses: ['fetchSize'] }),
-      ...pipelined('SELECT … WHERE key >= :1 ORDER BY key, first n rows', { uses: ['fetchSize'] }),
+      ...singleRow(range, { uses: ['fetchSize'] }),
+      ...pipelined(range, { uses: ['fetchSize'] }),
     },
     scan: singleRow('SELECT of the whole table, a ResultSet read fetchSize rows a round trip', { uses: ['fetchSize'] }),
     update: {
@@ -201,22 +221,36 @@ export const descriptor: EngineDescriptor = {
       arrayBind: many('executeMany with bindDefs: array DML of DELETE by key'),
     },
   },
+  statements: statementLanguage,
   cannot: {
     bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     pipelined: 'One result set streams at a time on a session.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    'index.hash': 'Oracle has hash clusters and hash partitions, and no hash index.',
+    'index.brin': 'Zone maps, the like of it, are of certain machines and editions only.',
+    'index.fulltext': 'Oracle Text is a component of its own.',
   },
+  keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows of the heap',
+  sortMemory: {
+    means: 'ALTER SESSION SET workarea_size_policy = MANUAL, sort_area_size',
+    leastKb: 64,
+    mostKb: 2_097_151,
+  },
+  partitions: 'PARTITION BY HASH, the key’s index LOCAL',
+  indexes: { default: 'CREATE INDEX: a B-tree' },
   cancel: 'server',
   maxConnections: null,
   emptyIsNull: true,
   options,
   config,
-  embedded: {
-    target: 'oracle-stand-in',
-    label: 'Oracle stand-in',
-    about:
-      'NOT Oracle: a server that speaks Oracle’s protocol over a PostgreSQL (PyPI seerdb). It shows that experiments for Oracle run; its timings say nothing about Oracle.',
-  },
+  builtIn: [
+    {
+      target: 'oracle-stand-in',
+      label: 'Oracle stand-in',
+      about:
+        'NOT Oracle: a server that speaks Oracle’s protocol over a PostgreSQL (PyPI seerdb). It shows that experiments for Oracle run; its timings say nothing about Oracle.',
+    },
+  ],
 };

@@ -1,16 +1,16 @@
 import oracledb from 'oracledb';
 import type { OperationPlan } from '#contract/engine.ts';
-import type { OperationName } from '#contract/settings.ts';
+import type { TableOperation } from '#contract/settings.ts';
 
 /** Large values as text and Buffers: a LOB locator would cost round trips of its own for every row. */
-const fetchLobsAsValues = ({ dbType }: { readonly dbType?: unknown }) =>
+export const fetchLobsAsValues = ({ dbType }: { readonly dbType?: unknown }) =>
   dbType === oracledb.DB_TYPE_CLOB
     ? { type: oracledb.STRING }
     : dbType === oracledb.DB_TYPE_BLOB
       ? { type: oracledb.BUFFER }
       : undefined;
 
-export const isRead = (operation: OperationName): boolean =>
+export const isRead = (operation: TableOperation): boolean =>
   operation === 'readByKey' || operation === 'readRange' || operation === 'scan';
 
 /**

@@ -2,6 +2,7 @@ import type oracledb from 'oracledb';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { parseAgain } from '../connecting.ts';
 import { sendBatches } from '../send-batches.ts';
 import { prepareArrayDml } from './array-dml.ts';
 import { checksum } from './checksum.ts';
@@ -12,7 +13,9 @@ import type { Dialect } from './dialect.ts';
 import { socketOf } from './driver.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
+import { addIndex, addKey } from './indexes.ts';
 import { prepareOperation } from './operations.ts';
+import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe } from './probe.ts';
 import { probeInfo } from './probe-info.ts';
 import { createTable, dropLeftovers, dropTable, settle, storedBytes } from './schema.ts';
@@ -26,7 +29,7 @@ export const engine: Engine = {
   descriptor,
   probeInfo,
   async open(raw, tag, signal) {
-    const parsed = config.parse(raw) as OracleConfig;
+    const parsed = parseAgain(config, raw) as OracleConfig;
     const connection = await connect(parsed, tag, {}, signal);
     try {
       const dialect = await dialectOf(connection);
@@ -50,14 +53,17 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
         await connection.execute('SELECT 1 FROM DUAL');
       }),
     prepareSchema: (table) => counted(state, () => createTable(connection, table, dialect)),
+    addKey: (table) => counted(state, () => addKey(connection, table)),
+    addIndex: (table, index) => counted(state, () => addIndex(connection, table, index)),
     load: (table, batches, onRows, signal) => load(state, table, batches, onRows, signal),
     settle: (table) => counted(state, () => settle(connection, table)),
     probe: () => counted(state, probe),
-    checksum: (table) => counted(state, () => checksum(connection, table, dialect)),
+    checksum: (table, range) => counted(state, () => checksum(connection, table, dialect, range)),
     storedBytes: (table) => counted(state, () => storedBytes(connection, table)),
     drop: (table) => counted(state, () => dropTable(connection, table.name)),
     dropLeftovers: (namePrefix) => counted(state, () => dropLeftovers(connection, namePrefix)),
     openSession: async (options) => openSession(stateOf(await connect(parsed, tag, options), dialect)),
+    ownTables: () => counted(state, () => ownTables(state)),
     cancel: () => cancel(state),
     [Symbol.asyncDispose]: () => connection.close(),
   };
@@ -113,6 +119,7 @@ function openSession(state: SessionState): Session {
   };
   return {
     prepare: (plan) => prepareOperation(state, plan),
+    prepareStatement: async (plan) => prepareOwn(state, plan),
     // A transaction begins with its first statement.
     begin() {
       state.inTransaction = true;

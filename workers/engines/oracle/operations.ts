@@ -25,11 +25,18 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
   supportOf(descriptor, operation, method);
   if (method === 'serverLoop') return prepareServerLoop(state, plan);
   if (method === 'bulk') return prepareBulk(state, table);
+  if (operation === 'scan' && plan.settings.sortMemoryKb > 0) await setSortMemory(state, plan.settings.sortMemoryKb);
   const statements = statementsOf(table, operation, plan.settings, insertForm(state, plan));
   if (method === 'arrayBind')
     return operation === 'readByKey' ? prepareCollectionRead(state, plan) : prepareArrayDml(state, statements);
   if (method === 'pipelined') return preparePipelined(state, plan, statements);
   return prepareExecute(state, plan, statements);
+}
+
+/** Database Reference, SORT_AREA_SIZE: heeded where work areas are not sized by the server. */
+async function setSortMemory({ connection }: SessionState, kb: number): Promise<void> {
+  await connection.execute('ALTER SESSION SET workarea_size_policy = MANUAL');
+  await connection.execute(`ALTER SESSION SET sort_area_size = ${kb * 1_024}`);
 }
 
 /** VALUES lists came with 23ai. */

@@ -28,9 +28,15 @@ export const statistics: Readonly<Record<string, string>> = {
   'session logical reads': 'logical_reads',
   'db block changes': 'block_changes',
   'enqueue waits': 'enqueue_waits',
+  'enqueue deadlocks': 'enqueue_deadlocks',
   'leaf node splits': 'leaf_node_splits',
   'leaf node 90-10 splits': 'leaf_node_appends',
   'branch node splits': 'branch_node_splits',
+  'sorts (memory)': 'sorts_memory',
+  'sorts (disk)': 'sorts_disk',
+  'workarea executions - onepass': 'onepass_workareas',
+  'workarea executions - multipass': 'multipass_workareas',
+  'physical reads': 'physical_reads',
   'physical read total bytes': 'physical_read_bytes',
   'physical write total bytes': 'physical_write_bytes',
   'physical write total IO requests': 'physical_writes',
@@ -53,7 +59,7 @@ export const sessionStatistics: readonly string[] = [
   'leaf node splits',
 ];
 
-/** Waits that decide such experiments (Reference, "Oracle Wait Events"); `…_waits` and `…_time` each. */
+/** Waits that decide such experiments (Reference, "Oracle Wait Events"); `…_waits` and `…_time` each. Their classes: probe-info.ts. */
 export const events: Readonly<Record<string, string>> = {
   'log file sync': 'log_file_sync',
   'log file parallel write': 'log_file_parallel_write',
@@ -61,11 +67,19 @@ export const events: Readonly<Record<string, string>> = {
   'log file switch completion': 'log_file_switch',
   'log file switch (checkpoint incomplete)': 'log_file_switch_checkpoint',
   'db file sequential read': 'db_file_sequential_read',
+  'db file scattered read': 'db_file_scattered_read',
+  'direct path read': 'direct_path_read',
   'direct path write': 'direct_path_write',
   'buffer busy waits': 'buffer_busy',
+  'latch: cache buffers chains': 'cache_buffers_chains',
+  'library cache: mutex X': 'library_cache_mutex',
+  'cursor: pin S wait on X': 'cursor_pin',
   'free buffer waits': 'free_buffer',
   'enq: TX - index contention': 'tx_index_contention',
   'enq: TX - row lock contention': 'tx_row_lock',
+  'enq: TM - contention': 'tm_lock',
+  'SQL*Net more data from client': 'more_data_from_client',
+  'SQL*Net more data to client': 'more_data_to_client',
 };
 
 /** Of log file sync and log file parallel write: waits below so many µs and not below the bound before; the last has no bound. */

@@ -84,6 +84,7 @@ test('sessions are counted by what they do or wait for', async () => {
     sessions: 7,
     active: 3,
     'wait:Commit:log file sync': 2,
+    'wait:Idle:SQL*Net message from client': 4,
     running: 1,
   });
 });

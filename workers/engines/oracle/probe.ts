@@ -118,8 +118,9 @@ function readWaits(rows: readonly Row[]): Record<string, number> {
   for (const [status, state, waitClass, event, count] of rows) {
     const number = Number(count);
     gauges.sessions! += number;
-    if (status !== 'ACTIVE') continue;
-    gauges.active! += number;
+    if (status === 'ACTIVE') gauges.active! += number;
+    // Between two calls a session may be seen before it has begun to wait for the next.
+    else if (state !== 'WAITING') continue;
     const name = state === 'WAITING' ? `wait:${waitClass}:${event}` : 'running';
     gauges[name] = (gauges[name] ?? 0) + number;
   }

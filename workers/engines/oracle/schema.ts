@@ -35,12 +35,13 @@ const requireKey = (table: TablePlan): string => {
 };
 
 export function createTableSql(table: TablePlan, dialect: Dialect): string {
-  const { table: organisation = 'heap', partitions = 16 } = table.options;
+  const { partitions } = table;
+  const organisation = partitions ? 'hashPartitioned' : (table.options.table ?? 'heap');
   const columns = table.columns.map(
     (column, c) =>
       `${quote(column.name)} ${columnTypeSql(column.type, dialect)}${c === table.key || !mayBeNull(column) ? ' NOT NULL' : ''}`,
   );
-  const keyed = organisation === 'heap' && table.key === null ? null : requireKey(table);
+  const keyed = (organisation === 'heap' || partitions) && table.key === null ? null : requireKey(table);
   const constraint = keyed && `CONSTRAINT ${quote(keyName(table))} PRIMARY KEY (${keyed})`;
   const create = (key: string | null, tail = '') =>
     `CREATE TABLE ${tableSql(table)} (${[...columns, ...(key ? [key] : [])].join(', ')})${tail}`;
@@ -50,7 +51,10 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
     case 'reverseKey':
       return create(`${constraint} USING INDEX REVERSE`);
     case 'hashPartitioned':
-      return create(`${constraint} USING INDEX LOCAL`, ` PARTITION BY HASH (${keyed}) PARTITIONS ${partitions}`);
+      return create(
+        constraint && `${constraint} USING INDEX LOCAL`,
+        ` PARTITION BY HASH (${partitions ? quote(table.columns[partitions.by]!.name) : keyed}) PARTITIONS ${partitions?.count ?? table.options.partitions ?? 16}`,
+      );
     default:
       return create(constraint);
   }
@@ -119,25 +123,27 @@ export async function dropLeftovers(connection: Connection, namePrefix: string):
 }
 
 export const storedBytesSql = `SELECT COALESCE(SUM(CASE WHEN segment_type LIKE 'TABLE%' OR segment_type LIKE 'LOB%' OR segment_type = 'NESTED TABLE' THEN bytes END), 0),
-       COALESCE(SUM(CASE WHEN segment_type LIKE 'INDEX%' THEN bytes END), 0)
+       COALESCE(SUM(CASE WHEN segment_type LIKE 'INDEX%' THEN bytes END), 0),
+       COALESCE(SUM(CASE WHEN segment_name = :1 THEN bytes END), 0)
   FROM user_segments
- WHERE segment_name IN (:1, :2)
-    OR segment_name IN (SELECT segment_name FROM user_lobs WHERE table_name = :3 UNION ALL SELECT index_name FROM user_lobs WHERE table_name = :4)`;
+ WHERE segment_name = :2
+    OR segment_name IN (SELECT index_name FROM user_indexes WHERE table_name = :3)
+    OR segment_name IN (SELECT segment_name FROM user_lobs WHERE table_name = :4 UNION ALL SELECT index_name FROM user_lobs WHERE table_name = :5)`;
 
-/** Extents as allocated, free space in them included. An index-organised table is an index: that is where its rows are. */
+/** Extents as allocated, free space in them included. An index-organised table is its key's index: that is where its rows are. */
 export async function storedBytes(
   connection: Connection,
   table: TablePlan,
 ): Promise<{ readonly tableBytes: number; readonly indexBytes: number }> {
   const name = dictionaryName(table.name);
-  const { rows } = await connection.execute<[number, number]>(storedBytesSql, [
-    name,
+  const { rows } = await connection.execute<[number, number, number]>(storedBytesSql, [
     dictionaryName(keyName(table)),
-    name,
-    name,
+    ...Array<string>(4).fill(name),
   ]);
-  const [tableBytes = 0, indexBytes = 0] = rows?.[0] ?? [];
-  return table.options.table === 'iot' ? { tableBytes: indexBytes, indexBytes: 0 } : { tableBytes, indexBytes };
+  const [tableBytes = 0, indexBytes = 0, keyBytes = 0] = rows?.[0] ?? [];
+  return table.options.table === 'iot'
+    ? { tableBytes: keyBytes, indexBytes: indexBytes - keyBytes }
+    : { tableBytes, indexBytes };
 }
 
 export const statisticsSql = (table: TablePlan): string =>

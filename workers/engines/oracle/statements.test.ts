@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
-import { defaultSettings, type MethodName, type OperationName } from '#contract/settings.ts';
-import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
+import { defaultSettings, type MethodName, tableOperations } from '#contract/settings.ts';
+import { keyBatch, makeRows, rangeBatch, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
 import { checksumSql, unusableIndexesSql } from './checksum.ts';
 import { collectionReadSql } from './collection-read.ts';
 import { config } from './config.ts';
@@ -9,6 +9,7 @@ import { alterSessionSql, commitSettings, sessionFactsSql, standInSql } from './
 import { descriptor } from './descriptor.ts';
 import type { Dialect } from './dialect.ts';
 import { databaseSql, logSql, parametersSql, privilegesSql } from './fingerprint.ts';
+import { addIndexSql, addKeySql } from './indexes.ts';
 import { syntaxErrors } from './plsql.fixture.ts';
 import { sources, waitsSource } from './probe-sources.ts';
 import {
@@ -34,7 +35,7 @@ const dialect = (version: number): Dialect => ({
   standIn: null,
 });
 const table = (options: TablePlan['options'] = {}): TablePlan => ({ ...rowsTable('dyno_t1'), options });
-const operations = Object.keys(descriptor.support) as OperationName[];
+const operations = tableOperations;
 /** Before and since 23ai. */
 const versions = [12, 23];
 
@@ -63,7 +64,19 @@ const schema = versions.flatMap((version) =>
   ),
 );
 
+const builtAround = [
+  createTableSql({ ...table(), partitions: { count: 8, by: 0 } }, dialect(19)),
+  createTableSql({ ...table(), key: null, partitions: { count: 8, by: 0 } }, dialect(19)),
+  ...[table(), table({ table: 'reverseKey' }), { ...table(), partitions: { count: 8, by: 0 } }].map(addKeySql),
+  ...[true, false].map((unique) =>
+    addIndexSql(table(), { name: 'dyno_t1_i1', columns: [3, 0], unique, kind: 'default' }),
+  ),
+  checksumSql(table(), dialect(19), { column: 0, bounds: rangeBatch(1, 2) }),
+  statementsOf(table(), 'readRange', { ...defaultSettings, rangeColumn: 'id' }, 'values').one(positional()),
+];
+
 const server = [
+  ...builtAround,
   ...versions.flatMap((version) => [
     loopSql(table(), dialect(version)),
     forallSql(table(), dialect(version)),

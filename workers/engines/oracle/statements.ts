@@ -1,7 +1,10 @@
 import { changedColumn } from '#contract/changed-column.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
-import type { OperationName, Settings } from '#contract/settings.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
+import type { Settings, TableOperation } from '#contract/settings.ts';
+import { orderSql } from '../order-sql.ts';
+import { rangeSql } from '../range-sql.ts';
 import { columnListSql, quote, tableSql } from './names.ts';
 
 /** Writes the value of a row and column of the batch: a bind, or a literal. */
@@ -32,14 +35,29 @@ const rowSql = (row: number, columns: number, place: Place): string => `(${list(
 
 export function statementsOf(
   table: TablePlan,
-  operation: OperationName,
-  settings: Pick<Settings, 'rangeRows'>,
+  operation: TableOperation,
+  settings: Pick<Settings, 'rangeRows'> & Partial<Pick<Settings, 'rangeColumn' | 'orderBy'>>,
   insertForm: 'values' | 'insertAll',
 ): Statements {
   const target = tableSql(table);
   const all = columnListSql(table);
   if (operation === 'insert') return insertStatements(table, insertForm);
-  if (operation === 'scan') return { types: [], order: [], one: () => `SELECT ${all} FROM ${target}`, many: null };
+  if (operation === 'scan')
+    return {
+      types: [],
+      order: [],
+      one: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}`,
+      many: null,
+    };
+
+  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  if (over)
+    return {
+      types: [over.type, over.type],
+      order: [0, 1],
+      one: (place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
+      many: null,
+    };
 
   const keyColumn = keyOf(table, operation);
   const key = quote(keyColumn.name);
@@ -127,7 +145,7 @@ function updateStatements(table: TablePlan, keyColumn: Column): Statements {
   };
 }
 
-export function keyOf(table: TablePlan, operation: OperationName): Column {
+export function keyOf(table: TablePlan, operation: TableOperation): Column {
   const column = table.key === null ? undefined : table.columns[table.key];
   if (column) return column;
   throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {

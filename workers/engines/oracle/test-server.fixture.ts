@@ -39,7 +39,7 @@ export const startTestServer: StartTestServer = async () => {
       count: (name) => one(`SELECT COUNT(*) FROM ${quote(name)}`),
       drop: async (name) => void (await client.execute(`DROP TABLE ${quote(name)}`)),
     },
-    ...(standIn && { excused }),
+    ...(standIn && { excused, noPlans: 'PostgreSQL, which answers here, has no EXPLAIN PLAN.' }),
     async [Symbol.asyncDispose]() {
       await client.close();
       await standIn?.[Symbol.asyncDispose]();

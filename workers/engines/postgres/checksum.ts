@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import type { TableChecksum } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { RangeFilter } from '#contract/engine.ts';
+import { rangeSql } from '../range-sql.ts';
 import { quote, tableSql } from './names.ts';
+import { flatRows, literal } from './values.ts';
 
 /** First 4 bytes of md5 as an unsigned number: eight hexadecimal digits read as bit(32). */
 const md5Prefix = (value: string): string => `('x' || left(md5(${value}), 8))::bit(32)::bigint`;
@@ -27,12 +30,18 @@ function sumSql(column: string, type: ColumnType): string {
   }
 }
 
-export async function checksum(client: pg.Client, table: TablePlan): Promise<TableChecksum> {
+export async function checksum(client: pg.Client, table: TablePlan, range?: RangeFilter): Promise<TableChecksum> {
   const sums = table.columns.map(({ name, type }) => `coalesce(${sumSql(name, type)}, 0)::text`);
   const { rows } = await client.query<string[]>({
-    text: `SELECT count(*)::text, ${sums.join(', ')} FROM ${tableSql(table)}`,
+    text: `SELECT count(*)::text, ${sums.join(', ')} FROM ${tableSql(table)}${range ? whereSql(table, range) : ''}`,
     rowMode: 'array',
   });
   const [count, ...columns] = rows[0] ?? [];
   return { rows: Number(count), columns };
+}
+
+function whereSql({ columns }: TablePlan, { column, bounds }: RangeFilter): string {
+  const { name, type } = columns[column]!;
+  const values = flatRows(bounds, [type, type]).map(literal);
+  return ` WHERE ${rangeSql(quote(name), (_row, side) => values[side]!)}`;
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { StopSignal } from '#contract/engine.ts';
 import { applySettings, connectingError } from '../connecting.ts';
-import { tlsOptions } from '../tls.ts';
+import { checkedAs, tlsOptions } from '../tls.ts';
 import { type PostgresConfig, config as parser } from './config.ts';
 import { toError } from './errors.ts';
 
@@ -17,14 +17,18 @@ export interface Connected {
 // Values stay the text the server sent: the cost of dates and numbers is an application's choice, not the server's or the driver's.
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
-const tls = ({ ssl, ca }: PostgresConfig) => tlsOptions(ssl, ca) ?? false;
+const addressOf = ({ host, port, via = { host, port } }: PostgresConfig) => via;
+
+function tls({ ssl, ca, host, via }: PostgresConfig) {
+  const options = tlsOptions(ssl, ca);
+  return options !== null && { ...options, ...(via && checkedAs(host)) };
+}
 
 /** One connection, marked by `tag`, with the configured session settings. */
 export async function connect(config: PostgresConfig, tag: string, signal?: StopSignal): Promise<Connected> {
   signal?.throwIfAborted();
   const client = new pg.Client({
-    host: config.host,
-    port: config.port,
+    ...addressOf(config),
     database: config.database,
     user: config.user,
     password: config.password ?? undefined,
@@ -69,7 +73,8 @@ export function cancelRequest(client: pg.Client, config: PostgresConfig): Promis
     connection.on('error', reject);
     // The server answers by closing the connection, after it has sent the signal.
     connection.on('end', () => resolve());
-    if (config.host.startsWith('/')) connection.connect(`${config.host}/.s.PGSQL.${config.port}`);
-    else connection.connect(config.port, config.host);
+    const { host, port } = addressOf(config);
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
   });
 }

@@ -1,5 +1,6 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
+import type { StatementLanguage } from '#contract/statement-text.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the Bind message
@@ -14,6 +15,14 @@ const singleRow = (what: string, more: Partial<Support> = {}) => ({
   prepared: cell(`extended protocol: ${what}, named statement, parsed once`, more),
   pipelined: pipelined(`named statement: ${what}`),
 });
+
+/** How PostgreSQL writes SQL. */
+export const statementLanguage: StatementLanguage = {
+  language: 'sql',
+  quoting: ['eString', 'dollar', 'nested'],
+  undoesDdl: true,
+  highlight: 'PostgreSQL',
+};
 
 export const descriptor: EngineDescriptor = {
   id: 'postgres',
@@ -40,7 +49,10 @@ export const descriptor: EngineDescriptor = {
         maxRowsPerCall: million,
       }),
     },
-    readRange: singleRow('SELECT … WHERE key >= $1 ORDER BY key LIMIT n', { uses: ['fetchSize'] }),
+    readRange: singleRow(
+      'SELECT … WHERE key >= $1 ORDER BY key LIMIT n (rangeColumn: WHERE column >= $1 AND column < $2)',
+      { uses: ['fetchSize'] },
+    ),
     scan: {
       literal: cell('simple query: SELECT of the whole table in one answer'),
       bind: cell('extended protocol: unnamed statement, a portal fetched in pieces', { uses: ['fetchSize'] }),
@@ -54,6 +66,11 @@ export const descriptor: EngineDescriptor = {
         maxRowsPerCall: million,
       }),
     },
+    statement: {
+      literal: cell('simple query: the text with its values as literals'),
+      bind: cell('extended protocol: unnamed statement, parsed on every call'),
+      prepared: cell('extended protocol: named statement, parsed once'),
+    },
     delete: {
       ...singleRow('DELETE by key'),
       multiRow: multi('DELETE … WHERE key IN ($1, …), named statement'),
@@ -62,12 +79,24 @@ export const descriptor: EngineDescriptor = {
       }),
     },
   },
+  statements: statementLanguage,
   cannot: {
+    'statement.pipelined':
+      'Own statements are answered one by one: a transaction goes on with what the step before answered.',
     bulk: 'COPY inserts or reads whole tables; it neither updates, deletes nor looks up keys.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     'scan.pipelined': 'One portal streams at a time on a connection.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+  },
+  keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows; the table is a heap either way',
+  sortMemory: { means: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
+  partitions: 'PARTITION BY HASH: tables of their own under a common name',
+  indexes: {
+    default: 'CREATE INDEX … USING btree',
+    hash: 'CREATE INDEX … USING hash',
+    brin: 'CREATE INDEX … USING brin, 128 pages a range',
+    fulltext: "CREATE INDEX … USING gin (to_tsvector('simple', …))",
   },
   cancel: 'server',
   maxConnections: null,
@@ -100,9 +129,11 @@ export const descriptor: EngineDescriptor = {
     },
     connectTimeoutField(10_000),
   ],
-  embedded: {
-    target: 'embedded-postgres',
-    label: 'PostgreSQL (built in)',
-    about: 'A real PostgreSQL that Dyno starts and stops by itself, with the server’s default settings.',
-  },
+  builtIn: [
+    {
+      target: 'embedded-postgres',
+      label: 'PostgreSQL (built in)',
+      about: 'A real PostgreSQL that Dyno starts and stops by itself, with the server’s default settings.',
+    },
+  ],
 };

@@ -56,7 +56,7 @@ const byClass: Readonly<Record<string, Meaning>> = {
   '22': { kind: 'constraint' },
   '23': { kind: 'constraint' },
   '28': { kind: 'authentication' },
-  '40': { kind: 'serialization', retryable: true },
+  '40': { kind: 'serialization' },
   '42': { kind: 'syntax' },
   '53': { kind: 'limit' },
   '54': { kind: 'limit' },

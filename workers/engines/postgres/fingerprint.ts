@@ -45,7 +45,7 @@ export async function fingerprint(client: pg.Client): Promise<Fingerprint> {
   const pick = (names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (values.get(name) ? [[name, values.get(name)!]] : [])));
   const version = (values.get('server_version') ?? '').split(' ')[0]!;
-  const { facts, unavailable } = await sessionFacts(client);
+  const { facts, cacheBytes, unavailable } = await sessionFacts(client);
   return {
     product: `PostgreSQL ${version}`,
     version,
@@ -53,18 +53,22 @@ export async function fingerprint(client: pg.Client): Promise<Fingerprint> {
     durability: pick(durability),
     memory: pick(memory),
     other: { ...pick(other), ...facts },
+    ...(cacheBytes !== null && { cacheBytes }),
     unavailable,
   };
 }
 
 async function sessionFacts(client: pg.Client) {
-  const { rows } = await client.query<Record<'tls' | 'build' | 'collation' | 'checkpoint' | 'monitor', string | null>>(`
+  const { rows } = await client.query<
+    Record<'tls' | 'build' | 'collation' | 'checkpoint' | 'monitor' | 'cache', string | null>
+  >(`
     SELECT (SELECT coalesce(version || ' ' || cipher, 'off') FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls,
            version() AS build,
            (SELECT datcollate FROM pg_database WHERE datname = current_database()) AS collation,
            (SELECT coalesce(bool_or(pg_has_role(current_user, oid, 'USAGE')), false)::text FROM pg_roles
              WHERE rolname = 'pg_checkpoint' OR (rolsuper AND rolname = current_user)) AS checkpoint,
-           pg_has_role(current_user, 'pg_monitor', 'USAGE')::text AS monitor`);
+           pg_has_role(current_user, 'pg_monitor', 'USAGE')::text AS monitor,
+           pg_size_bytes(current_setting('shared_buffers'))::text AS cache`);
   const row = rows[0];
   const unavailable: string[] = [];
   if (row?.checkpoint !== 'true') {
@@ -74,5 +78,5 @@ async function sessionFacts(client: pg.Client) {
     unavailable.push('Wait events of other users’ sessions: needs membership in pg_monitor.');
   }
   const facts = { tls: row?.tls ?? 'off', collation: row?.collation ?? '', build: row?.build ?? '' };
-  return { facts, unavailable };
+  return { facts, cacheBytes: row?.cache ? Number(row.cache) : null, unavailable };
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { parseAgain } from '../connecting.ts';
 import { sendBatches } from '../send-batches.ts';
 import { checksum } from './checksum.ts';
 import { config, type PostgresConfig } from './config.ts';
@@ -9,8 +10,11 @@ import { type Connected, cancelRequest, connect } from './connect.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
+import { addIndex, addKey } from './indexes.ts';
 import { tableSql } from './names.ts';
 import { copyIn, prepareOperation } from './operations.ts';
+import { prepareOwn } from './own-statement.ts';
+import { ownTables } from './own-tables.ts';
 import { createProbe, probeInfo, reportWork } from './probe.ts';
 import { createTable, dropLeftovers, dropTable } from './schema.ts';
 
@@ -18,7 +22,7 @@ export const engine: Engine = {
   descriptor,
   probeInfo,
   async open(raw, tag, signal) {
-    const parsed = config.parse(raw) as PostgresConfig;
+    const parsed = parseAgain(config, raw) as PostgresConfig;
     const { client } = await connect(parsed, tag, signal);
     const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version");
     return openDatabase(client, parsed, tag, Math.floor(Number(rows[0]?.version) / 10_000));
@@ -33,14 +37,17 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
       await client.query('SELECT 1');
     },
     prepareSchema: (table) => createTable(client, table),
+    addKey: (table) => addKey(client, table),
+    addIndex: (table, index) => addIndex(client, table, index),
     load: (table, batches, onRows, signal) => load(client, table, batches, onRows, signal),
     settle: (table) => settle(client, table),
     probe: createProbe(client, version, tag),
-    checksum: (table) => checksum(client, table),
+    checksum: (table, range) => checksum(client, table, range),
     storedBytes: (table) => storedBytes(client, table),
     drop: (table) => dropTable(client, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(client, namePrefix),
     openSession: async () => openSession(await connect(parsed, tag), parsed, version),
+    ownTables: () => ownTables(client),
     cancel: () => cancelRequest(client, parsed),
     [Symbol.asyncDispose]: () => client.end(),
   };
@@ -78,8 +85,10 @@ async function settle(client: pg.Client, table: TablePlan): Promise<void> {
 }
 
 async function storedBytes(client: pg.Client, table: TablePlan): Promise<{ tableBytes: number; indexBytes: number }> {
+  // A partitioned table has no bytes of its own.
+  const parts = table.partitions ? 'pg_partition_tree($1::regclass)' : '(SELECT $1::regclass AS relid) AS whole';
   const { rows } = await client.query<{ table_bytes: string; index_bytes: string }>(
-    'SELECT pg_table_size($1::regclass) AS table_bytes, pg_indexes_size($1::regclass) AS index_bytes',
+    `SELECT sum(pg_table_size(relid)) AS table_bytes, sum(pg_indexes_size(relid)) AS index_bytes FROM ${parts}`,
     [tableSql(table)],
   );
   return { tableBytes: Number(rows[0]?.table_bytes), indexBytes: Number(rows[0]?.index_bytes) };
@@ -91,6 +100,7 @@ function openSession({ client, socket }: Connected, parsed: PostgresConfig, vers
   };
   return {
     prepare: (plan) => prepareOperation(client, plan),
+    prepareStatement: (plan) => prepareOwn(client, plan),
     begin: () => send('BEGIN'),
     commit: () => send('COMMIT'),
     rollback: () => send('ROLLBACK'),

@@ -5,10 +5,11 @@ import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Settings } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
+import { orderSql } from '../order-sql.ts';
 import { binaryArray, copyBinary, copyLayout } from './binary.ts';
 import { copyText } from './copy-text.ts';
 import { descriptor } from './descriptor.ts';
-import { columnListSql, tableSql } from './names.ts';
+import { columnListSql, quote, tableSql } from './names.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';
 import { flatRows, literal, type Parameter } from './values.ts';
@@ -28,6 +29,8 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
   const { table, operation, method, settings } = plan;
   supportOf(descriptor, operation, method);
   if (method === 'serverLoop') return prepareServerLoop(client, table);
+  if (operation === 'scan' && settings.sortMemoryKb > 0)
+    await client.query(`SET work_mem = '${settings.sortMemoryKb}kB'`);
   if (method === 'bulk')
     return operation === 'scan' ? copyOut(client, plan) : copyIn(client, table, settings.bulkFormat);
 
@@ -59,7 +62,7 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
     }
     case 'arrayBind': {
       if (arraySql === null) throw new DynoError('internal', `${operation} has no array form.`);
-      const name = await parse(client, arraySql);
+      const name = await parseStatement(client, arraySql);
       return {
         layout: null,
         encode: (batch): QueryCall => ({
@@ -75,7 +78,7 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
       // The last batch of a trial may be smaller: it has a statement of its own, parsed with its first call.
       const names = new Map<number, { readonly name: string; readonly text: string }>();
       const full = sql(settings.rowsPerCall, place);
-      names.set(settings.rowsPerCall, { name: await parse(client, full), text: full });
+      names.set(settings.rowsPerCall, { name: await parseStatement(client, full), text: full });
       return {
         layout: null,
         encode(batch): QueryCall {
@@ -92,7 +95,7 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
     default: {
       // prepared and pipelined
       const text = sql(1, place);
-      const name = await parse(client, text);
+      const name = await parseStatement(client, text);
       return {
         layout: null,
         encode: (batch): QueryCall => ({
@@ -115,7 +118,8 @@ function nextName(client: pg.Client): string {
   return `dyno_${count}`;
 }
 
-async function parse(client: pg.Client, text: string): Promise<string> {
+/** Names it, and has the server parse it. */
+export async function parseStatement(client: pg.Client, text: string): Promise<string> {
   const request = new ParseRequest(nextName(client), text);
   await send(client, request);
   return request.name;
@@ -167,7 +171,14 @@ export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bu
 }
 
 function copyOut(client: pg.Client, { table, settings }: OperationPlan): Operation {
-  const text = `COPY ${tableSql(table)} (${columnListSql(table)}) TO STDOUT (FORMAT ${settings.bulkFormat})`;
+  const all = columnListSql(table);
+  const order = orderSql(table, settings, quote);
+  // COPY alone takes no partitioned table, and knows no order.
+  const from =
+    table.partitions || order !== ''
+      ? `(SELECT ${all} FROM ${tableSql(table)}${order})`
+      : `${tableSql(table)} (${all})`;
+  const text = `COPY ${from} TO STDOUT (FORMAT ${settings.bulkFormat})`;
   return {
     layout: null,
     encode: () => null,

@@ -1,6 +1,9 @@
 import type pg from 'pg';
-import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
+import type { ProbeSample } from '#contract/engine.ts';
 import { toError } from './errors.ts';
+import { findStatementCounts, type StatementCounts } from './statement-counts.ts';
+
+export { probeInfo } from './probe-info.ts';
 
 /** One view's numbers in one row; every column of the answer is a counter of that name. */
 interface Source {
@@ -87,92 +90,91 @@ const waits = `
    WHERE left(application_name, length($1)) = $1 AND pid <> pg_backend_pid() AND backend_type = 'client backend'
    GROUP BY 1, 2, 3`;
 
-const count = (label: string): ProbeInfo => ({ unit: 'count', label });
-const bytes = (label: string): ProbeInfo => ({ unit: 'bytes', label });
-const ms = (label: string): ProbeInfo => ({ unit: 'ms', label });
-
-export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
-  xact_commit: count('Transactions committed'),
-  xact_rollback: count('Transactions rolled back'),
-  blks_read: count('Pages read from outside the buffer pool'),
-  blks_hit: count('Pages found in the buffer pool'),
-  tup_inserted: count('Rows inserted'),
-  tup_updated: count('Rows updated'),
-  tup_deleted: count('Rows deleted'),
-  tup_returned: count('Rows returned by scans'),
-  tup_fetched: count('Rows fetched by index'),
-  temp_bytes: bytes('Written to temporary files'),
-  blk_read_time: ms('Time reading pages (track_io_timing)'),
-  blk_write_time: ms('Time writing pages (track_io_timing)'),
-  wal_lsn_bytes: bytes('Log written (WAL position)'),
-  wal_bytes: bytes('Log generated'),
-  wal_records: count('Log records'),
-  wal_fpi: count('Full-page images in the log'),
-  wal_buffers_full: count('Log buffer full'),
-  wal_write: count('Log writes'),
-  wal_sync: count('Log syncs'),
-  wal_write_time: ms('Time writing the log (track_wal_io_timing)'),
-  wal_sync_time: ms('Time syncing the log (track_wal_io_timing)'),
-  checkpoints_timed: count('Checkpoints by time'),
-  checkpoints_requested: count('Checkpoints by log volume or request'),
-  checkpoint_write_time: ms('Time writing in checkpoints'),
-  checkpoint_sync_time: ms('Time syncing in checkpoints'),
-  buffers_checkpoint: count('Pages written by checkpoints'),
-  buffers_clean: count('Pages written by the background writer'),
-  buffers_backend: count('Pages written by sessions'),
-  buffers_alloc: count('Buffers allocated'),
-  io_read_bytes: bytes('Read by all processes'),
-  io_write_bytes: bytes('Written by all processes'),
-  io_extend_bytes: bytes('Files extended'),
-  io_fsyncs: count('Data file syncs'),
-  io_evictions: count('Pages evicted from the buffer pool'),
-  sessions: count('Sessions of this run'),
-  active: count('Sessions in a statement'),
-  running: count('Sessions running, waiting for nothing'),
-};
-
 /** Sessions report their own work to these views at most once a second; from 15 on they can be told to do it now. */
 export async function reportWork(client: pg.Client, version: number): Promise<void> {
   if (version >= 15) await client.query('SELECT pg_stat_force_next_flush()');
 }
+
+type Counters = Readonly<Record<string, string | null>>;
 
 /**
  * A probe of one server. A view that may not be read is listed as unavailable and not asked again. What sessions have not reported yet is
  * missing, so single seconds lag; wal_lsn_bytes does not. The probe's own session reports first: it may have loaded the table.
  */
 export function createProbe(client: pg.Client, version: number, tag: string): () => Promise<ProbeSample> {
-  const applicable = sources.filter(({ from, until }) => from <= version && version <= until);
+  const views = sources.filter(({ from, until }) => from <= version && version <= until);
+  let applicable: readonly Source[] = views;
+  let statements: StatementCounts | null = null;
   const refused = new Map<Source, string>();
-  return async () => {
-    const counters: Record<string, number> = {};
-    await reportWork(client, version);
-    for (const source of applicable) {
-      if (refused.has(source)) continue;
-      try {
-        const { rows } = await client.query<Record<string, string | null>>(source.sql);
-        for (const [name, value] of Object.entries(rows[0] ?? {})) if (value !== null) counters[name] = Number(value);
-      } catch (error) {
-        const data = toError(error);
-        if (data.kind === 'serverGone' || data.kind === 'unreachable') throw error;
-        refused.set(source, `${source.view}: ${data.message}`);
-      }
+
+  const one = async (source: Source): Promise<Counters> => {
+    try {
+      return (await client.query<Counters>(source.sql)).rows[0] ?? {};
+    } catch (error) {
+      const data = toError(error);
+      if (data.kind === 'serverGone' || data.kind === 'unreachable') throw error;
+      refused.set(source, `${source.view}: ${data.message}`);
+      return {};
     }
-    return { counters, gauges: await sampleWaits(client, tag), unavailable: [...refused.values()] };
+  };
+  /**
+   * Those that have answered before in a single round trip, one row each, prepared: planning such views each time would cost the server more than
+   * answering. What is refused only becomes more, so that each statement has a name of its own.
+   */
+  const together = async (allowed: readonly Source[]): Promise<readonly Counters[]> => {
+    const parts = allowed.map(({ sql }, i) => `(${sql}) AS source${i}`);
+    const name = `dyno_probe_without_${refused.size}`;
+    return (await client.query<Counters>({ name, text: `SELECT * FROM ${parts.join(' CROSS JOIN ')}` })).rows;
+  };
+  /** Nothing is known yet of what may be read, or a right has been taken away. */
+  let isUnsure = true;
+  const ask = async (): Promise<readonly Counters[]> => {
+    const allowed = applicable.filter((source) => !refused.has(source));
+    try {
+      if (!isUnsure) return await together(allowed);
+    } catch (error) {
+      if (toError(error).kind !== 'permission') throw error;
+    }
+    const rows: Counters[] = [];
+    for (const source of allowed) rows.push(await one(source));
+    isUnsure = false;
+    return rows;
+  };
+
+  return async () => {
+    if (statements === null) {
+      statements = await findStatementCounts(client);
+      if (statements.sql !== null)
+        applicable = [...views, { view: 'pg_stat_statements', from: 12, until: latest, sql: statements.sql }];
+    }
+    await reportWork(client, version);
+    const rows = await ask();
+    const counters: Record<string, number> = {};
+    for (const [name, value] of rows.flatMap((row) => Object.entries(row)))
+      if (value !== null) counters[name] = Number(value);
+    return {
+      counters,
+      gauges: await sampleWaits(client, tag),
+      unavailable: [...refused.values()],
+      optional: statements.missing,
+    };
   };
 }
 
-/** Sessions of this run by what they do or wait for, e.g. "wait:LWLock:WALWrite". */
+/** Sessions of this run by what they do or wait for, e.g. "wait:LWLock:WALWrite"; idle ones wait for "Client:ClientRead". */
 async function sampleWaits(client: pg.Client, tag: string): Promise<Record<string, number>> {
-  const { rows } = await client.query<Record<'state' | 'wait_event_type' | 'wait_event' | 'sessions', string | null>>(
-    waits,
-    [tag],
-  );
+  const { rows } = await client.query<Record<'state' | 'wait_event_type' | 'wait_event' | 'sessions', string | null>>({
+    name: 'dyno_probe_waits',
+    text: waits,
+    values: [tag],
+  });
   const gauges: Record<string, number> = { sessions: 0, active: 0 };
   for (const { state, wait_event_type, wait_event, sessions } of rows) {
     const number = Number(sessions);
     gauges.sessions! += number;
-    if (state !== 'active') continue;
-    gauges.active! += number;
+    if (state === 'active') gauges.active! += number;
+    // Between two statements a session may be seen before it has begun to wait for the next.
+    else if (wait_event_type === null) continue;
     const name = wait_event_type === null ? 'running' : `wait:${wait_event_type}:${wait_event}`;
     gauges[name] = (gauges[name] ?? 0) + number;
   }

@@ -77,14 +77,30 @@ export function createTableSql(table: TablePlan): string {
     ({ name, type, nullable }, c) =>
       `${quote(name)} ${columnTypeSql(type)}${c === table.key ? ' PRIMARY KEY' : nullable ? '' : ' NOT NULL'}`,
   );
-  return `CREATE TABLE ${tableSql(table)} (${columns.join(', ')})`;
+  const { partitions } = table;
+  const spread = partitions ? ` PARTITION BY HASH (${quote(table.columns[partitions.by]!.name)})` : '';
+  return `CREATE TABLE ${tableSql(table)} (${columns.join(', ')})${spread}`;
 }
+
+/** They go with their table. */
+export const createPartitionsSql = (table: TablePlan): readonly string[] => {
+  const count = table.partitions?.count ?? 0;
+  return Array.from(
+    { length: count },
+    (_, i) =>
+      `CREATE TABLE ${tableSql({ name: `${table.name}_p${i + 1}` })} PARTITION OF ${tableSql(table)} FOR VALUES WITH (MODULUS ${count}, REMAINDER ${i})`,
+  );
+};
 
 /** A table of the same name that an interrupted trial left behind is made anew. */
 export async function createTable(client: pg.Client, table: TablePlan): Promise<void> {
   await ensureSchema(client);
   await dropTable(client, table.name);
-  await inTransaction(client, [createTableSql(table), `COMMENT ON TABLE ${tableSql(table)} IS '${mark}run'`]);
+  await inTransaction(client, [
+    createTableSql(table),
+    `COMMENT ON TABLE ${tableSql(table)} IS '${mark}run'`,
+    ...createPartitionsSql(table),
+  ]);
 }
 
 export async function dropTable(client: pg.Client, name: string): Promise<void> {
@@ -101,7 +117,7 @@ export async function dropTable(client: pg.Client, name: string): Promise<void> 
 export async function dropLeftovers(client: pg.Client, namePrefix: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = $1 AND c.relkind = 'r' AND left(c.relname, length($2)) = $2
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND left(c.relname, length($2)) = $2
         AND left(obj_description(c.oid, 'pg_class'), length($3)) = $3`,
     [schemaName, namePrefix, mark],
   );

@@ -173,3 +173,31 @@ test('a COPY of a million rows is cancelled at the server, half-way through its 
   expect((await database.checksum(table))?.rows).toBe(2);
   await database.drop(table);
 }, 60_000);
+
+test('a sort within its memory writes no temporary files, and one beyond it does', async () => {
+  await using database = await open({});
+  const heap: TablePlan = { ...table, name: 'dyno_server_sorts', key: null };
+  const rows = 30_000;
+  const values = Float64Array.from({ length: rows }, (_, i) => (i * 7_919) % rows);
+  const batch = { rows, columns: [{ kind: 'number', values, nulls: null }], laidOut: null } as const;
+  await database.prepareSchema(heap);
+  await database.load(heap, [batch], () => {}, signal);
+  const written: number[] = [];
+  for (const sortMemoryKb of [65_536, 64]) {
+    const before = (await database.probe()).counters.temp_bytes!;
+    await using session = await database.openSession({});
+    const scan = await session.prepare({
+      table: heap,
+      operation: 'scan',
+      method: 'bind',
+      settings: { ...defaultSettings, operation: 'scan', method: 'bind', orderBy: 'id', sortMemoryKb },
+    });
+    expect(await scan.run(scan.encode({ rows: 0, columns: [], laidOut: null }))).toBe(rows);
+    await session.reportWork!();
+    written.push((await database.probe()).counters.temp_bytes! - before);
+  }
+  await database.drop(heap);
+  expect(written[0]).toBe(0);
+  // The values alone, each once.
+  expect(written[1]).toBeGreaterThan(8 * rows);
+});

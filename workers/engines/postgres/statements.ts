@@ -1,7 +1,10 @@
 import { changedColumn } from '#contract/changed-column.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
-import type { OperationName, Settings } from '#contract/settings.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
+import type { Settings, TableOperation } from '#contract/settings.ts';
+import { orderSql } from '../order-sql.ts';
+import { rangeSql } from '../range-sql.ts';
 import { columnListSql, quote, tableSql } from './names.ts';
 import { castSql } from './values.ts';
 
@@ -29,7 +32,7 @@ const list = (length: number, item: (index: number) => string): string =>
 const rowList = (rows: number, columns: number, place: Place): string =>
   list(rows, (r) => `(${list(columns, (c) => place(r, c))})`);
 
-export function statementsOf(table: TablePlan, operation: OperationName, settings: Settings): Statements {
+export function statementsOf(table: TablePlan, operation: TableOperation, settings: Settings): Statements {
   const target = tableSql(table);
   const all = columnListSql(table);
   if (operation === 'insert') {
@@ -40,7 +43,16 @@ export function statementsOf(table: TablePlan, operation: OperationName, setting
       arraySql: `INSERT INTO ${target} (${all}) SELECT * FROM unnest(${list(types.length, (c) => arrayParameter(types[c]!, c))})`,
     };
   }
-  if (operation === 'scan') return { types: [], sql: () => `SELECT ${all} FROM ${target}`, arraySql: null };
+  if (operation === 'scan')
+    return { types: [], sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}`, arraySql: null };
+
+  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  if (over)
+    return {
+      types: [over.type, over.type],
+      sql: (_rows, place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
+      arraySql: null,
+    };
 
   const keyColumn = keyOf(table, operation);
   const key = quote(keyColumn.name);
@@ -99,7 +111,7 @@ function updateStatements(table: TablePlan, keyColumn: Column): Statements {
 
 const arrayParameter = (type: ColumnType, index: number): string => `$${index + 1}::${castSql(type)}[]`;
 
-function keyOf(table: TablePlan, operation: OperationName): Column {
+function keyOf(table: TablePlan, operation: TableOperation): Column {
   const column = table.key === null ? undefined : table.columns[table.key];
   if (column) return column;
   throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {

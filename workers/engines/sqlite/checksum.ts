@@ -3,7 +3,10 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { TableChecksum } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import { writeUuidText } from '#contract/decode.ts';
+import type { RangeFilter } from '#contract/engine.ts';
+import { rangeSql } from '../range-sql.ts';
 import { quote } from './schema.ts';
+import { flatRows, type SqliteValue } from './values.ts';
 
 /** First 4 bytes of md5, unsigned; SQLite has no md5 of its own. */
 const md5Prefix = (value: string | Uint8Array): number => hash('md5', value, 'buffer').readUInt32BE(0);
@@ -36,14 +39,21 @@ const sums = (column: string, type: ColumnType): string => {
   }
 };
 
-export function checksum(database: DatabaseSync, table: TablePlan): TableChecksum {
+export function checksum(database: DatabaseSync, table: TablePlan, range?: RangeFilter): TableChecksum {
   const columns = table.columns.map((column) => sums(column.name, column.type)).join(', ');
-  const statement = database.prepare(`SELECT count(*), ${columns} FROM ${quote(table.name)}`);
+  const where = range ? ` WHERE ${rangeSql(quote(table.columns[range.column]!.name), () => '?')}` : '';
+  const statement = database.prepare(`SELECT count(*), ${columns} FROM ${quote(table.name)}${where}`);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const [rows, ...halves] = statement.get() as unknown as readonly (bigint | number | null)[];
+  const [rows, ...halves] = statement.get(...boundsOf(table, range)) as unknown as readonly (bigint | number | null)[];
   return {
     rows: Number(rows),
     columns: table.columns.map((_, c) => String((BigInt(halves[2 * c] ?? 0) << 32n) + BigInt(halves[2 * c + 1] ?? 0))),
   };
+}
+
+function boundsOf({ columns }: TablePlan, range: RangeFilter | undefined): readonly SqliteValue[] {
+  if (!range) return [];
+  const { type } = columns[range.column]!;
+  return flatRows(range.bounds, [type, type]);
 }

@@ -1,9 +1,22 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import type { StatementLanguage } from '#contract/statement-text.ts';
 
 const maxParameters = 32_766; // SQLITE_MAX_VARIABLE_NUMBER
 const cell = (means: string, maxRowsPerCall = 1): Support => ({ means, maxRowsPerCall });
 const multi = (means: string): Support => ({ means, maxRowsPerCall: maxParameters, maxParameters });
 const million = 1_000_000;
+const range = (value: string) =>
+  `SELECT … WHERE key >= ${value} ORDER BY key LIMIT n (rangeColumn: WHERE column >= ${value} AND column < ${value})`;
+
+const keyIsStorage = 'The rows are kept in the key: there is no table without it.';
+
+/** How SQLite writes SQL. */
+export const statementLanguage: StatementLanguage = {
+  language: 'sql',
+  quoting: ['backtick', 'bracket'],
+  undoesDdl: true,
+  highlight: 'SQLite',
+};
 
 export const descriptor: EngineDescriptor = {
   id: 'sqlite',
@@ -29,9 +42,9 @@ export const descriptor: EngineDescriptor = {
       arrayBind: cell('SELECT … WHERE key IN (SELECT … FROM json_each(?)): all keys as one JSON text', million),
     },
     readRange: {
-      literal: cell('SELECT … WHERE key >= literal ORDER BY key LIMIT n; compiled on every call'),
-      bind: cell('SELECT … WHERE key >= ? ORDER BY key LIMIT n; compiled on every call'),
-      prepared: cell('SELECT … WHERE key >= ? ORDER BY key LIMIT n; prepared'),
+      literal: cell(`${range('literal')}; compiled on every call`),
+      bind: cell(`${range('?')}; compiled on every call`),
+      prepared: cell(`${range('?')}; prepared`),
     },
     scan: {
       literal: cell('SELECT of the whole table, stepped row by row; compiled on every call'),
@@ -44,6 +57,11 @@ export const descriptor: EngineDescriptor = {
       multiRow: multi('UPDATE … FROM (VALUES …); prepared'),
       arrayBind: cell('UPDATE … FROM json_each(?): all keys and values as one JSON text', million),
     },
+    statement: {
+      literal: cell('the text with its values as literals; compiled on every call'),
+      bind: cell('the text with parameters; compiled on every call'),
+      prepared: cell('the text with parameters; one prepared statement'),
+    },
     delete: {
       literal: cell('DELETE by a literal key; compiled on every call'),
       bind: cell('DELETE by a bound key; compiled on every call'),
@@ -52,6 +70,7 @@ export const descriptor: EngineDescriptor = {
       arrayBind: cell('DELETE … WHERE key IN (SELECT … FROM json_each(?)): all keys as one JSON text', million),
     },
   },
+  statements: statementLanguage,
   cannot: {
     pipelined: 'SQLite is a library in this process: there is no connection to keep several calls in flight on.',
     bulk: 'SQLite has no bulk loader; its shell’s .import runs prepared INSERTs.',
@@ -59,7 +78,20 @@ export const descriptor: EngineDescriptor = {
     serverLoop: 'Only for insert, where the library makes the rows itself.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    partitions: 'A table is in one file, and in one piece.',
+    'index.hash': 'SQLite has B-trees only.',
+    'index.brin': 'SQLite has B-trees only.',
+    'index.fulltext':
+      'SQLite’s full text is a table of its own (FTS5), beside which the rows would be kept by triggers.',
   },
+  keyAfterLoad: 'CREATE UNIQUE INDEX, which is what a primary key is there unless it is an INTEGER, and so the rowid',
+  sortMemory: {
+    means:
+      'PRAGMA cache_size: a sort takes as much as the page cache may, and 250 pages at least, of 4 KB unless the target says otherwise',
+    leastKb: 1_000,
+    mostKb: 524_288,
+  },
+  indexes: { default: 'CREATE INDEX: a B-tree' },
   cancel: 'betweenCalls',
   /** WAL lets any number read, but one connection write at a time: the others wait up to the busy time-out. */
   maxConnections: 64,
@@ -113,9 +145,21 @@ export const descriptor: EngineDescriptor = {
       advanced: true,
     },
   ],
-  embedded: {
-    target: 'sqlite',
-    label: 'SQLite (built in)',
-    about: 'A library inside the worker process; no server. WAL, synchronous=FULL.',
-  },
+  options: [
+    {
+      name: 'table',
+      label: 'Table organisation',
+      help: 'rowid: rows in the order of a number of SQLite’s own (an INTEGER primary key is that number), any other key in an index beside them. withoutRowid: rows are kept in the order of the primary key.',
+      choices: ['rowid', 'withoutRowid'],
+      byDefault: 'rowid',
+      cannot: { withoutRowid: { 'keyBuild.afterLoad': keyIsStorage, 'keyBuild.none': keyIsStorage } },
+    },
+  ],
+  builtIn: [
+    {
+      target: 'sqlite',
+      label: 'SQLite (built in)',
+      about: 'A library inside the worker process; no server. WAL, synchronous=FULL.',
+    },
+  ],
 };

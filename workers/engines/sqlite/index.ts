@@ -10,7 +10,9 @@ import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
+import { addIndex, addKey } from './indexes.ts';
 import { prepareOperation } from './operations.ts';
+import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe, fingerprint, probeInfo } from './probe.ts';
 import { connect, createTable, dropLeftovers, dropTable, quote } from './schema.ts';
 import { flatRows } from './values.ts';
@@ -45,17 +47,20 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
       one.get();
     },
     prepareSchema: async (table) => createTable(control, table),
+    addKey: async (table) => addKey(control, table),
+    addIndex: async (table, index) => addIndex(control, table, index),
     load: async (table, batches, onRows, signal) => load(control, table, batches, onRows, signal),
     async settle(table) {
       control.exec(`ANALYZE ${quote(table.name)}`);
       control.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     probe: async () => probe(),
-    checksum: async (table) => checksum(control, table),
+    checksum: async (table, range) => checksum(control, table, range),
     storedBytes: async (table) => storedBytes(control, table.name),
     drop: async (table) => dropTable(control, table.name),
     dropLeftovers: async (namePrefix) => dropLeftovers(control, namePrefix),
     openSession: async () => openSession(connect(file, parsed), lock),
+    ownTables: async () => ownTables(control),
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {
       if (control.isOpen) control.close();
@@ -126,6 +131,13 @@ function openSession(database: DatabaseSync, lock: WriteLock): Session {
       const operation = prepareOperation(database, plan);
       if (!writes) return operation;
       return { ...operation, run: (call) => lock.enter(me, () => operation.run(call) as number) };
+    },
+    async prepareStatement(plan) {
+      // A transaction may write with a later step: it takes the lock at once.
+      writes = true;
+      const own = prepareOwn(database, plan);
+      if (plan.isRead) return own;
+      return { ...own, run: (call) => lock.enter(me, () => own.run(call) as number) };
     },
     begin() {
       if (!writes) return void begin.run();

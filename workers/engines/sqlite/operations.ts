@@ -4,7 +4,10 @@ import { changedColumn } from '#contract/changed-column.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
 import { supportOf } from '#contract/support-of.ts';
+import { orderSql } from '../order-sql.ts';
+import { rangeSql } from '../range-sql.ts';
 import { descriptor } from './descriptor.ts';
 import { quote } from './schema.ts';
 import { flatRows, jsonValue, literal, type SqliteValue } from './values.ts';
@@ -24,6 +27,7 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
   const { table, operation, method, settings } = plan;
   supportOf(descriptor, operation, method);
   if (method === 'serverLoop') return serverLoop(database, table);
+  if (operation === 'scan' && settings.sortMemoryKb > 0) setSortMemory(database, settings.sortMemoryKb);
   const statements = statementsOf(plan);
   const { reads, types } = statements;
   const byParameters = (rows: number) => statements.sql(rows, (row, column) => `?${row * types.length + column + 1}`);
@@ -126,8 +130,21 @@ function statementsOf({ table, operation, settings }: OperationPlan): Statements
     };
   }
   if (operation === 'scan') {
-    return { types: [], reads: true, sql: () => `SELECT ${all} FROM ${target}`, jsonSql: '' };
+    return {
+      types: [],
+      reads: true,
+      sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}`,
+      jsonSql: '',
+    };
   }
+  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  if (over)
+    return {
+      types: [over.type, over.type],
+      reads: true,
+      sql: (_rows, place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
+      jsonSql: '',
+    };
   const keyColumn = table.key === null ? undefined : table.columns[table.key];
   if (!keyColumn) {
     throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {
@@ -213,4 +230,17 @@ function randomSql(type: ColumnType): string {
     case 'bigint':
       return 'random() & 9007199254740991';
   }
+}
+
+/** SQLite's source, vdbesort.c: a sort keeps as much in memory as the page cache may hold, and 250 pages at least. */
+const leastSortPages = 250;
+
+function setSortMemory(database: DatabaseSync, kb: number): void {
+  const pageBytes = Number(database.prepare('PRAGMA page_size').get()?.page_size);
+  if (kb * 1_024 < leastSortPages * pageBytes)
+    throw new DynoError(
+      'unsupported',
+      `sortMemoryKb: ${kb} — a sort has ${leastSortPages} pages at least, here of ${pageBytes} bytes.`,
+    );
+  database.exec(`PRAGMA cache_size = -${kb}`);
 }

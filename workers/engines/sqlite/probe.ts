@@ -4,7 +4,7 @@ import type { Fingerprint, ProbeInfo, ProbeSample } from '#contract/engine.ts';
 import { pragma } from './schema.ts';
 
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
-  wal_restarts: { unit: 'count', label: 'WAL started over (checkpoints that emptied it)' },
+  wal_restarts: { unit: 'count', label: 'WAL started over (checkpoints that emptied it)', role: 'checkpoints' },
   database_bytes: { unit: 'bytes', label: 'Database file' },
   free_pages: { unit: 'count', label: 'Free pages' },
   wal_bytes: { unit: 'bytes', label: 'WAL file' },
@@ -64,6 +64,7 @@ export function fingerprint(database: DatabaseSync): Fingerprint {
       cache_size: cache < 0 ? `${-cache} KiB` : `${cache} pages`,
       mmap_size: `${read('mmap_size') === 'undefined' ? '0' : read('mmap_size')} bytes`,
     },
+    cacheBytes: cache < 0 ? -cache * 1_024 : cache * Number(pragma(database, 'page_size')),
     other: {
       page_size: `${read('page_size')} bytes`,
       encoding: read('encoding'),

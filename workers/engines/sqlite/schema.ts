@@ -11,6 +11,9 @@ const applicationId = 0x44594e4f;
 /** Kept by SQLite in sqlite_schema.sql as written. */
 const mark = '/* dyno:table */';
 
+/** Of the SQL that made a table. */
+export const isOurs = (sql: string): boolean => sql.includes(mark);
+
 /** Opens one connection to Dyno's own file, creating it where there is none. Never opens a file that Dyno did not create. */
 export function connect(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
@@ -70,13 +73,18 @@ const createTableSql = (table: TablePlan): string => {
     (column, c) =>
       `${quote(column.name)} ${columnTypeSql(column.type)}${c === table.key ? ' PRIMARY KEY' : ''}${column.nullable ? '' : ' NOT NULL'}`,
   );
-  return `CREATE TABLE ${quote(table.name)} (${mark} ${columns.join(', ')}) STRICT`;
+  const withoutRowid = table.options.table === 'withoutRowid';
+  if (withoutRowid && table.key === null)
+    throw new DynoError('badInput', 'sqlite.table: withoutRowid needs a key, and the dataset has none.', {
+      hint: 'Name the key column as dataset.key, or use table: rowid.',
+    });
+  return `CREATE TABLE ${quote(table.name)} (${mark} ${columns.join(', ')}) STRICT${withoutRowid ? ', WITHOUT ROWID' : ''}`;
 };
 
 function ownership(database: DatabaseSync, name: string): 'absent' | 'ours' | 'foreign' {
   const found = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(name);
   if (!found) return 'absent';
-  return String(found.sql).includes(mark) ? 'ours' : 'foreign';
+  return isOurs(String(found.sql)) ? 'ours' : 'foreign';
 }
 
 const refuse = (name: string): DynoError =>

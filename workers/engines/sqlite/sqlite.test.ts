@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultSettings } from '#contract/settings.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { config } from './config.ts';
 import { toError } from './errors.ts';
@@ -96,4 +97,26 @@ test.each([
 ])('result code %d is %s', (errcode, kind, message) => {
   const error = Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode });
   expect(toError(error)).toMatchObject({ kind, code: `SQLITE_${errcode}`, message: `SQLite: ${message}` });
+});
+
+test('a sort memory below what a sort has at least is refused, by the size of the pages', async () => {
+  await using database = await open({ pageSize: 65_536 });
+  const table = {
+    name: 'dyno_t',
+    key: null,
+    options: {},
+    columns: [{ name: 'n', type: { kind: 'bigint' }, nullable: false }],
+  } as const;
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  const scan = (sortMemoryKb: number) =>
+    session.prepare({
+      table,
+      operation: 'scan',
+      method: 'prepared',
+      settings: { ...defaultSettings, operation: 'scan', orderBy: 'n', sortMemoryKb },
+    });
+  expect(await failure(scan(15_999))).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('65536') });
+  const sorted = await scan(16_000);
+  expect(sorted.run(sorted.encode({ rows: 0, columns: [], laidOut: null }))).toBe(0);
 });

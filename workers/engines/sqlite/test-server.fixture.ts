@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Options } from '#contract/settings.ts';
 import type { StartTestServer } from '../test-server.ts';
+
+/** Every promise is kept by tables that are their primary key, too. */
+export const alternatives: readonly Options[] = [{ table: 'withoutRowid' }];
 
 export const startTestServer: StartTestServer = async (folder) => {
   const raw = { path: folder };

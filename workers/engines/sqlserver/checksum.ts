@@ -1,9 +1,13 @@
 import type { Connection } from 'tedious';
 import type { TableChecksum } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import type { RangeFilter } from '#contract/engine.ts';
+import { rangeSql } from '../range-sql.ts';
 import { quote, sentColumns, tableSql } from './names.ts';
 import { query } from './request.ts';
 import { isAtLeast, type Server } from './server.ts';
+import { literal } from './values.ts';
 
 /** First 4 bytes of md5 as an unsigned number: a binary that becomes a bigint is big-endian and padded with zeros. */
 const md5Prefix = (value: string): string => `CAST(SUBSTRING(HASHBYTES('MD5', ${value}), 1, 4) AS bigint)`;
@@ -40,11 +44,11 @@ function termSql(name: string, type: ColumnType, server: Server): string | null 
 }
 
 /** One row: the number of rows, then a sum per column that is compared, as text. Pure. */
-export function checksumSql(table: TablePlan, server: Server): string {
+export function checksumSql(table: TablePlan, server: Server, range?: RangeFilter): string {
   const sums = comparedTerms(table, server).map((term, c) =>
     term === null ? [] : [`CAST(COALESCE(SUM(CAST(${term} AS decimal(38, 0))), 0) AS varchar(40)) AS c${c}`],
   );
-  return `SELECT ${['COUNT_BIG(*) AS row_count', ...sums.flat()].join(', ')} FROM ${tableSql(table)}`;
+  return `SELECT ${['COUNT_BIG(*) AS row_count', ...sums.flat()].join(', ')} FROM ${tableSql(table)}${range ? whereSql(table, range) : ''}`;
 }
 
 /** A key that the server made is not the client's: not compared. */
@@ -53,8 +57,19 @@ const comparedTerms = (table: TablePlan, server: Server): readonly (string | nul
   return table.columns.map(({ name, type }, c) => (sent.includes(c) ? termSql(name, type, server) : null));
 };
 
-export async function checksum(connection: Connection, table: TablePlan, server: Server): Promise<TableChecksum> {
-  const rows = await query<Record<string, string | null>>(connection, checksumSql(table, server));
+function whereSql({ columns }: TablePlan, { column, bounds }: RangeFilter): string {
+  const { name, type } = columns[column]!;
+  const values = bounds.columns.map((side) => literal(decodeColumn(side, type, 1)[0]!, type));
+  return ` WHERE ${rangeSql(quote(name), (_row, side) => values[side]!)}`;
+}
+
+export async function checksum(
+  connection: Connection,
+  table: TablePlan,
+  server: Server,
+  range?: RangeFilter,
+): Promise<TableChecksum> {
+  const rows = await query<Record<string, string | null>>(connection, checksumSql(table, server, range));
   const row = rows[0]!;
   return { rows: Number(row.row_count), columns: table.columns.map((_, c) => row[`c${c}`] ?? null) };
 }

@@ -121,3 +121,15 @@ testSilenceOnPasswords(config, [
   'mssql://app:c4nary%zz@host/d',
   'mssql://app:c4nary@host:port/d',
 ]);
+
+test('through a relay only the connections go elsewhere', () => {
+  const parsed = config.parse({ host: 'db.example' });
+  const through = config.through!(parsed, ({ host, port }) => ({ host: `relay-of-${host}`, port: port + 1 }));
+  expect(through).toEqual({ ...parsed, via: { host: 'relay-of-db.example', port: 1434 } });
+  expect(config.describe(through)).toEqual(config.describe(parsed));
+});
+
+test('no relay can be put before an instance whose port is looked up', () => {
+  const named = config.parse({ host: 'db', instance: 'SQLEXPRESS' });
+  expect(() => config.through!(named, (endpoint) => endpoint)).toThrow(/looks up the port of the instance SQLEXPRESS/);
+});

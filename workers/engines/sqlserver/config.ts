@@ -1,5 +1,5 @@
 import { type FieldReader, given, readFields, readUrl } from '#contract/config-fields.ts';
-import type { ConfigParser } from '#contract/engine.ts';
+import type { ConfigParser, Endpoint } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { descriptor } from './descriptor.ts';
 import { authentications, fields as configFields, encryptions } from './fields.ts';
@@ -31,6 +31,8 @@ export interface SqlServerConfig extends Readonly<Record<string, unknown>> {
   readonly readOnlyIntent: boolean;
   readonly sessionSettings: Readonly<Record<string, string>>;
   readonly connectTimeoutMs: number;
+  /** Where connections go instead (ConfigParser.through). */
+  readonly via?: Endpoint;
 }
 
 export const config: ConfigParser = {
@@ -84,6 +86,14 @@ export const config: ConfigParser = {
   endpoints(parsed) {
     const { host, port } = parsed as SqlServerConfig;
     return [{ host, port }];
+  },
+  through: (parsed, relayed) => {
+    const { host, port, instance } = parsed as SqlServerConfig;
+    if (port === null)
+      throw new DynoError('unsupported', `The driver looks up the port of the instance ${instance} by itself.`, {
+        hint: 'Give the target its port instead of the instance, so that a relay can be put before it.',
+      });
+    return { ...parsed, via: relayed({ host, port }) };
   },
   grants: (parsed) => grants(parsed as SqlServerConfig),
 };

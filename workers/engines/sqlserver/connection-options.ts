@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Connection, ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
+import type { Endpoint } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
 import { pem } from '../tls.ts';
 import type { SqlServerConfig } from './config.ts';
 import type { LoginError } from './errors.ts';
@@ -69,9 +73,10 @@ const ssmsSettings: ConnectionOptions = {
 };
 
 function networkOptions(config: SqlServerConfig): ConnectionOptions {
-  const { port, instance, database, serverName, encrypt } = config;
+  const { host, port, instance, database, serverName, encrypt, via } = config;
   return {
     ...(port === null ? {} : { port }),
+    ...(via && { connector: connectorTo(via, host) }),
     ...(instance === null ? {} : { instanceName: instance }),
     ...(database === null ? {} : { database }),
     ...(serverName === null ? {} : { serverName }),
@@ -86,6 +91,20 @@ function networkOptions(config: SqlServerConfig): ConnectionOptions {
     maxRetriesOnTransientErrors: 0, // a database that is not there is "transient" to the driver
   };
 }
+
+/** The driver keeps the host for all else, such as the certificate's name. It says where it would connect, which its types leave out. */
+const connectorTo =
+  (via: Endpoint, host: string) =>
+  async (...[to]: unknown[]) => {
+    const wanted = (to as { readonly host: string }).host;
+    if (wanted !== host)
+      throw new DynoError('unsupported', `The server sends its clients on to ${wanted}, past the relay.`, {
+        hint: 'Name that server as the target’s host.',
+      });
+    const socket = connect({ ...via, noDelay: true });
+    await once(socket, 'connect');
+    return socket;
+  };
 
 function authenticationOf(config: SqlServerConfig): ConnectionAuthentication {
   const { user: userName, authentication: type } = config;

@@ -1,4 +1,5 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import type { StatementLanguage } from '#contract/statement-text.ts';
 import { fields } from './fields.ts';
 import { options } from './options.ts';
 
@@ -31,6 +32,14 @@ const byKeys = (what: string) => ({
   arrayBind: tableValued(`${what} … JOIN @P0, one table-valued parameter of keys`),
 });
 
+/** How T-SQL is written. */
+export const statementLanguage: StatementLanguage = {
+  language: 'sql',
+  quoting: ['bracket', 'nested'],
+  undoesDdl: true,
+  highlight: 'MSSQL',
+};
+
 export const descriptor: EngineDescriptor = {
   id: 'sqlserver',
   label: 'SQL Server',
@@ -49,8 +58,15 @@ export const descriptor: EngineDescriptor = {
         serverData: true,
       }),
     },
+    statement: {
+      literal: cell('a batch: the text with its values as literals', { needs: { driver: 'tedious' } }),
+      bind: cell('sp_executesql: the text with parameters', { needs: { driver: 'tedious' } }),
+      prepared: cell('sp_execute: a statement prepared once', { needs: { driver: 'tedious' } }),
+    },
     readByKey: { ...singleRow('SELECT by key'), ...byKeys('SELECT') },
-    readRange: singleRow('SELECT TOP (n) … WHERE key >= @P0 ORDER BY key, streamed'),
+    readRange: singleRow(
+      'SELECT TOP (n) … WHERE key >= @P0 ORDER BY key (rangeColumn: WHERE column >= @P0 AND column < @P1), streamed',
+    ),
     scan: {
       literal: cell('SQL batch: SELECT of the whole table, streamed'),
       bind: cell('sp_executesql: SELECT of the whole table, streamed'),
@@ -63,16 +79,27 @@ export const descriptor: EngineDescriptor = {
     },
     delete: { ...singleRow('DELETE by key'), ...byKeys('DELETE') },
   },
+  statements: statementLanguage,
   cannot: {
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',
     bulk: 'A bulk load inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    sortMemoryKb:
+      'The server grants a sort what it estimates; a statement can bound that in per cent of all (MAX_GRANT_PERCENT), not in KB.',
+    'index.hash': 'Hash indexes are of memory-optimised tables only.',
+    'index.brin': 'SQL Server has no index over ranges of pages; a columnstore keeps rows in another way altogether.',
+    'index.fulltext': 'Full-text search is a feature to be installed, with catalogs of its own.',
   },
+  keyAfterLoad:
+    'ALTER TABLE ADD PRIMARY KEY: clustered, it sorts the heap into the order of the key; nonclustered, it is made beside it',
+  partitions:
+    'a partition function over the last bytes of a uuid, or over a computed column with the remainder of an integer',
+  indexes: { default: 'CREATE NONCLUSTERED INDEX: a B-tree' },
   cancel: 'server',
   maxConnections: null,
   options,
   config: fields,
-  embedded: null,
+  builtIn: [],
 };

@@ -2,6 +2,7 @@ import type { Connection } from 'tedious';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { parseAgain } from '../connecting.ts';
 import { sendBatches } from '../send-batches.ts';
 import { bulkInsert } from './bulk.ts';
 import { checksum } from './checksum.ts';
@@ -10,11 +11,13 @@ import { close, connect } from './connect.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
+import { addIndex, addKey } from './indexes.ts';
 import { openPool } from './mssql-pool.ts';
 import { openMssqlSession } from './mssql-session.ts';
 import { tableSql } from './names.ts';
 import { prepareOperation } from './operations.ts';
 import { sessionOptions } from './options.ts';
+import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe, probeInfo } from './probe.ts';
 import { begin, commit, execute, rollback } from './request.ts';
 import { prepare, unprepare } from './rpc.ts';
@@ -28,7 +31,7 @@ export const engine: Engine = {
   descriptor,
   probeInfo,
   async open(raw, tag, signal) {
-    const parsed = config.parse(raw) as SqlServerConfig;
+    const parsed = parseAgain(config, raw) as SqlServerConfig;
     const connection = await connect(parsed, tag, sessionOptions({}), signal);
     return openDatabase(connection, parsed, tag, await askServer(connection));
   },
@@ -46,10 +49,15 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
       current = table;
       return createTable(connection, table);
     },
+    addKey(table) {
+      current = table;
+      return addKey(connection, table);
+    },
+    addIndex: (table, index) => addIndex(connection, table, index),
     load: (table, batches, onRows, signal) => load(connection, table, batches, onRows, signal, server),
     settle: (table) => settle(connection, table, server),
     probe: createProbe(connection, tag, () => current),
-    checksum: (table) => checksum(connection, table, server),
+    checksum: (table, range) => checksum(connection, table, server, range),
     storedBytes: (table) => storedBytes(connection, table, server),
     drop: (table) => dropTable(connection, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
@@ -59,6 +67,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
         ? openMssqlSession(await openPool(parsed, tag, session), server)
         : openTediousSession(await connect(parsed, tag, session), server);
     },
+    ownTables: () => ownTables(connection),
     cancel: async () => void connection.cancel(),
     [Symbol.asyncDispose]: () => close(connection),
   };
@@ -115,6 +124,7 @@ function openTediousSession(connection: Connection, server: Server): Session {
   };
   return {
     prepare: (plan) => prepareOperation(context, plan),
+    prepareStatement: (plan) => prepareOwn(context, plan),
     begin: () => begin(connection),
     commit: () => commit(connection),
     rollback: () => rollback(connection),

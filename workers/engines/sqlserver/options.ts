@@ -10,6 +10,9 @@ const largestPacket = 32_767;
 /** Also said by the engine itself, to who asks all the same. */
 export const unknownKeys = 'The server makes the keys; the client does not know them, and so finds no row by key.';
 
+const otherwise = 'Partitions are of clustered tables here; take table: clustered.';
+const keySpreads = 'Rows are spread over the partitions by their key.';
+
 /** Knobs that only SQL Server has. */
 export const options: readonly EngineOption[] = [
   {
@@ -26,9 +29,20 @@ export const options: readonly EngineOption[] = [
     choices: tableKinds,
     byDefault: 'clustered',
     cannot: {
-      newSequentialId: Object.fromEntries(
-        ['readByKey', 'readRange', 'update', 'delete'].map((operation) => [operation, unknownKeys]),
-      ),
+      heap: { 'keyBuild.afterLoad': 'A heap without any index has no key, early or late.', partitions: otherwise },
+      nonclustered: { partitions: otherwise },
+      newSequentialId: {
+        ...Object.fromEntries(
+          ['readByKey', 'readRange', 'update', 'delete'].map((operation) => [operation, unknownKeys]),
+        ),
+        'keyBuild.afterLoad': 'The server makes each key as its row goes in.',
+        'keyBuild.none': 'It is a kind of key.',
+        partitions: otherwise,
+      },
+      partitioned: {
+        'keyBuild.afterLoad': keySpreads,
+        'keyBuild.none': keySpreads,
+      },
     },
   },
   {

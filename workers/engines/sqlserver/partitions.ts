@@ -2,8 +2,12 @@ import type { Column, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import { bucketColumn, partitionNames, quote } from './names.ts';
 
-/** As many as a bucket's values; a power of two keeps the uuid boundaries round. */
-const partitions = 16;
+/** Of `table: partitioned`, where nothing else is said. */
+const usualPartitions = 16;
+
+/** How many partitions a table has; 1: it is in one piece. */
+export const partitionsOf = ({ partitions, options }: TablePlan): number =>
+  partitions?.count ?? (options.table === 'partitioned' ? usualPartitions : 1);
 
 /** How a table is spread over partitions. */
 export interface Partitioning {
@@ -24,12 +28,25 @@ export interface Partitioning {
 export function partitioningOf(table: TablePlan, key: Column | null): Partitioning {
   const { function: functionName, scheme } = partitionNames(table);
   const kind = key?.type.kind;
+  if (!key && table.partitions)
+    throw new DynoError(
+      'unsupported',
+      'Dyno’s partitions are of the key’s clustered index: the key is there from the beginning.',
+      {
+        hint: 'keyBuild: withTable, or partitions: 1.',
+      },
+    );
   if (!key || (kind !== 'uuid' && kind !== 'bigint'))
     throw new DynoError('badInput', 'sqlserver.table: partitioned needs a key of type uuid, sequence or integer.', {
       hint: 'Rows are spread by the key’s last bytes or its remainder. Name such a column as dataset.key.',
     });
-  const boundaries = Array.from({ length: partitions - 1 }, (_, i) =>
-    kind === 'uuid' ? `'00000000-0000-0000-0000-${(i + 1).toString(16)}00000000000'` : String(i + 1),
+  const count = partitionsOf(table);
+  const lastBytes = (i: number) =>
+    Math.floor(((i + 1) * 2 ** 48) / count)
+      .toString(16)
+      .padStart(12, '0');
+  const boundaries = Array.from({ length: count - 1 }, (_, i) =>
+    kind === 'uuid' ? `'00000000-0000-0000-0000-${lastBytes(i)}'` : String(i + 1),
   );
   const [type, by] = kind === 'uuid' ? ['uniqueidentifier', key.name] : ['tinyint', bucketColumn];
   return {
@@ -37,14 +54,14 @@ export function partitioningOf(table: TablePlan, key: Column | null): Partitioni
       `CREATE PARTITION FUNCTION ${quote(functionName)} (${type}) AS RANGE RIGHT FOR VALUES (${boundaries.join(', ')})`,
       `CREATE PARTITION SCHEME ${quote(scheme)} AS PARTITION ${quote(functionName)} ALL TO ([PRIMARY])`,
     ],
-    column: kind === 'uuid' ? null : `${quote(bucketColumn)} AS ${bucketOf(quote(key.name))} PERSISTED NOT NULL`,
+    column: kind === 'uuid' ? null : `${quote(bucketColumn)} AS ${bucketOf(quote(key.name), count)} PERSISTED NOT NULL`,
     key: kind === 'uuid' ? quote(key.name) : `${quote(key.name)}, ${quote(bucketColumn)}`,
     on: ` ON ${quote(scheme)} (${quote(by)})`,
   };
 }
 
 /** The bucket of a key's value; searches name it as well, so that they look into one partition only. */
-export const bucketOf = (key: string): string => `CAST(ABS(${key} % ${partitions}) AS tinyint)`;
+export const bucketOf = (key: string, count: number): string => `CAST(ABS(${key} % ${count}) AS tinyint)`;
 
 /** After the table is gone; they are of Dyno's making if the table was, and carry its unique name. */
 export function dropPartitioningSql(table: { readonly name: string }): readonly string[] {

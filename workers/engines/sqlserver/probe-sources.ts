@@ -1,4 +1,3 @@
-import type { ProbeInfo } from '#contract/engine.ts';
 import { tableSql, text } from './names.ts';
 
 /** Counters of one view; every number is a total since the server started. */
@@ -30,18 +29,26 @@ const serverCounters = {
   'SQL Re-Compilations/sec': 'recompilations',
   'Page Splits/sec': 'page_splits',
   'Page lookups/sec': 'page_lookups',
+  'Page reads/sec': 'page_reads',
   'Checkpoint pages/sec': 'checkpoint_pages',
   'Lock Waits/sec': 'lock_waits',
+  'Number of Deadlocks/sec': 'deadlocks',
 } as const;
 
 /** sys.dm_os_wait_stats: those that tell where writes and reads wait. */
-const waitTypes = {
+export const waitTypes = {
   WRITELOG: 'wait_writelog',
   LOGBUFFER: 'wait_logbuffer',
   PAGELATCH_EX: 'wait_pagelatch_ex',
   PAGELATCH_SH: 'wait_pagelatch_sh',
+  PAGELATCH_UP: 'wait_pagelatch_up',
+  LATCH_EX: 'wait_latch_ex',
+  LATCH_SH: 'wait_latch_sh',
   PAGEIOLATCH_EX: 'wait_pageiolatch_ex',
   PAGEIOLATCH_SH: 'wait_pageiolatch_sh',
+  IO_COMPLETION: 'wait_io_completion',
+  LCK_M_S: 'wait_lock_s',
+  LCK_M_U: 'wait_lock_u',
   LCK_M_X: 'wait_lock_x',
   LCK_M_IX: 'wait_lock_ix',
   LCK_M_BU: 'wait_lock_bu',
@@ -78,6 +85,12 @@ export const counterSources: readonly CounterSource[] = [
 UNION ALL
 SELECT wait_type + N' count', CAST(waiting_tasks_count AS float) FROM sys.dm_os_wait_stats WHERE wait_type IN (${quoted(Object.keys(waitTypes))})`,
     names: Object.fromEntries(waitCounters),
+  },
+  {
+    view: 'sys.dm_os_schedulers',
+    needs: `${serverState}, SQL Server 2016 or later`,
+    sql: `SELECT CAST(SUM(total_cpu_usage_ms) AS float) AS cpu_ms FROM sys.dm_os_schedulers WHERE status = N'VISIBLE ONLINE'`,
+    names: null,
   },
   {
     view: 'sys.dm_io_virtual_file_stats',
@@ -138,47 +151,3 @@ const classes: readonly (readonly [RegExp, string])[] = [
 ];
 export const waitClass = (waitType: string): string =>
   classes.find(([pattern]) => pattern.test(waitType))?.[1] ?? 'Other';
-
-const count = (label: string): ProbeInfo => ({ unit: 'count', label });
-const bytes = (label: string): ProbeInfo => ({ unit: 'bytes', label });
-const ms = (label: string): ProbeInfo => ({ unit: 'ms', label });
-
-const waitInfo = Object.entries(waitTypes).flatMap(([type, name]) => [
-  [`${name}_ms`, ms(`Waited for ${type}`)] as const,
-  [`${name}_count`, count(`Waits for ${type}`)] as const,
-]);
-
-export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
-  log_bytes_flushed: bytes('Log flushed'),
-  log_flushes: count('Log flushes'),
-  log_flush_waits: count('Commits that waited for a log flush'),
-  log_flush_wait_time: ms('Waited for log flushes'),
-  log_growths: count('Times the log file grew'),
-  transactions: count('Transactions'),
-  write_transactions: count('Writing transactions'),
-  batch_requests: count('Batches received'),
-  compilations: count('Plans compiled'),
-  recompilations: count('Plans compiled again'),
-  page_splits: count('Page splits'),
-  page_lookups: count('Pages looked up in the buffer pool'),
-  checkpoint_pages: count('Pages written by checkpoints'),
-  lock_waits: count('Lock waits'),
-  ...Object.fromEntries(waitInfo),
-  data_read_bytes: bytes('Read from data files'),
-  data_written_bytes: bytes('Written to data files'),
-  data_read_stall_ms: ms('Waited for reads of data files'),
-  data_write_stall_ms: ms('Waited for writes to data files'),
-  log_writes: count('Writes to the log file'),
-  log_written_bytes: bytes('Written to the log file'),
-  log_write_stall_ms: ms('Waited for writes to the log file'),
-  table_leaf_inserts: count('Rows inserted into leaf pages of the table'),
-  table_leaf_allocations: count('Leaf pages of the table allocated, most by page splits'),
-  table_nonleaf_allocations: count('Pages of upper index levels allocated'),
-  table_row_lock_waits: count('Waits for row locks of the table'),
-  table_row_lock_wait_ms: ms('Waited for row locks of the table'),
-  table_page_latch_waits: count('Waits for page latches of the table'),
-  table_page_latch_wait_ms: ms('Waited for page latches of the table'),
-  sessions: count('Sessions of this run'),
-  active: count('Sessions in a statement'),
-  running: count('Sessions running, waiting for nothing'),
-};

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { countersOf } from './probe.ts';
-import { counterSources, indexStatsSql, probeInfo, waitClass } from './probe-sources.ts';
+import { probeInfo } from './probe-info.ts';
+import { counterSources, indexStatsSql, waitClass } from './probe-sources.ts';
 
 /** The counters of a source, from its names or from the columns of its answer. */
 const namesOf = (source: (typeof counterSources)[number]): readonly string[] =>

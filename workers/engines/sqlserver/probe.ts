@@ -13,7 +13,7 @@ import {
 } from './probe-sources.ts';
 import { query } from './request.ts';
 
-export { probeInfo } from './probe-sources.ts';
+export { probeInfo } from './probe-info.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -61,6 +61,8 @@ export function createProbe(
     if (await mayRead()) {
       for (const row of await ask<SessionRow>(sessionsView, serverState, sessionsSql(tag)))
         Object.assign(gauges, { sessions: Number(row.sessions), active: Number(row.active) });
+      // What sp_who says of a session that waits for its client.
+      gauges['wait:Client:AWAITING COMMAND'] = Math.max(0, gauges.sessions! - gauges.active!);
       for (const { wait_type, sessions } of await ask<WaitRow>('sys.dm_exec_requests', serverState, waitsSql(tag))) {
         const name = wait_type === null ? 'running' : `wait:${waitClass(wait_type)}:${wait_type}`;
         gauges[name] = (gauges[name] ?? 0) + Number(sessions);

@@ -13,7 +13,7 @@ import {
   schemaOwnership,
 } from './marks.ts';
 import { quote, schemaName, sentColumns, tableSql, typeNames } from './names.ts';
-import { dropPartitioningSql, partitioningOf } from './partitions.ts';
+import { dropPartitioningSql, partitioningOf, partitionsOf } from './partitions.ts';
 import { execute } from './request.ts';
 import { columnTypeSql } from './values.ts';
 
@@ -52,7 +52,7 @@ export function createTableSql(table: TablePlan): readonly string[] {
     throw new DynoError('badInput', 'sqlserver.table: newSequentialId needs a key of type uuid4 or uuid7.', {
       hint: 'The server makes the key. Name a uuid column as dataset.key.',
     });
-  const partitioning = kind === 'partitioned' ? partitioningOf(table, key) : null;
+  const partitioning = partitionsOf(table) > 1 ? partitioningOf(table, key) : null;
   const columns = table.columns.map((column) => columnSql(column, column === key, kind));
   if (partitioning?.column) columns.push(partitioning.column);
   if (key && kind !== 'heap')

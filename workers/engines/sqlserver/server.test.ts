@@ -5,7 +5,7 @@ import type { Batch } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Database, Session } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
-import { defaultSettings, type MethodName, type OperationName, type Options } from '#contract/settings.ts';
+import { defaultSettings, type MethodName, type Options, type TableOperation } from '#contract/settings.ts';
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
@@ -78,7 +78,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
       await database.drop(table);
     }
   }
-  const prepare = (session: Session, table: TablePlan, operation: OperationName, method: MethodName) =>
+  const prepare = (session: Session, table: TablePlan, operation: TableOperation, method: MethodName) =>
     session.prepare({ table, operation, method, settings: { ...defaultSettings, operation, method } });
   const call = async (session: Session, table: TablePlan, method: MethodName, batch: Batch): Promise<number> => {
     const operation = await prepare(session, table, 'insert', method);

@@ -2,13 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { whyImpossible } from '#contract/cell-support.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
-import { defaultSettings, type OperationName } from '#contract/settings.ts';
+import { defaultSettings, type TableOperation } from '#contract/settings.ts';
+import { rangeBatch } from '../conformance-rows.ts';
 import { insertBulkSql } from './bulk.ts';
 import { checksumSql } from './checksum.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { checkpointSql, sources } from './fingerprint.ts';
 import { grants } from './grants.ts';
+import { addIndexSql, addKeySql } from './indexes.ts';
 import { markedSql, markSchemaSql, markSql, ownershipSql, schemaOwnershipSql } from './marks.ts';
 import { patternsOf } from './null-types.ts';
 import { tableKinds, unknownKeys } from './options.ts';
@@ -58,10 +60,10 @@ const values: Readonly<Record<ColumnType['kind'], Value>> = {
   bytes: Uint8Array.of(0, 171, 255),
 };
 
-const operations: readonly OperationName[] = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'];
+const operations: readonly TableOperation[] = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'];
 
 /** Every text of an operation, with parameters and with literals, of one row and of several. */
-function statementTexts(table: TablePlan, operation: OperationName): readonly string[] {
+function statementTexts(table: TablePlan, operation: TableOperation): readonly string[] {
   const statements = statementsOf(table, operation, defaultSettings);
   const { types: sent, sql, tableForm } = statements;
   const written = (row: number, column: number) =>
@@ -80,6 +82,19 @@ const uuidKey = { kind: 'uuid' } as const;
 const organised = tableKinds.map((kind) => tableOf(kind, kind === 'newSequentialId' ? uuidKey : integerKey));
 const withUuid = tableOf('partitioned', uuidKey);
 
+const inParts = { ...organised[0]!, partitions: { count: 5, by: 0 } };
+const builtAround = [
+  ...createTableSql(inParts),
+  ...createTableSql({ ...withUuid, partitions: { count: 5, by: 0 } }),
+  ...[organised[0]!, tableOf('nonclustered', integerKey)].map(addKeySql),
+  ...[true, false].map((unique) =>
+    addIndexSql(organised[0]!, { name: 'dyno_t1_i1', columns: [3, 0], unique, kind: 'default' }),
+  ),
+  checksumSql(organised[0]!, server, { column: 0, bounds: rangeBatch(1, 2) }),
+  statementsOf(organised[0]!, 'readRange', { ...defaultSettings, rangeColumn: 'id' }).sql(1, placeholders(2)),
+  statementsOf(inParts, 'readByKey', defaultSettings).sql(1, placeholders(1)),
+];
+
 const right: readonly string[] = [
   ...new Set([
     ...operations.flatMap((operation) => statementTexts(organised[0]!, operation)),
@@ -89,6 +104,7 @@ const right: readonly string[] = [
       ...createTableSql(table),
       ...createTypesSql(table).map(({ sql }) => sql),
     ]),
+    ...builtAround,
     serverLoopSql(organised[0]!),
     checksumSql(organised[0]!, server),
     checksumSql(organised[0]!, { ...server, major: 13 }),
@@ -174,8 +190,8 @@ test('a key that the server makes is not sent, and what finds rows by it is refu
 });
 
 test('plans leave out what finds rows by such keys, with the reason', () => {
-  const why = (operation: OperationName, kind: string) =>
-    whyImpossible(descriptor, { ...defaultSettings, operation, options: { 'sqlserver.table': kind } }, 2);
+  const why = (operation: TableOperation, kind: string) =>
+    whyImpossible(descriptor, { ...defaultSettings, operation, options: { 'sqlserver.table': kind } }, { columns: {} });
   expect(why('readByKey', 'newSequentialId')).toContain(unknownKeys);
   expect(why('insert', 'newSequentialId')).toBeNull();
   expect(why('readByKey', 'clustered')).toBeNull();

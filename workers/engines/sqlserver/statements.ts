@@ -1,10 +1,13 @@
 import { changedColumn } from '#contract/changed-column.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
-import type { OperationName, Settings } from '#contract/settings.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
+import type { Settings, TableOperation } from '#contract/settings.ts';
+import { orderSql } from '../order-sql.ts';
+import { rangeSql } from '../range-sql.ts';
 import { bucketColumn, quote, sentColumns, tableSql, typeNames } from './names.ts';
 import { unknownKeys } from './options.ts';
-import { bucketOf } from './partitions.ts';
+import { bucketOf, partitionsOf } from './partitions.ts';
 import { columnTypeSql } from './values.ts';
 
 /** Writes the value of a row and column of what is sent: `@P7`, or a literal. */
@@ -40,7 +43,7 @@ const rowList = (rows: number, columns: number, place: Place): string =>
 const names = (columns: readonly Column[], prefix = ''): string =>
   columns.map((column) => `${prefix}${quote(column.name)}`).join(', ');
 
-export function statementsOf(table: TablePlan, operation: OperationName, settings: Settings): Statements {
+export function statementsOf(table: TablePlan, operation: TableOperation, settings: Settings): Statements {
   const target = tableSql(table);
   const all = names(table.columns);
   if (operation === 'insert') {
@@ -56,7 +59,22 @@ export function statementsOf(table: TablePlan, operation: OperationName, setting
       tableForm: { sql: `${into} SELECT ${names(columns)} FROM @P0`, typeName: typeNames(table).rows },
     };
   }
-  if (operation === 'scan') return { sent: [], types: [], sql: () => `SELECT ${all} FROM ${target}`, tableForm: null };
+  if (operation === 'scan')
+    return {
+      sent: [],
+      types: [],
+      sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}`,
+      tableForm: null,
+    };
+
+  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  if (over)
+    return {
+      sent: [0, 1],
+      types: [over.type, over.type],
+      sql: (_rows, place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
+      tableForm: null,
+    };
 
   const keyColumn = keyOf(table, operation);
   const key = quote(keyColumn.name);
@@ -89,12 +107,12 @@ export function statementsOf(table: TablePlan, operation: OperationName, setting
 }
 
 /** Where rows with these keys are; for one key of a partitioned table also the partition. */
-function where({ options }: TablePlan, column: Column, rows: number, place: Place): string {
+function where(table: TablePlan, column: Column, rows: number, place: Place): string {
   const key = quote(column.name);
   if (rows > 1) return `${key} IN (${list(rows, (r) => place(r, 0))})`;
   const bucket =
-    options.table === 'partitioned' && column.type.kind === 'bigint'
-      ? ` AND ${quote(bucketColumn)} = ${bucketOf(place(0, 0))}`
+    partitionsOf(table) > 1 && column.type.kind === 'bigint'
+      ? ` AND ${quote(bucketColumn)} = ${bucketOf(place(0, 0), partitionsOf(table))}`
       : '';
   return `${key} = ${place(0, 0)}${bucket}`;
 }
@@ -125,7 +143,7 @@ function updateStatements(table: TablePlan, keyColumn: Column): Statements {
   };
 }
 
-function keyOf(table: TablePlan, operation: OperationName): Column {
+function keyOf(table: TablePlan, operation: TableOperation): Column {
   if (table.options.table === 'newSequentialId')
     throw new DynoError('unsupported', unknownKeys, {
       hint: 'With sqlserver.table: newSequentialId, insert and scan only.',

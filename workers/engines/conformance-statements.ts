@@ -1,0 +1,55 @@
+import type { StatementLanguage } from '#contract/statement-text.ts';
+
+/** Statements of a user's own on the table of conformance-rows.ts, as each language writes them. */
+export interface OwnTexts {
+  /** One row, with a parameter for each column. Null: the language does not insert. */
+  readonly insert: string | null;
+  /** Text of the row with :id. */
+  readonly select: string;
+  /** Rows whose code is :code or whose id is :id, so that a parameter comes twice. */
+  readonly twice: string;
+  /** The row with :id. Null: as above. */
+  readonly remove: string | null;
+  readonly wrong: string;
+}
+
+export function ownTexts(language: StatementLanguage, columns: readonly string[]): OwnTexts {
+  switch (language.language) {
+    case 'json': {
+      const fields = columns.map((name) => `"${name === 'id' ? '_id' : name}": "$${name}"`).join(', ');
+      return {
+        insert: `{ "insert": "{table}", "documents": [{ ${fields} }] }`,
+        select: '{ "find": "{table}", "filter": { "_id": "$id" }, "projection": { "_id": 0, "text": 1 } }',
+        twice:
+          '{ "find": "{table}", "filter": { "$or": [{ "code": { "$param": "code" } }, { "_id": "$id" }, { "_id": { "$eq": "$id" } }] } }',
+        remove: '{ "delete": "{table}", "deletes": [{ "q": { "_id": "$id" }, "limit": 1 }] }',
+        wrong: '{ "find": "{table}", "filter": { "_id": { "$no": 1 } } }',
+      };
+    }
+    case 'rql':
+      return {
+        insert: null,
+        select: "from {table} where 'id' = $id select text",
+        twice: "from {table} where code = $code or 'id' = $id or 'id' = $id",
+        remove: null,
+        wrong: 'from {table} where where',
+      };
+    case 'sql': {
+      const name = quoter(language);
+      return {
+        insert: `INSERT INTO {table} (${columns.map(name).join(', ')}) VALUES (${columns.map((one) => `:${one}`).join(', ')})`,
+        select: `SELECT ${name('text')} FROM {table} /* of :nobody */ WHERE ${name('id')} = :id -- and ':nothing' else`,
+        twice: `SELECT * FROM {table} WHERE ${name('code')} = :code OR ${name('id')} = :id OR ${name('id')} = :id`,
+        remove: `DELETE FROM {table} WHERE ${name('id')} = :id`,
+        wrong: `SELECT ${name('id')} FORM {table}`,
+      };
+    }
+  }
+}
+
+/** Columns have names that are words of SQL. Without a quote of their own dialects keep names in capitals, but for one that has $$…$$. */
+function quoter({ quoting = [] }: StatementLanguage): (name: string) => string {
+  if (quoting.includes('backtick')) return (name) => `\`${name}\``;
+  if (quoting.includes('bracket')) return (name) => `[${name}]`;
+  return quoting.includes('dollar') ? (name) => name : (name) => `"${name.toUpperCase()}"`;
+}

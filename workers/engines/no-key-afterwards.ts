@@ -1,0 +1,11 @@
+import type { EngineDescriptor } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+
+/** addKey() of an engine whose key cannot come after the rows; throws 'unsupported' with what the descriptor says of it. */
+export const noKeyAfterwards =
+  ({ label, cannot }: EngineDescriptor) =>
+  async (): Promise<void> => {
+    throw new DynoError('unsupported', `${label} adds no key to what has rows.`, {
+      hint: cannot['keyBuild.afterLoad'] ?? null,
+    });
+  };

@@ -1,0 +1,21 @@
+import type oracledb from 'oracledb';
+import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
+import { keyName, quote, tableSql } from './names.ts';
+
+export async function addKey(connection: oracledb.Connection, table: TablePlan): Promise<void> {
+  await connection.execute(addKeySql(table));
+}
+
+export async function addIndex(connection: oracledb.Connection, table: TablePlan, index: IndexPlan): Promise<void> {
+  await connection.execute(addIndexSql(table, index));
+}
+
+export const addKeySql = (table: TablePlan): string =>
+  `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(keyName(table))} PRIMARY KEY (${quote(table.columns[table.key!]!.name)})${
+    table.partitions ? ' USING INDEX LOCAL' : table.options.table === 'reverseKey' ? ' USING INDEX REVERSE' : ''
+  }`;
+
+export function addIndexSql(table: TablePlan, { name, columns, unique }: IndexPlan): string {
+  const names = columns.map((c) => quote(table.columns[c]!.name));
+  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${tableSql(table)} (${names.join(', ')})`;
+}

@@ -1,0 +1,72 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StatementPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { partsOf, type StatementLanguage } from '#contract/statement-text.ts';
+import type { ShownRows } from '#contract/statements.ts';
+
+/** A text of the user's own in SQL or RQL, with places for its parameters. */
+export interface StatementTemplate {
+  /** The parameter of each place, by its index in the plan. */
+  readonly places: readonly number[];
+  /** The text with each place written: the n-th one, which is of parameter p. */
+  render(place: (parameter: number, nth: number) => string): string;
+}
+
+/** Throws 'badInput' for parameters that are not declared, and for {table} without a table. Pure. */
+export function templateOf(
+  { text, parameters, table }: Pick<StatementPlan, 'text' | 'parameters' | 'table'>,
+  language: StatementLanguage,
+  tableName: (table: TablePlan) => string,
+): StatementTemplate {
+  const places: number[] = [];
+  const pieces = partsOf(text, language).map((part): string | number => {
+    if (part.kind === 'table') return tableName(tableOf(table));
+    if (part.kind !== 'parameter') return part.text;
+    const index = parameters.findIndex(({ name }) => name === part.name);
+    if (index === -1) throw unknownParameter(part.name);
+    places.push(index);
+    return index;
+  });
+  return {
+    places,
+    render(place) {
+      let nth = 0;
+      return pieces.map((piece) => (typeof piece === 'string' ? piece : place(piece, nth++))).join('');
+    },
+  };
+}
+
+export function tableOf(table: TablePlan | null): TablePlan {
+  if (table) return table;
+  throw new DynoError('badInput', 'The text has {table}, and the experiment has no dataset.');
+}
+
+export const unknownParameter = (name: string): DynoError =>
+  new DynoError('badInput', `The parameter ${name} is not declared.`, {
+    hint: 'Say under `parameters` where its values come from.',
+  });
+
+/** A value of a result for reading. */
+export function shownText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The first rows of an answer. */
+export const shownRows = (
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  most: number,
+  count = rows.length,
+): ShownRows => ({ columns, rows: rows.slice(0, most).map((row) => row.map(shownText)), count });
+
+/** The first word of the code, in lower case. */
+export const firstWord = (text: string, language: StatementLanguage): string =>
+  partsOf(text, language)
+    .flatMap((part) => (part.kind === 'code' ? [part.text] : []))
+    .join(' ')
+    .trim()
+    .split(/\W/)[0]!
+    .toLowerCase();

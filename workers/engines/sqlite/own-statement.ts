@@ -1,0 +1,83 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import type { OwnTable } from '#contract/statements.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { shownRows, templateOf } from '../own-statement.ts';
+import { groupTables, mostOwnColumns } from '../own-tables.ts';
+import { descriptor, statementLanguage } from './descriptor.ts';
+import { isOurs, quote } from './schema.ts';
+import { flatRows, literal, type SqliteValue } from './values.ts';
+
+interface Call {
+  /** Compiled before; null: with the call. */
+  readonly statement: StatementSync | null;
+  readonly text: string;
+  readonly values: readonly SqliteValue[];
+}
+
+/** A statement of the user's own: `:name` becomes `?n`. The library itself tells whether it answers with rows. */
+export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStatement {
+  supportOf(descriptor, 'statement', plan.method);
+  const template = templateOf(plan, statementLanguage, (table) => quote(table.name));
+  const types = plan.parameters.map(({ type }) => type);
+  const used = [...new Set(template.places)];
+  const text = template.render((parameter) => `?${used.indexOf(parameter) + 1}`);
+  const prepared = plan.method === 'prepared' ? ready(database, text) : null;
+  const compiled = ({ statement, text: own }: Call) => statement ?? ready(database, own);
+  return {
+    encode(batch): Call {
+      const values = flatRows(batch, types);
+      if (plan.method === 'literal')
+        return { statement: null, text: template.render((parameter) => literal(values[parameter]!)), values: [] };
+      return { statement: prepared, text, values: used.map((parameter) => values[parameter]!) };
+    },
+    run(call) {
+      const { values } = call as Call;
+      const statement = compiled(call as Call);
+      return returnsRows(statement) ? statement.all(...values).length : Number(statement.run(...values).changes);
+    },
+    async show(call, most) {
+      const { values } = call as Call;
+      const statement = compiled(call as Call);
+      if (!returnsRows(statement)) return shownRows([], [], most, Number(statement.run(...values).changes));
+      const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
+      return shownRows(
+        statement.columns().map(({ name }) => name),
+        rows,
+        most,
+      );
+    },
+    async explain(call) {
+      const { text: own, values } = call as Call;
+      const steps = database.prepare(`EXPLAIN QUERY PLAN ${own}`).all(...values);
+      const depths = new Map<unknown, number>([[0, -1]]);
+      const lines = steps.map(({ id, parent, detail }) => {
+        const depth = (depths.get(parent) ?? -1) + 1;
+        depths.set(id, depth);
+        return `${'  '.repeat(depth)}${String(detail)}`;
+      });
+      return lines.join('\n') || 'SQLite names no step for it.';
+    },
+  };
+}
+
+function ready(database: DatabaseSync, text: string): StatementSync {
+  const statement = database.prepare(text);
+  if (returnsRows(statement)) statement.setReturnArrays(true);
+  return statement;
+}
+
+const returnsRows = (statement: StatementSync): boolean => statement.columns().length > 0;
+
+/** The file is Dyno's own: others' tables are there only if somebody has put them there. */
+export function ownTables(database: DatabaseSync): readonly OwnTable[] {
+  const rows = database
+    .prepare(
+      `SELECT NULL AS schema, t.name AS name, c.name AS column, t.sql AS sql
+         FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+        WHERE t.type IN ('table', 'view') AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid LIMIT ?`,
+    )
+    .all(mostOwnColumns)
+    .filter(({ sql }) => !isOurs(String(sql)));
+  return groupTables(rows.map(({ name, column }) => ({ schema: null, name: String(name), column: String(column) })));
+}
