@@ -27,7 +27,8 @@ export interface Batch {
   readonly rows: number;
   /**
    * In the order of the plan's columns (for reads and deletes: the key column alone; for updates: the key, then the changed column).
-   * A readRange has one key, where the range begins. None for a scan (rows: those in the table) and where the server makes the
+   * A readRange has one key, where the range begins; with Settings.rangeColumn two values of that column, a low one
+   * and a high one. None for a scan (rows: those in the table) and where the server makes the
    * rows (rows: how many).
    */
   readonly columns: readonly ColumnVector[];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { whyImpossible } from './cell-support.ts';
+import { type DatasetShape, effectiveSettings, whyImpossible } from './cell-support.ts';
 import type { EngineDescriptor } from './engine.ts';
-import { defaultSettings, type Options } from './settings.ts';
+import { defaultSettings, type Options, type Settings } from './settings.ts';
 
 const engine: EngineDescriptor = {
   id: 'two',
@@ -22,10 +22,11 @@ const engine: EngineDescriptor = {
     { name: 'packed', label: 'Packed', help: '', byDefault: false },
   ],
   config: [],
-  embedded: null,
+  builtIn: [],
 };
+const dataset: DatasetShape = { columns: { id: { type: 'uuid4', nulls: 0 } }, key: 'id' };
 const why = (method: 'prepared' | 'pipelined' | 'arrayBind', options: Options = {}) =>
-  whyImpossible(engine, { ...defaultSettings, method, options }, 3);
+  whyImpossible(engine, { ...defaultSettings, method, options }, dataset);
 
 test('a cell that needs an option is empty with its default and there with its value', () => {
   expect(why('pipelined')).toBe('pipelined needs two.driver: fast. The slow driver waits for each answer.');
@@ -42,4 +43,96 @@ test('every need that is not met is named', () => {
 
 test('cells without needs heed none', () => {
   expect(why('prepared')).toBeNull();
+});
+
+test('an engine without transactions over several calls says so where they are asked for', () => {
+  const single = { ...engine, noTransactions: 'One call is one transaction.' };
+  const settings = { ...defaultSettings, callsPerCommit: 10 };
+  expect(whyImpossible(single, settings, dataset)).toBe('One call is one transaction.');
+  expect(whyImpossible(single, { ...settings, callsPerCommit: 1 }, dataset)).toBeNull();
+  expect(whyImpossible(engine, settings, dataset)).toBeNull();
+});
+
+test('what finds rows by key needs one, and a key that comes late needs an engine that adds it', () => {
+  const built = (settings: Partial<Settings>, one: EngineDescriptor = engine, shape: DatasetShape = dataset) =>
+    whyImpossible(one, { ...defaultSettings, ...settings }, shape);
+  const reads = { ...engine, support: { ...engine.support, readByKey: engine.support.insert! } };
+  expect(built({ operation: 'readByKey', keyBuild: 'none' }, reads)).toContain('keyBuild: none');
+  expect(built({ keyBuild: 'none' })).toBeNull();
+  expect(built({ keyBuild: 'afterLoad' })).toContain('adds no key');
+  expect(built({ keyBuild: 'afterLoad' }, { ...engine, keyAfterLoad: 'ALTER TABLE' })).toBeNull();
+  expect(built({ keyBuild: 'afterLoad' }, engine, { columns: dataset.columns }), 'there is no key').toBeNull();
+});
+
+test('a kind of index that an engine has not leaves the cell empty, unless there is to be no index', () => {
+  const indexed = (kind: 'default' | 'hash', unique: boolean): DatasetShape => ({
+    ...dataset,
+    indexes: [{ columns: ['id'], unique, kind }],
+  });
+  const one = {
+    ...engine,
+    indexes: { default: 'a B-tree', hash: 'a hash index' },
+    cannot: { 'index.fulltext': 'No.' },
+  };
+  const why = (shape: DatasetShape, indexBuild: Settings['indexBuild'] = 'withTable', of: EngineDescriptor = one) =>
+    whyImpossible(of, { ...defaultSettings, indexBuild }, shape);
+  expect(why(indexed('default', true))).toBeNull();
+  expect(why(indexed('hash', true))).toContain('never unique');
+  expect(why(indexed('hash', false), 'afterLoad', engine)).toContain('no index of the kind hash');
+  expect(why(indexed('hash', false), 'none', engine)).toBeNull();
+  expect(why({ ...dataset, indexes: [{ columns: ['id'], unique: false, kind: 'fulltext' }] })).toBe('No.');
+});
+
+test('when key and indexes are made matters only where there are some', () => {
+  const of = (settings: Partial<Settings>, shape: DatasetShape) =>
+    effectiveSettings(engine, { ...defaultSettings, ...settings }, shape);
+  const bare: DatasetShape = { columns: dataset.columns };
+  expect(of({ keyBuild: 'none' }, bare)).toBe(of({}, bare));
+  expect(of({ indexBuild: 'none' }, dataset)).toBe(of({}, dataset));
+  expect(of({ keyBuild: 'none' }, dataset)).not.toBe(of({}, dataset));
+});
+
+test('inside the client process there is no network to delay', () => {
+  const relayed = { ...defaultSettings, networkMbit: 10 };
+  expect(whyImpossible(engine, relayed, dataset)).toBeNull();
+  expect(whyImpossible({ ...engine, inProcess: true }, relayed, dataset)).toContain('there is no network to delay');
+  expect(whyImpossible({ ...engine, inProcess: true }, defaultSettings, dataset)).toBeNull();
+});
+
+test('a scan is sorted by a column that has an order, and with the memory that the engine takes', () => {
+  const shape: DatasetShape = {
+    ...dataset,
+    columns: {
+      ...dataset.columns,
+      photo: { type: 'bytes', length: 100, nulls: 0 },
+      essay: { type: 'text', length: 5_000, alphabet: 'alphanumeric', nulls: 0 },
+    },
+  };
+  const scans = { ...engine, support: { ...engine.support, scan: engine.support.insert! } };
+  const why = (settings: Partial<Settings>, one: EngineDescriptor = scans) =>
+    whyImpossible(one, { ...defaultSettings, operation: 'scan', ...settings }, shape);
+  const setting = { ...scans, sortMemory: { means: 'SET work_mem', leastKb: 64, mostKb: 1_000 } };
+  expect(why({ orderBy: 'id' })).toBeNull();
+  expect(why({ orderBy: 'no_such' })).toContain('no column of the dataset');
+  expect(why({ orderBy: 'photo' })).toContain('have no order');
+  expect(why({ orderBy: 'essay' })).toContain('have no order');
+  expect(why({ orderBy: 'id' }, { ...scans, cannot: { orderBy: 'No.' } })).toBe('No.');
+  expect(why({ orderBy: 'id', sortMemoryKb: 64 })).toContain('lets no session say');
+  expect(why({ orderBy: 'id', sortMemoryKb: 64 }, setting)).toBeNull();
+  expect(why({ orderBy: 'id', sortMemoryKb: 63 }, setting)).toContain('64 KB at least');
+  expect(why({ orderBy: 'id', sortMemoryKb: 1_001 }, setting)).toContain('1,000 KB at most');
+  expect(why({ sortMemoryKb: 1 }, setting), 'nothing is sorted').toBeNull();
+  expect(why({ operation: 'insert', orderBy: 'no_such' }), 'an insert has no order').toBeNull();
+});
+
+test('order, memory of sorts and working set matter where something heeds them', () => {
+  const all = { ...engine.support, scan: engine.support.insert!, readByKey: engine.support.insert! };
+  const of = (settings: Partial<Settings>) =>
+    effectiveSettings({ ...engine, support: all }, { ...defaultSettings, ...settings }, dataset);
+  expect(of({ orderBy: 'id' })).toBe(of({}));
+  expect(of({ operation: 'scan', orderBy: 'id' })).not.toBe(of({ operation: 'scan' }));
+  expect(of({ operation: 'scan', sortMemoryKb: 64 })).toBe(of({ operation: 'scan' }));
+  expect(of({ operation: 'scan', orderBy: 'id', sortMemoryKb: 64 })).not.toBe(of({ operation: 'scan', orderBy: 'id' }));
+  expect(of({ operation: 'readByKey', workingSet: 0.5 })).not.toBe(of({ operation: 'readByKey' }));
+  expect(of({ operation: 'scan', workingSet: 0.5 })).toBe(of({ operation: 'scan' }));
 });

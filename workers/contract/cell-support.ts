@@ -1,7 +1,10 @@
 import * as v from 'valibot';
+import { columnType } from './columns.ts';
+import type { Dataset } from './dataset.ts';
 import type { EngineDescriptor, Support } from './engine.ts';
 import { heeds, optionsFor } from './engine-options.ts';
 import {
+  isRelayed,
   type OperationName,
   type Options,
   type SettingName,
@@ -10,9 +13,12 @@ import {
   settingsEntries,
 } from './settings.ts';
 
-/** Why an engine cannot run these settings, in words; null where it can. `columns`: columns of the dataset. */
-export function whyImpossible(engine: EngineDescriptor, settings: Settings, columns: number): string | null {
-  const { operation, method, rowsPerCall, connections, processes } = settings;
+/** What of a dataset decides whether an engine can run it, and which settings matter. */
+export type DatasetShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
+
+/** Why an engine cannot run these settings, in words; null where it can. */
+export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
+  const { operation, method, rowsPerCall, callsPerCommit, connections, processes } = settings;
   const support = engine.support[operation]?.[method];
   if (!support)
     return (
@@ -21,6 +27,11 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, colu
       engine.cannot[operation] ??
       `${engine.label} has no ${method} for ${operation}.`
     );
+  if (engine.inProcess && isRelayed(settings))
+    return `${engine.label} works inside the client process: there is no network to delay.`;
+  const unbuildable =
+    whyNotBuilt(engine, settings, dataset) ?? whyNoRange(settings, dataset) ?? whyNotSorted(engine, settings, dataset);
+  if (unbuildable !== null) return unbuildable;
   const excluded = excludedBy(engine, settings);
   if (excluded !== null) return excluded;
   const needed = unmetNeeds(engine, support, optionsFor(engine, settings));
@@ -35,7 +46,10 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, colu
     return support.maxRowsPerCall === 1
       ? `${method} carries one row per call, not ${count(rowsPerCall)}.`
       : `${method} on ${engine.label} carries at most ${count(support.maxRowsPerCall)} rows per call, not ${count(rowsPerCall)}.`;
-  const parameters = rowsPerCall * parametersPerRow(operation, columns);
+  if (callsPerCommit > 1 && operation === 'statement')
+    return 'Own statements commit by themselves; list those that belong together under transactions.';
+  if (callsPerCommit > 1 && engine.noTransactions !== undefined) return engine.noTransactions;
+  const parameters = rowsPerCall * parametersPerRow(operation, Object.keys(dataset.columns).length);
   if (support.maxParameters !== undefined && parameters > support.maxParameters)
     return `${count(rowsPerCall)} rows per call need ${count(parameters)} parameters; ${engine.label} takes ${count(support.maxParameters)} at most.`;
   if (engine.maxConnections !== null && connections > engine.maxConnections)
@@ -45,13 +59,84 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, colu
   return null;
 }
 
+/** Why key or indexes cannot be made when they are to be; null where they can. */
+function whyNotBuilt(engine: EngineDescriptor, settings: Settings, { key, indexes = [] }: DatasetShape): string | null {
+  const { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1 } = settings;
+  if (key !== undefined && keyBuild === 'none' && findsByKey(settings))
+    return `${settings.operation} finds rows by key, and with keyBuild: none there is none.`;
+  if (key !== undefined && keyBuild === 'afterLoad' && engine.keyAfterLoad === undefined)
+    return engine.cannot['keyBuild.afterLoad'] ?? `${engine.label} adds no key to a table that has rows.`;
+  if (key !== undefined && keyBuild === 'none' && engine.cannot['keyBuild.none'] !== undefined)
+    return engine.cannot['keyBuild.none'];
+  if (partitions > 1 && engine.partitions === undefined)
+    return engine.cannot.partitions ?? `${engine.label} has no partitions.`;
+  if (partitions > 1 && key === undefined)
+    return 'Rows are spread over partitions by their key, and the dataset has none.';
+  if (indexBuild === 'none') return null;
+  for (const { kind, unique } of indexes) {
+    if (engine.indexes?.[kind] === undefined)
+      return engine.cannot[`index.${kind}`] ?? `${engine.label} has no index of the kind ${kind}.`;
+    if (unique && (kind !== 'default' || engine.cannot['index.unique'] !== undefined))
+      return engine.cannot['index.unique'] ?? `An index of the kind ${kind} is never unique.`;
+  }
+  return null;
+}
+
+/** Why there are no ranges of such a column; null where there are. */
+function whyNoRange({ operation, rangeColumn = '' }: Settings, { columns }: DatasetShape): string | null {
+  if (operation !== 'readRange' || rangeColumn === '') return null;
+  const spec = columns[rangeColumn];
+  if (!spec)
+    return `rangeColumn: ${rangeColumn} is no column of the dataset; there are ${Object.keys(columns).join(', ')}.`;
+  const { kind } = columnType(spec);
+  return kind === 'bigint' || kind === 'decimal' || kind === 'timestamp'
+    ? null
+    : `rangeColumn: ${rangeColumn} — ranges are cut by numbers or times, and that column has none.`;
+}
+
+const isSorted = ({ operation, orderBy = '' }: Settings): boolean => operation === 'scan' && orderBy !== '';
+
+/** Longer texts are large objects on some engines. */
+const longestSorted = 4_000;
+
+/** Why a scan cannot be sorted, or not with such memory; null where it can. */
+function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }: DatasetShape): string | null {
+  if (!isSorted(settings)) return null;
+  const { orderBy, sortMemoryKb = 0 } = settings;
+  const spec = columns[orderBy];
+  if (!spec) return `orderBy: ${orderBy} is no column of the dataset; there are ${Object.keys(columns).join(', ')}.`;
+  const type = columnType(spec);
+  if (type.kind === 'bytes' || (type.kind === 'text' && type.maxLength * (type.ascii ? 1 : 4) > longestSorted))
+    return `orderBy: ${orderBy} — bytes, and texts beyond ${count(longestSorted)} bytes, are large objects on some engines, and those have no order.`;
+  if (engine.cannot.orderBy !== undefined) return engine.cannot.orderBy;
+  if (sortMemoryKb === 0) return null;
+  if (!engine.sortMemory)
+    return engine.cannot.sortMemoryKb ?? `${engine.label} lets no session say what a sort may use.`;
+  const { means, leastKb, mostKb = Number.POSITIVE_INFINITY } = engine.sortMemory;
+  return sortMemoryKb < leastKb || sortMemoryKb > mostKb
+    ? `sortMemoryKb: ${engine.label} takes ${sortMemoryKb < leastKb ? `${count(leastKb)} KB at least` : `${count(mostKb)} KB at most`} (${means}).`
+    : null;
+}
+
+const findsByKey = ({ operation, rangeColumn = '' }: Settings): boolean =>
+  operation === 'readByKey' ||
+  operation === 'update' ||
+  operation === 'delete' ||
+  (operation === 'readRange' && rangeColumn === '');
+
 /** Why the value of an option leaves the cell empty; null where none does. */
 function excludedBy(engine: EngineDescriptor, settings: Settings): string | null {
-  const { operation, method } = settings;
+  const { operation, method, keyBuild, partitions = 1 } = settings;
   const values = optionsFor(engine, settings);
   const reasons = (engine.options ?? []).map(({ name, cannot }) => {
     const cells = cannot?.[String(values[name])];
-    const reason = cells?.[`${operation}.${method}`] ?? cells?.[method] ?? cells?.[operation];
+    const reason =
+      cells?.[`${operation}.${method}`] ??
+      cells?.[method] ??
+      cells?.[operation] ??
+      cells?.[`keyBuild.${keyBuild}`] ??
+      (partitions > 1 ? cells?.partitions : undefined) ??
+      (isSorted(settings) ? cells?.orderBy : undefined);
     return reason === undefined ? null : `${engine.id}.${name}: ${values[name]} — ${reason}`;
   });
   return reasons.find((reason) => reason !== null) ?? null;
@@ -72,13 +157,20 @@ function parametersPerRow(operation: OperationName, columns: number): number {
       return 1;
     case 'readRange':
     case 'scan':
-      return 0; // bounds, not rows
+    case 'statement':
+      return 0; // bounds, not rows; a statement's own
   }
 }
 
 /** Settings that only some cells heed; all others matter everywhere. */
-function matters(setting: SettingName, operation: OperationName, support: Support): boolean {
+function matters(
+  setting: SettingName,
+  settings: Settings,
+  support: Support,
+  { key, indexes = [], columns }: DatasetShape,
+): boolean {
   if (support.uses?.includes(setting)) return true;
+  const { operation } = settings;
   switch (setting) {
     case 'pipelineDepth':
       return support.pipelines === true;
@@ -89,6 +181,22 @@ function matters(setting: SettingName, operation: OperationName, support: Suppor
       return operation === 'readRange';
     case 'keyChoice':
       return operation !== 'insert' && operation !== 'scan';
+    case 'workingSet':
+      return operation !== 'insert' && operation !== 'scan' && operation !== 'delete';
+    case 'rangeColumn':
+      return operation === 'readRange';
+    case 'orderBy':
+      return operation === 'scan';
+    case 'sortMemoryKb':
+      return isSorted(settings);
+    case 'dates':
+      return Object.values(columns).some((spec) => columnType(spec).kind === 'timestamp');
+    case 'partitions':
+    case 'keyKind':
+    case 'keyBuild':
+      return key !== undefined;
+    case 'indexBuild':
+      return indexes.length > 0;
     case 'generation':
       return support.serverData !== true;
     default:
@@ -97,9 +205,9 @@ function matters(setting: SettingName, operation: OperationName, support: Suppor
 }
 
 /** The settings that decide what a cell does, as text: two variants with the same text on one target would measure the same thing twice. */
-export function effectiveSettings(engine: EngineDescriptor, settings: Settings): string {
+export function effectiveSettings(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string {
   const support = engine.support[settings.operation]?.[settings.method];
-  const heeded = settingNames.filter((name) => support && matters(name, settings.operation, support));
+  const heeded = settingNames.filter((name) => support && matters(name, settings, support, dataset));
   const options = optionsFor(engine, settings);
   const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
   return [

@@ -16,6 +16,7 @@ export interface Shape {
   readonly literal?: unknown;
   readonly pipe?: readonly Shape[];
   readonly requirement?: unknown;
+  readonly getter?: () => Shape;
 }
 
 // Every valibot schema has these members under these names (its documented introspection); only the static type is wider.
@@ -53,6 +54,9 @@ export function checkShape(schema: Shape, value: unknown, path: Path, report: Re
       return;
     case 'variant':
       checkVariant(schema, value, path, report);
+      return;
+    case 'lazy':
+      if (schema.getter) checkShape(schema.getter(), value, path, report);
       return;
     default:
       checkLeaf(schema, value, path, report);

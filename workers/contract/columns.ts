@@ -1,4 +1,9 @@
-import type { Column, ColumnSpec, ColumnType, Dataset } from './dataset.ts';
+import { codeParts } from './code-pattern.ts';
+import type { ColumnSpec } from './column-specs.ts';
+import type { Column, ColumnType, Dataset, IndexPlan } from './dataset.ts';
+import type { Settings } from './settings.ts';
+import { storedType } from './stored-type.ts';
+import { groupSize, objectSize, type TextSize, wordsSize } from './text-size.ts';
 
 /**
  * Shortest and longest value of a text column (characters) or bytes column (bytes). Without `minLength` values have at least one
@@ -13,6 +18,8 @@ export function valueLengths(spec: ColumnSpec & { readonly type: 'text' | 'bytes
   return { min: Math.min(spec.minLength ?? 1, max), max };
 }
 
+const text = ({ maxLength, ascii }: TextSize): ColumnType => ({ kind: 'text', maxLength, fixed: false, ascii });
+
 /** The declared type of one column. Integers are 64-bit on every engine, so that no range is silently narrower on one of them. */
 export function columnType(spec: ColumnSpec): ColumnType {
   switch (spec.type) {
@@ -26,9 +33,23 @@ export function columnType(spec: ColumnSpec): ColumnType {
       const { min, max } = valueLengths(spec);
       return { kind: 'text', maxLength: max, fixed: min === max, ascii: spec.alphabet !== 'unicode' };
     }
+    case 'name':
+      return text({ maxLength: spec.maxLength, ascii: false });
+    case 'code':
+      return { kind: 'text', maxLength: codeParts(spec.pattern).length, fixed: true, ascii: true };
+    case 'group':
+      return text(groupSize(spec));
+    case 'words':
+      return text(wordsSize(spec.maxWords));
+    case 'document':
+      return text(objectSize(spec.fields));
+    case 'reference':
+      return columnType(spec.key);
     case 'decimal':
+    case 'correlated':
       return { kind: 'decimal', precision: spec.precision, scale: spec.scale };
     case 'timestamp':
+    case 'delayed':
       return { kind: 'timestamp' };
     case 'boolean':
       return { kind: 'boolean' };
@@ -39,14 +60,31 @@ export function columnType(spec: ColumnSpec): ColumnType {
   }
 }
 
-/** The dataset's columns as an engine declares them, in the order of the file. */
-export function tableColumns(dataset: Dataset): readonly Column[] {
-  return Object.entries(dataset.columns).map(([name, spec]) => ({
+/** The columns of the row that a column is made from; where one of them is null, it is null, too. */
+export function madeFrom(spec: ColumnSpec): readonly string[] {
+  if (spec.type === 'delayed') return [spec.of];
+  if (spec.type !== 'correlated') return [];
+  return spec.times === undefined ? [spec.of] : [spec.of, spec.times];
+}
+
+/** The dataset's columns as an engine declares them, timestamps as `dates` says, in the order of the file. Followers are taken to have no cycle (checkDataset). */
+export function tableColumns({ columns }: Dataset, dates: Settings['dates'] = 'native'): readonly Column[] {
+  const nullable = (spec: ColumnSpec): boolean =>
+    spec.nulls > 0 || madeFrom(spec).some((name) => columns[name] !== undefined && nullable(columns[name]));
+  return Object.entries(columns).map(([name, spec]) => ({
     name,
-    type: columnType(spec),
-    nullable: spec.nulls > 0,
+    type: storedType(columnType(spec), dates),
+    nullable: nullable(spec),
   }));
 }
+
+/** The dataset's indexes on a table of this name. Columns are taken to exist (checkDataset). */
+export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string): readonly IndexPlan[] =>
+  indexes.map((index, i) => ({
+    ...index,
+    name: `${table}_i${i + 1}`,
+    columns: index.columns.map((name) => Object.keys(columns).indexOf(name)),
+  }));
 
 /** Position of the primary key among {@link tableColumns}, or null for a table without one. */
 export function keyIndex(dataset: Dataset): number | null {

@@ -127,6 +127,8 @@ export interface CheckReport {
   readonly product: string | null;
   readonly version: string | null;
   readonly standIn: string | null;
+  /** What everybody who looks at a target of this engine has to know (EngineDescriptor.notice). */
+  readonly notice: string | null;
   /** Median of the cheapest statement's round trips. */
   readonly roundTripMs: number | null;
   /** The script that a DBA runs, where rights or counters are missing. */

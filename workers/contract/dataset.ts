@@ -1,58 +1,31 @@
 import * as v from 'valibot';
+import { identifier, integer } from './column-parts.ts';
+import { columnSchema } from './column-specs.ts';
 import type { Options } from './settings.ts';
 
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const length = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
-const integer = v.pipe(v.number(), v.safeInteger());
-const nulls = v.optional(v.pipe(share, v.description('Share of rows in which the column is null.')), 0);
-const alphabet = v.optional(v.picklist(['alphanumeric', 'letters', 'digits', 'hex', 'unicode']), 'alphanumeric');
+/** What an index is for; what it really is on an engine is in that engine's descriptor. */
+export const indexKinds = ['default', 'hash', 'brin', 'fulltext'] as const;
+export type IndexKind = (typeof indexKinds)[number];
 
-/** One column of the dataset: its logical type and how its values are made. Values depend on seed and row number alone. */
-export const columnSchema = v.variant('type', [
-  v.strictObject({ type: v.literal('uuid4'), nulls }),
-  v.strictObject({ type: v.literal('uuid7'), nulls }),
-  v.strictObject({ type: v.literal('sequence'), start: v.optional(integer, 1), nulls }),
-  v.strictObject({
-    type: v.literal('integer'),
-    min: v.optional(integer, 0),
-    max: v.optional(integer, 2_147_483_647),
-    nulls,
-  }),
-  v.strictObject({
-    type: v.literal('text'),
-    length: v.optional(length),
-    minLength: v.optional(length),
-    maxLength: v.optional(length),
-    alphabet,
-    nulls,
-  }),
-  v.strictObject({
-    type: v.literal('decimal'),
-    precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 12),
-    scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(15)), 2),
-    nulls,
-  }),
-  v.strictObject({
-    type: v.literal('timestamp'),
-    from: v.optional(v.pipe(v.string(), v.isoDate()), '2020-01-01'),
-    to: v.optional(v.pipe(v.string(), v.isoDate()), '2026-01-01'),
-    nulls,
-  }),
-  v.strictObject({ type: v.literal('boolean'), trueShare: v.optional(share, 0.5), nulls }),
-  v.strictObject({
-    type: v.literal('bytes'),
-    length: v.optional(length),
-    minLength: v.optional(length),
-    maxLength: v.optional(length),
-    nulls,
-  }),
-]);
-export type ColumnSpec = v.InferOutput<typeof columnSchema>;
-
-const identifier = v.pipe(
-  v.string(),
-  v.regex(/^[a-z][a-z0-9_]{0,29}$/, 'must be a lower-case name of letters, digits and _ (30 at most)'),
-);
+const indexSchema = v.strictObject({
+  columns: v.pipe(
+    v.array(identifier),
+    v.minLength(1),
+    v.maxLength(16),
+    v.description('Columns of the index, the most significant first.'),
+  ),
+  unique: v.optional(v.pipe(v.boolean(), v.description('Whether values may not come twice.')), false),
+  kind: v.optional(
+    v.pipe(
+      v.picklist(indexKinds),
+      v.description(
+        'default: in the order of its columns (a B-tree, mostly). hash: by their hash. brin: least and largest value of ranges of pages. fulltext: by the words of a text.',
+      ),
+    ),
+    'default',
+  ),
+});
+export type IndexSpec = v.InferOutput<typeof indexSchema>;
 
 export const datasetSchema = v.strictObject({
   rows: v.pipe(
@@ -64,7 +37,15 @@ export const datasetSchema = v.strictObject({
   ),
   seed: v.optional(v.pipe(integer, v.description('Same seed, same rows.')), 1),
   key: v.optional(v.pipe(identifier, v.description('Column that is the primary key; without it the table has none.'))),
-  columns: v.pipe(v.record(identifier, columnSchema), v.minEntries(1)),
+  /** None: there is no table, and statements are about tables of the user's own. */
+  columns: v.record(identifier, columnSchema),
+  indexes: v.optional(
+    v.pipe(
+      v.array(indexSchema),
+      v.maxLength(32),
+      v.description('Indexes besides the primary key; the setting indexBuild says when they are made.'),
+    ),
+  ),
 });
 export type Dataset = v.InferOutput<typeof datasetSchema>;
 
@@ -84,6 +65,16 @@ export interface Column {
   readonly nullable: boolean;
 }
 
+/** An index besides the primary key, on a table of Dyno's; it goes with its table. */
+export interface IndexPlan {
+  /** Unique to the run, as the table's name is. */
+  readonly name: string;
+  /** Indexes into the table's columns, the most significant first. */
+  readonly columns: readonly number[];
+  readonly unique: boolean;
+  readonly kind: IndexKind;
+}
+
 /** A table that Dyno creates, owns and drops. The name is unique to the run and carries Dyno's prefix. */
 export interface TablePlan {
   /** `dyno_` + run tag + trial; engines put it in their own schema, directory or database named `dyno`. */
@@ -91,6 +82,10 @@ export interface TablePlan {
   readonly columns: readonly Column[];
   /** Index into `columns` of the primary key, or null for none. */
   readonly key: number | null;
+  /** The table is spread over `count` hash partitions by the column `by`; absent: it is in one piece. */
+  readonly partitions?: { readonly count: number; readonly by: number };
+  /** Indexes besides the key that are there, or on their way; absent: none. Made by addIndex(), not by prepareSchema(). */
+  readonly indexes?: readonly IndexPlan[];
   /** The engine's own options of the variant, complete with defaults, keyed by their names: how to organise the table, bind, send… */
   readonly options: Options;
 }

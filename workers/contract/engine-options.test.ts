@@ -15,7 +15,7 @@ const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescrip
   cancel: 'none',
   maxConnections: null,
   config: [],
-  embedded: { target: id, label: id, about: id },
+  builtIn: [{ target: id, label: id, about: id }],
   ...more,
 });
 const catalog = [

@@ -1,7 +1,18 @@
 import type { Batch, RowLayout, TableChecksum } from './batch.ts';
-import type { TablePlan } from './dataset.ts';
+import type { Column, IndexKind, IndexPlan, TablePlan } from './dataset.ts';
 import type { ErrorData } from './error.ts';
-import type { MethodName, OperationName, Options, OptionValue, SettingName, Settings } from './settings.ts';
+import type { ProbeRole, ResourceClass } from './resource.ts';
+import type {
+  MethodName,
+  OperationName,
+  Options,
+  OptionValue,
+  SettingName,
+  Settings,
+  TableOperation,
+} from './settings.ts';
+import type { StatementLanguage } from './statement-text.ts';
+import type { OwnTable, ShownRows } from './statements.ts';
 
 /** The part of AbortSignal that engines use; contract has neither Node's nor the browser's types. */
 export interface StopSignal {
@@ -27,6 +38,13 @@ export interface Support {
    * checksum() (Oracle's direct path load).
    */
   readonly direct?: boolean;
+  /**
+   * A write that fails outside a transaction may have done some of its rows: what became of them is not known, and it is not tried again.
+   * Absent: it does all or nothing.
+   */
+  readonly mayStopHalfway?: boolean;
+  /** A row whose key is there already takes that row's place instead of being refused: counting them afterwards finds fewer than were sent. */
+  readonly overwrites?: boolean;
   /** Settings that matter to this cell beyond those that always do; others varied here are skipped as duplicates. */
   readonly uses?: readonly SettingName[];
   /** Values that options of this engine must have; with others the cell is empty, for the reason in `cannot`. Keys: their short names. */
@@ -48,7 +66,7 @@ export interface EngineOption {
   readonly byDefault: OptionValue;
   /** Cells that heed it, as `operation`, `method` or `operation.method`; absent: all of them. */
   readonly cells?: readonly string[];
-  /** Values with which cells are empty, and why: value → cell (written as in `cells`) → reason. */
+  /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `orderBy`) → reason. */
   readonly cannot?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -68,6 +86,14 @@ export interface ConfigField {
   readonly advanced?: boolean;
 }
 
+/** A target that needs no connection: a library, or a server that the lab starts. */
+export interface BuiltInTarget {
+  /** Its name in experiment files; also the id of the ServerKind that starts it, where it is a server. */
+  readonly target: string;
+  readonly label: string;
+  readonly about: string;
+}
+
 /** Pure data about an engine: what the app knows without loading a driver. */
 export interface EngineDescriptor {
   readonly id: string;
@@ -78,10 +104,25 @@ export interface EngineDescriptor {
   readonly driverPackage?: string | readonly string[];
   /** Empty cell: the engine cannot. */
   readonly support: { readonly [O in OperationName]?: { readonly [M in MethodName]?: Support } };
-  /** Why a cell is empty, or needs options, where there is more to say than "cannot". Key: `operation.method` or `method`. */
+  /**
+   * Why a cell is empty, or needs options, where there is more to say than "cannot". Key: `operation.method` or `method`; of what is built around
+   * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`.
+   */
   readonly cannot: Readonly<Record<string, string>>;
+  /** What adding the primary key to a table full of rows really is; absent: impossible, and `cannot` says why under `keyBuild.afterLoad`. */
+  readonly keyAfterLoad?: string;
+  /** What hash partitions really are; absent: impossible, and `cannot` says why under `partitions`. */
+  readonly partitions?: string;
+  /** How a session is told what a sort may use, and the bounds of that; absent: it cannot be, and `cannot` says why under `sortMemoryKb`. */
+  readonly sortMemory?: { readonly means: string; readonly leastKb: number; readonly mostKb?: number };
+  /** Kinds of indexes besides the key, and what each really is. Others: why not is in `cannot` under `index.KIND`, unique ones under `index.unique`. */
+  readonly indexes?: { readonly [K in IndexKind]?: string };
+  /** How statements of the user's own are written; absent: the engine runs none. Methods: `support.statement`. */
+  readonly statements?: StatementLanguage;
   /** How a running statement is stopped: at the server, between calls only, or not at all. */
   readonly cancel: 'server' | 'betweenCalls' | 'none';
+  /** Why several calls cannot be committed together (callsPerCommit above 1): begin() then throws 'unsupported'. Absent: they can. */
+  readonly noTransactions?: string;
   readonly maxConnections: number | null;
   /** The engine works inside the worker process, in synchronous calls: its work is the client's CPU, and one session waits for another. */
   readonly inProcess?: boolean;
@@ -92,12 +133,20 @@ export interface EngineDescriptor {
   /** Knobs of this engine alone; absent: none. */
   readonly options?: readonly EngineOption[];
   readonly config: readonly ConfigField[];
-  /** A target that the app can start by itself, with nothing installed; its name in experiment files. */
-  readonly embedded: { readonly target: string; readonly label: string; readonly about: string } | null;
+  /** Targets that the app can start by itself; the first one is meant where a file names the engine and no address. Empty: none. */
+  readonly builtIn: readonly BuiltInTarget[];
+  /** What everybody who looks at a target of this engine has to know: said in its details everywhere. */
+  readonly notice?: string;
 }
 
 /** A target's parsed, complete configuration; made by the engine's config.ts, opaque to everybody else. May hold secrets. */
 export type EngineConfig = Readonly<Record<string, unknown>>;
+
+/** Where a TCP connection goes. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
 
 /** What config.ts of each engine exports; runs in the host, without the driver. */
 export interface ConfigParser {
@@ -107,6 +156,12 @@ export interface ConfigParser {
   describe(config: EngineConfig): { readonly address: string; readonly details: Readonly<Record<string, string>> };
   /** Hosts and TCP ports that must answer before the driver can; port null: found out by the driver. Empty: no network. */
   endpoints(config: EngineConfig): readonly { readonly host: string; readonly port: number | null }[];
+  /**
+   * The same target, with connections that go to other addresses: `relayed` says where instead of each of its endpoints that has a port.
+   * Certificates are still checked against the target's own names, and messages still name it. Absent: there is no network.
+   * @throws DynoError 'unsupported' where the driver would go elsewhere, or could not check what it is to check.
+   */
+  through?(config: EngineConfig, relayed: (endpoint: Endpoint) => Endpoint): EngineConfig;
   /**
    * A commented script, in the engine's own language, that a DBA runs to make a user for Dyno with the least rights it needs: own tables,
    * and each group of server counters. Names the config's user and database; never a password. Null: the engine has no rights.
@@ -124,8 +179,17 @@ export interface Fingerprint {
   readonly durability: Readonly<Record<string, string>>;
   readonly memory: Readonly<Record<string, string>>;
   readonly other: Readonly<Record<string, string>>;
+  /** Memory in which the server keeps pages of data files, as it is set; absent: it is not set, or the server does not tell. */
+  readonly cacheBytes?: number;
   /** What could not be read and which right would allow it. */
   readonly unavailable: readonly string[];
+}
+
+export interface StoredBytes {
+  readonly tableBytes: number;
+  readonly indexBytes: number;
+  /** Where: files (by default), or the server's memory, where tables live there. */
+  readonly medium?: 'disk' | 'memory';
 }
 
 /** Cumulative server counters at one moment. Names are the engine's own; differences are what gets shown. */
@@ -133,23 +197,67 @@ export interface ProbeSample {
   readonly counters: Readonly<Record<string, number>>;
   /** Moments, not totals (pool pages, active sessions…). `wait:CLASS:EVENT` are sessions that wait for it, named while there are some. */
   readonly gauges: Readonly<Record<string, number>>;
+  /** What the server did since the last sample and timed itself; each event once. Absent: the engine tells of none. */
+  readonly events?: readonly ServerEvent[];
   readonly unavailable: readonly string[];
+  /** What the server would tell, too, if it were set up otherwise, and how: a DBA's choice, and no fault of the connection. */
+  readonly optional?: readonly string[];
+}
+
+/** One piece of a server's own work, timed by the server: a journal write, a flush, a checkpoint. */
+export interface ServerEvent {
+  /** The engine's own name ("JournalWrite"); its words are in Engine.probeInfo. */
+  readonly kind: string;
+  /** When it began: this long before the sample was taken, by the server's clock. */
+  readonly agoMs: number;
+  /** Of several in a sum: the longest one's, or what none exceeds. */
+  readonly durationMs: number;
+  /** Null where the server does not say how much was written or read. */
+  readonly bytes: number | null;
+  /** Absent: one piece of work. A server that has more of it than it lists tells of the others together. */
+  readonly sum?: EventSum;
+}
+
+/** Several pieces of work of one kind, of which the server tells no more than this; `bytes` are of all of them. */
+export interface EventSum {
+  readonly count: number;
+  readonly totalMs: number;
+  /** From the first one's begin (agoMs) to the last one's end. */
+  readonly spanMs: number;
 }
 
 export interface ProbeInfo {
   readonly unit: 'bytes' | 'count' | 'ms' | 'us';
   readonly label: string;
+  /**
+   * Of counters in ms or us, of `running` and `wait:…` gauges (sessions), and of kinds of events: what the server's time went into. Absent: not a
+   * time, contained in another one, or spent beside the sessions' work.
+   */
+  readonly class?: ResourceClass;
+  /** What this counter means on every engine; of a kind of event, its bytes. Absent: it is this engine's own. */
+  readonly role?: ProbeRole;
 }
 
 /** Loaded lazily inside a worker: `export const engine: Engine` of each engine's index.ts. */
 export interface Engine {
   readonly descriptor: EngineDescriptor;
-  /** What each counter and gauge of probe() is. Those not listed are plain counts. */
+  /**
+   * What each counter, gauge and kind of event of probe() is; a name that ends in `*` stands for all that begin so (the longest counts). Those
+   * not listed are plain counts.
+   */
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   /** Opens the control connection. `tag` marks every session (application_name…) so that a DBA can see whose it is. */
   open(config: EngineConfig, tag: string, signal: StopSignal): Promise<Database>;
   /** From anything a driver throws. Pure. */
   toError(thrown: unknown): ErrorData;
+}
+
+/** Rows whose value of a column is from a low one to below a high one. */
+export interface RangeFilter {
+  /** Index into the table's columns. */
+  readonly column: number;
+  /** One row: the low value, and the high one, both of the column's type. */
+  readonly bounds: Batch;
 }
 
 /** One open target. Not part of any timed region. */
@@ -159,20 +267,27 @@ export interface Database extends AsyncDisposable {
   ping(): Promise<void>;
   /** Creates the table, marked as Dyno's. Throws 'notOurs' if that name exists and was not made by Dyno. */
   prepareSchema(table: TablePlan): Promise<void>;
+  /** Adds the primary key to a table that was made without one; `table` names it. Its time is measured. */
+  addKey(table: TablePlan): Promise<void>;
+  /** Makes an index of `table.indexes`, and returns when it is of use. Its time is measured. */
+  addIndex(table: TablePlan, index: IndexPlan): Promise<void>;
   /** Fast initial fill, not measured. `onRows` reports progress. */
   load(table: TablePlan, batches: Iterable<Batch>, onRows: (rows: number) => void, signal: StopSignal): Promise<void>;
   /** Brings the server to rest before the clock: statistics, vacuum, checkpoint, as far as the engine has it. */
   settle(table: TablePlan): Promise<void>;
   probe(): Promise<ProbeSample>;
-  /** Null where the engine keeps no rows (the null engine). */
-  checksum(table: TablePlan): Promise<TableChecksum | null>;
-  storedBytes(table: TablePlan): Promise<{ readonly tableBytes: number; readonly indexBytes: number } | null>;
+  /** Of all rows, or of those in a range. Null where the engine keeps no rows (the null engine). */
+  checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;
+  /** What the table takes; null where the server does not tell. */
+  storedBytes(table: TablePlan): Promise<StoredBytes | null>;
   /** Drops the table if Dyno made it; nothing else, ever. No error if it is gone. */
   drop(table: TablePlan): Promise<void>;
   /** Drops every table that runs of Dyno have left behind under this tag prefix; returns their names. */
   dropLeftovers(namePrefix: string): Promise<readonly string[]>;
   /** `options`: this engine's own, complete with defaults (the same as in the TablePlan of the trial). */
   openSession(options: Options): Promise<Session>;
+  /** Tables of the user's own and their columns, those of the system left out; a thousand columns or so at most. Absent: the engine has none. */
+  ownTables?(): Promise<readonly OwnTable[]>;
   /** Stops what runs on the control connection, at the server where the descriptor says so; the pending call then rejects as 'cancelled'. */
   cancel(): Promise<void>;
 }
@@ -180,6 +295,8 @@ export interface Database extends AsyncDisposable {
 /** One physical connection, used by one virtual user. */
 export interface Session extends AsyncDisposable {
   prepare(plan: OperationPlan): Promise<Operation>;
+  /** A statement of the user's own, prepared before any begin(). Absent where descriptor.statements is. Throws 'badInput' for a text that cannot be understood. */
+  prepareStatement?(plan: StatementPlan): Promise<OwnStatement>;
   begin(): Promise<void> | void;
   commit(): Promise<void> | void;
   rollback(): Promise<void> | void;
@@ -196,10 +313,38 @@ export interface Session extends AsyncDisposable {
 
 export interface OperationPlan {
   readonly table: TablePlan;
-  readonly operation: OperationName;
+  readonly operation: TableOperation;
   readonly method: MethodName;
   /** Rows of a full batch; the last one may be smaller. */
   readonly settings: Settings;
+}
+
+/** A statement of the user's own, as one session is to run it. */
+export interface StatementPlan {
+  /** As it is written for this engine; see descriptor.statements. */
+  readonly text: string;
+  /** In the order in which a batch has their values. */
+  readonly parameters: readonly Column[];
+  readonly method: MethodName;
+  /** What {table} stands for; null: there is none. */
+  readonly table: TablePlan | null;
+  /** The session's. */
+  readonly options: Options;
+  /** It changes nothing: outside a transaction there is nothing to commit. */
+  readonly isRead: boolean;
+}
+
+export interface OwnStatement {
+  /** Driver-ready arguments: the only row of the batch has a value for each parameter. */
+  encode(batch: Batch): Call;
+  /** Sends, waits, fetches all rows; returns how many were returned or changed. Commits by itself outside a transaction. */
+  run(call: Call): Promise<number> | number;
+  /** The same for reading: the first `most` rows as text. */
+  show(call: Call, most: number): Promise<ShownRows>;
+  /** The server's plan for it, in its own words. Throws 'unsupported' where it gives none. */
+  explain(call: Call): Promise<string>;
+  /** Why a rollback would not undo what it changes, in words; null (and absent): it would. */
+  whyNotUndone?(): Promise<string | null>;
 }
 
 /** Driver-ready arguments of one call; opaque to the runner. */

@@ -19,6 +19,7 @@ export const errorKinds = [
   'workerGone', // a worker process died
   'unsupported', // the engine cannot
   'mismatch', // rows or checksum differ from what was acknowledged
+  'wrongResult', // an own statement returned or changed other rows than expected
   'syntax',
   'internal', // a defect of Dyno's own
   'other',
@@ -37,6 +38,13 @@ export interface ErrorData {
   /** True where the same call may succeed when tried again (deadlock, serialisation, time-out). */
   readonly retryable: boolean;
 }
+
+/**
+ * The server undid one of two pieces of work that got into each other's way: nothing of it is there, and the same may succeed when tried
+ * again.
+ */
+export const isWriteConflict = ({ kind, retryable }: ErrorData): boolean =>
+  retryable && (kind === 'deadlock' || kind === 'serialization');
 
 /** Thrown inside a process; `data` is what crosses to another one. */
 export class DynoError extends Error {

@@ -1,4 +1,5 @@
 import type { Plan, PlannedTrial } from './plan.ts';
+import { repeatsOf } from './repeats.ts';
 import type { Settings } from './settings.ts';
 import { variantOf } from './variant-of.ts';
 
@@ -8,19 +9,30 @@ const loadedRowsPerSecond = 300_000;
 
 /** What makes two trials alike enough for the speed of one to predict the other. */
 export function rateKey(engine: string, settings: Settings): string {
-  const { operation, method, rowsPerCall, callsPerCommit, connections } = settings;
-  return [engine, operation, method, rowsPerCall, callsPerCommit, connections].join(' ');
+  const { operation, method, rowsPerCall, callsPerCommit, connections, fetchSize, networkRoundTripMs = 0 } = settings;
+  return [engine, operation, method, rowsPerCall, callsPerCommit, connections, fetchSize, networkRoundTripMs].join(' ');
+}
+
+export interface Estimate {
+  /** The same, unless the run may end when it knows enough. */
+  readonly least: number;
+  readonly most: number;
 }
 
 /**
  * Rough duration of a run in seconds. `knownRates`: rows (or calls, where no rows move) per second of earlier trials by
  * {@link rateKey}; where there are none, ordinary figures for a server that flushes each commit to a disk.
  */
-export function estimateSeconds(plan: Plan, knownRates: ReadonlyMap<string, number> = new Map()): number {
+export function estimateSeconds(plan: Plan, knownRates: ReadonlyMap<string, number> = new Map()): Estimate {
   // Repeats cost the same, so one round stands for all.
   const round = plan.trials.filter(({ repeat }) => repeat === 1);
   const seconds = round.reduce((sum, trial) => sum + estimateTrialSeconds(plan, trial, knownRates), 0);
-  return seconds * plan.measure.repeats;
+  const { min, max } = repeatsOf(plan.measure);
+  const least = seconds * min;
+  return {
+    least,
+    most: Math.max(least, Math.min(seconds * max, plan.measure.budgetSeconds ?? Number.POSITIVE_INFINITY)),
+  };
 }
 
 /** The same for one trial. Never more than the trial's time limit allows. */
@@ -42,12 +54,16 @@ export function estimateTrialSeconds(
 
 /** Rows per second from the cost of a commit, of a round trip and of a row. */
 function ordinaryRate(settings: Settings): number {
-  const { operation, method, rowsPerCall, callsPerCommit, connections, pipelineDepth } = settings;
+  const { operation, rowsPerCall, callsPerCommit, connections, networkRoundTripMs = 0 } = settings;
   const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
-  const rowsPerRoundTrip =
-    method === 'pipelined' ? Math.min(pipelineDepth, 64) : method === 'serverLoop' ? 1_000 : rowsPerCall;
   const commitSeconds = writes ? 0.001 / (rowsPerCall * callsPerCommit) : 0;
-  const rowSeconds = commitSeconds + 0.000_06 / rowsPerRoundTrip + 0.000_004;
+  const rowSeconds = commitSeconds + (0.000_06 + networkRoundTripMs / 1_000) / rowsPerRoundTrip(settings) + 0.000_004;
   // Connections share disk and processors: gains shrink long before they end.
   return Math.min(connections, 8) ** 0.7 / rowSeconds;
+}
+
+function rowsPerRoundTrip({ operation, method, rowsPerCall, pipelineDepth, fetchSize }: Settings): number {
+  if (operation === 'scan' || operation === 'readRange') return fetchSize;
+  if (method === 'pipelined') return Math.min(pipelineDepth, 64);
+  return method === 'serverLoop' ? 1_000 : rowsPerCall;
 }

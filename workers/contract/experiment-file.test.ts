@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { checkShape, shapeOf } from './check-shape.ts';
 import { experimentSchema } from './experiment.ts';
 import { parseExperiment } from './experiment-file.ts';
+import { repeatsInWords } from './repeats.ts';
 
 const good = `
 dyno: 1
@@ -51,8 +52,47 @@ describe('a good experiment', () => {
   });
 });
 
+describe('repeats', () => {
+  const measure = (text: string) =>
+    parseExperiment(good.replace('targets:', `measure: ${text}\ntargets:`)).experiment?.measure;
+
+  it('are a number, or a range with what is narrow enough and, if wanted, a budget', () => {
+    expect(measure('{ repeats: 7 }')?.repeats).toBe(7);
+    expect(measure('{ repeats: { max: 30, within: 0.03 }, budgetSeconds: 1200 }')).toMatchObject({
+      repeats: { min: 5, max: 30, within: 0.03 },
+      budgetSeconds: 1200,
+    });
+  });
+
+  it('say in words what they are', () => {
+    const words = (text: string) => repeatsInWords(measure(text)!).replaceAll('\u00a0', ' ');
+    expect(words('{ repeats: 1 }')).toBe('1 repeat');
+    expect(words('{ repeats: { min: 3, max: 30, within: 0.025 }, budgetSeconds: 60 }')).toBe(
+      '3 to 30 repeats, until intervals are within ± 2.5 %, or 60 s are spent',
+    );
+  });
+});
+
 describe('a mistake in an experiment is told with its place, what was expected, and the nearest right word:', () => {
   it.each<[string, string, string, RegExp]>([
+    [
+      'fewer repeats at most than at least, where the file is silent of the least',
+      'targets: [sqlite]',
+      'measure: { repeats: { max: 4, within: 0.03 } }\ntargets: [sqlite]',
+      /^16:28 measure\.repeats\.max At least 5 repeats and at most 4 cannot both be\..*Raise max/,
+    ],
+    [
+      'per cent where a share is meant',
+      'targets: [sqlite]',
+      'measure: { repeats: { max: 9, within: 3 } }\ntargets: [sqlite]',
+      /^16:39 measure\.repeats\.within Must be at most 0\.5; found `3`.*0\.03 is ± 3 %/,
+    ],
+    [
+      'a budget of a fixed number of repeats',
+      'targets: [sqlite]',
+      'measure: { repeats: 4, budgetSeconds: 60 }\ntargets: [sqlite]',
+      /^16:24 measure\.budgetSeconds A budget needs .*repeats: \{ min: 5, max: 5, within: 0\.03 \}/,
+    ],
     [
       'unknown key',
       'operation: insert',

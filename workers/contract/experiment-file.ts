@@ -5,6 +5,9 @@ import { type Experiment, experimentSchema, experimentVersion } from './experime
 import { checkFactors, checkOperations } from './factor-rules.ts';
 import { checkMeasure } from './measure-rules.ts';
 import type { Diagnostic } from './plan.ts';
+import { checkPublished } from './published-rules.ts';
+import { checkSizes, sized } from './sizes.ts';
+import { checkStatements } from './statement-rules.ts';
 import { checkBaseline, checkTargets } from './target-rules.ts';
 import { type Problem, readYaml } from './yaml-source.ts';
 
@@ -30,7 +33,7 @@ export function parseExperiment(text: string): ParsedExperiment {
   const diagnostics = inOrder(problems.map(source.locate));
   if (diagnostics.some(({ severity }) => severity === 'error')) return { experiment: null, diagnostics };
   // The walk above has found nothing, so this is where defaults are filled in; if both disagree, valibot's word stands.
-  const parsed = v.safeParse(experimentSchema, value);
+  const parsed = v.safeParse(experimentSchema, sized(value));
   if (parsed.success) return { experiment: parsed.output, diagnostics };
   const path = (v.getDotPath(parsed.issues[0]) ?? '').split('.');
   const unforeseen: Problem = {
@@ -46,9 +49,17 @@ export function parseExperiment(text: string): ParsedExperiment {
 function check(value: unknown, report: Report): void {
   checkShape(shapeOf(experimentSchema), value, [], report);
   if (!isMapping(value)) return;
+  checkRules(value, report);
+  checkSizes(value, checkRules, report);
+  checkPublished(value, report);
+}
+
+/** What the schema cannot say, of the experiment in any of its sizes. */
+function checkRules(value: Readonly<Record<string, unknown>>, report: Report): void {
   checkDataset(value.dataset, report);
   checkFactors(value.factors, value.workload, report);
   checkOperations(value, report);
+  checkStatements(value, report);
   checkTargets(value.targets, report);
   checkBaseline(value, report);
   checkMeasure(value.measure, report);

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { datasetSchema } from './dataset.ts';
+import { galleryCardSchema } from './gallery-card.ts';
+import { publishedSchema } from './published.ts';
 import { optionsSchema, settingsEntries } from './settings.ts';
+import { statementsSchema, transactionsSchema } from './statements.ts';
 
 /** The version this program writes. Files of a newer version are refused with that reason. */
 export const experimentVersion = 1;
@@ -31,16 +34,45 @@ export const factorSchema = v.union([
 
 const seconds = v.pipe(v.number(), v.minValue(0), v.maxValue(86_400));
 
+const count = (least: number, description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(1_000), v.description(description));
+
+/** As many repeats as it takes: the run ends when every compared interval is narrow enough, or at `max`. */
+export const enoughRepeatsSchema = v.pipe(
+  v.strictObject({
+    min: v.optional(count(2, 'Repeats that are always made, before the first look at the intervals.'), 5),
+    max: count(2, 'The most repeats.'),
+    within: v.pipe(
+      v.number(),
+      v.minValue(0.001),
+      v.maxValue(0.5),
+      v.description(
+        'Half the width of a 95 % interval, as a share of its value, that is narrow enough: 0.03 is ± 3 %.',
+      ),
+    ),
+  }),
+  v.description('Repeats until every compared interval is narrow enough.'),
+);
+
 export const measureSchema = v.strictObject({
   repeats: v.optional(
     v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(1_000),
-      v.description('Trials of every variant on every target.'),
+      v.union([count(1, 'Trials of every variant on every target.'), enoughRepeatsSchema]),
+      v.description(
+        'Trials of every variant on every target; or { min, max, within }: until the intervals are narrow.',
+      ),
     ),
     3,
+  ),
+  budgetSeconds: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(1),
+      v.maxValue(604_800),
+      v.description(
+        'With repeats { min, max, within }: after `min` no round of trials begins that would end beyond so many seconds of trials.',
+      ),
+    ),
   ),
   until: v.optional(
     v.pipe(
@@ -82,6 +114,37 @@ export const measureSchema = v.strictObject({
 });
 export type MeasurePlan = v.InferOutput<typeof measureSchema>;
 
+type Entries = v.ObjectEntries;
+type Bare<E extends Entries> = {
+  [K in keyof E]: v.OptionalSchema<
+    E[K] extends v.OptionalSchema<infer S extends v.GenericSchema, unknown> ? S : E[K],
+    undefined
+  >;
+};
+
+/** The same entries, all optional and without defaults: what is silent here changes nothing. */
+function changesOf<E extends Entries>(entries: E): Bare<E> {
+  const bare = Object.entries(entries).map(([key, schema]) => [
+    key,
+    v.optional((schema.type === 'optional' && 'wrapped' in schema ? schema.wrapped : schema) as v.GenericSchema),
+  ]);
+  // Entry by entry the same keys; only the static type of fromEntries is wider.
+  return Object.fromEntries(bare) as Bare<E>;
+}
+
+const factorsSchema = v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(60)), factorSchema);
+const baselineSchema = v.record(v.string(), scalar);
+
+/** What one size of an experiment changes (sizes.ts says how). */
+const sizeSchema = v.strictObject({
+  note: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What this size is for, and what it takes.'))),
+  dataset: v.optional(v.strictObject(changesOf(datasetSchema.entries))),
+  workload: v.optional(partialSettings),
+  factors: v.optional(v.pipe(factorsSchema, v.description('Each takes the place of the factor with its name.'))),
+  baseline: v.optional(baselineSchema),
+  measure: v.optional(v.strictObject(changesOf(measureSchema.entries))),
+});
+
 /** The whole experiment file. */
 export const experimentSchema = v.strictObject({
   dyno: v.pipe(v.literal(experimentVersion), v.description('Version of the file format.')),
@@ -90,9 +153,14 @@ export const experimentSchema = v.strictObject({
   about: v.optional(
     v.pipe(v.string(), v.maxLength(20_000), v.description('Why it matters and what to look at. Markdown.')),
   ),
-  dataset: datasetSchema,
+  dataset: v.optional(
+    v.pipe(datasetSchema, v.description('The table that Dyno makes, fills and drops. Own statements can do without.')),
+    { rows: 1, columns: {} },
+  ),
   workload: v.pipe(partialSettings, v.description('Settings that are the same in every variant.')),
-  factors: v.optional(v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(60)), factorSchema), {}),
+  statements: v.optional(statementsSchema),
+  transactions: v.optional(transactionsSchema),
+  factors: v.optional(factorsSchema, {}),
   targets: v.pipe(
     v.array(v.union([name, targetSchema])),
     v.minLength(1),
@@ -100,10 +168,25 @@ export const experimentSchema = v.strictObject({
   ),
   baseline: v.optional(
     v.pipe(
-      v.record(v.string(), scalar),
+      baselineSchema,
       v.description('The variant (factor: level) and, as `target`, the target that ratios refer to.'),
     ),
   ),
   measure: v.optional(measureSchema, {}),
+  size: v.optional(v.pipe(name, v.description('Which of `sizes` is run; without it, the file as it is written.'))),
+  sizes: v.optional(
+    v.pipe(
+      v.record(name, sizeSchema),
+      v.description('Other sizes of the same experiment: what each of them changes in this file.'),
+    ),
+  ),
+  published: v.optional(
+    v.pipe(
+      v.array(publishedSchema),
+      v.maxLength(20),
+      v.description('Figures that others have published, to compare shapes with.'),
+    ),
+  ),
+  gallery: v.optional(v.pipe(galleryCardSchema, v.description('What the gallery says of the experiment.'))),
 });
 export type Experiment = v.InferOutput<typeof experimentSchema>;

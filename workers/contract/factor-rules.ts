@@ -137,7 +137,8 @@ export function checkOperations(experiment: Readonly<Record<string, unknown>>, r
   }
 }
 
-function operationsOf(
+/** Every operation that the workload and the levels of factors name, and where. */
+export function operationsOf(
   experiment: Readonly<Record<string, unknown>>,
 ): readonly { readonly operation: string; readonly path: Path }[] {
   const found: { operation: string; path: Path }[] = [];

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ruleIds } from '../analysis/findings/finding.ts';
 import { catalog } from '../engines/catalog.ts';
 import { checkExperiment } from './check-experiment.ts';
-import { applyOverrides } from './experiment-file.ts';
+import { applyOverrides, setIn } from './experiment-file.ts';
+import { galleryPage } from './gallery.ts';
 
 const folder = new URL('../../experiments/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.dyno.yaml'));
@@ -41,6 +43,44 @@ describe('the gallery', () => {
       const rounds = Math.ceil(calls / settings.connections);
       expect((rounds * settings.connections) / calls, id).toBeLessThan(1.1);
     }
+  });
+
+  it.each(files)('%s has a card, and the findings it expects exist', (name) => {
+    const { experiment } = checkExperiment(read(name), descriptors);
+    expect(experiment?.gallery).toBeDefined();
+    expect(ruleIds).toEqual(expect.arrayContaining([...experiment!.gallery!.expects]));
+  });
+
+  it.each(files)('%s is valid in each of its sizes', (name) => {
+    const { experiment } = checkExperiment(read(name), descriptors);
+    for (const size of Object.keys(experiment?.sizes ?? {})) {
+      const { plan, diagnostics } = checkExperiment(setIn(read(name), ['size'], size), descriptors);
+      expect(diagnostics, size).toEqual([]);
+      expect(plan?.trials.length, size).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(files)('%s runs on an engine, and says of every other why not', (name) => {
+    const page = galleryPage(`gallery:${name}`, read(name), descriptors)!;
+    expect(page.engines.map(({ id }) => id)).toEqual(
+      descriptors.filter(({ reference }) => !reference).map(({ id }) => id),
+    );
+    expect(page.engines.some(({ cells }) => cells > 0)).toBe(true);
+    for (const { id, cells, of, reasons } of page.engines)
+      expect(cells + reasons.reduce((sum, { variants }) => sum + variants.length, 0), id).toBe(of);
+    expect(page.sizes[0]).toMatchObject({ name: null });
+    expect(page.sizes.every(({ seconds }) => seconds.most > 0)).toBe(true);
+  });
+
+  it('has each of them in its README, with its question', () => {
+    const readme = readFileSync(new URL('README.md', folder), 'utf8');
+    const rows = [...readme.matchAll(/^\| \[[^\]]+\]\(([^)]+)\) \| (.*) \|$/gm)].map(([, file, question]) => [
+      file,
+      question,
+    ]);
+    expect(rows.toSorted()).toEqual(
+      files.map((name) => [name, checkExperiment(read(name), descriptors).experiment?.question]).toSorted(),
+    );
   });
 
   it('the starter runs at another size by --set', () => {

@@ -10,8 +10,12 @@ import type {
 } from './connections.ts';
 import type { EngineDescriptor } from './engine.ts';
 import type { Result } from './error.ts';
-import type { JournalRecord } from './journal.ts';
+import type { Estimate } from './estimate-seconds.ts';
+import type { GalleryPage } from './gallery.ts';
+import type { JournalRecord, Precision } from './journal.ts';
 import type { Diagnostic, Plan } from './plan.ts';
+import type { Previewed } from './preview.ts';
+import type { OwnTable, TryReport } from './statements.ts';
 
 /** An experiment file in the library. `id` is opaque to the page; it never sees or sends a path to open. */
 export interface LibraryEntry {
@@ -40,14 +44,14 @@ export interface Checked {
   readonly diagnostics: readonly Diagnostic[];
   readonly plan: Plan | null;
   /** From earlier trials on this machine where there are any, else from the measurement plan. */
-  readonly estimateSeconds: number | null;
+  readonly estimateSeconds: Estimate | null;
 }
 
 export interface AppInfo {
   readonly version: string;
   readonly runtime: Readonly<Record<string, string>>;
   readonly engines: readonly EngineDescriptor[];
-  /** Built-in targets (EngineDescriptor.embedded) whose server is not on this machine: what is missing, and what would change that. */
+  /** Built-in targets (EngineDescriptor.builtIn) whose server is not on this machine: what is missing, and what would change that. */
   readonly missing: Readonly<Record<string, { readonly what: string; readonly fix: string }>>;
   readonly jsonSchema: unknown;
   readonly home: string;
@@ -65,6 +69,8 @@ export interface Requests {
   /** Name of the experiment whose changes would be lost with the window; null: none. */
   'app:unsaved': { argument: { readonly name: string | null }; answer: null };
   'experiments:list': { argument: null; answer: readonly LibraryEntry[] };
+  /** What the gallery tells of each of its experiments; times from earlier trials on this machine where there are any. */
+  'experiments:gallery': { argument: null; answer: readonly GalleryPage[] };
   'experiments:read': {
     argument: { readonly id: string };
     answer: { readonly text: string; readonly entry: LibraryEntry };
@@ -78,7 +84,25 @@ export interface Requests {
     argument: { readonly text: string; readonly name: string };
     answer: { readonly saved: boolean };
   };
+  /** The first rows of the dataset, or what is wrong with it; asked for anew, an earlier one ends as 'cancelled'. */
+  'experiments:preview': { argument: { readonly text: string }; answer: Previewed };
   'experiments:check': { argument: { readonly text: string }; answer: Checked };
+  /** Runs own statements once and rolls back; null: each of them, on all targets. One at a time. */
+  'statements:try': {
+    argument: {
+      readonly text: string;
+      readonly target: string | null;
+      readonly statement: string | null;
+      readonly passwords: Passwords;
+    };
+    answer: { readonly reports: readonly TryReport[] } | { readonly needs: readonly PasswordNeed[] };
+  };
+  /** Tables of the user's own on a target of the experiment. */
+  'statements:tables': {
+    argument: { readonly text: string; readonly target: string; readonly passwords: Passwords };
+    answer: { readonly tables: readonly OwnTable[] } | { readonly needs: readonly PasswordNeed[] };
+  };
+  'statements:cancel': { argument: null; answer: null };
   'runs:list': { argument: null; answer: readonly RunEntry[] };
   /** `passwords`: those that were asked for; none at first. */
   'runs:start': { argument: { readonly text: string; readonly passwords: Passwords }; answer: Started };
@@ -167,6 +191,8 @@ export interface RunProgress {
   readonly secondsLeft: number | null;
   readonly paused: boolean;
   readonly live: boolean;
+  /** After the last whole round, with the widest interval alone; null where repeats are fixed, and before the first round is done. */
+  readonly precision: Precision | null;
 }
 
 /** What the preload script puts on `window.dyno`. */

@@ -1,7 +1,7 @@
 import type { EngineDescriptor, Fingerprint, ProbeInfo, ProbeSample } from './engine.ts';
 import type { ErrorData } from './error.ts';
 import type { CalibrationEntry, Phase, Snapshot, TrialResult } from './measurement.ts';
-import type { Plan, PlannedTrial } from './plan.ts';
+import type { Cell, Plan, PlannedTrial } from './plan.ts';
 
 /** The version this program writes. A reader refuses newer ones and says so. */
 export const journalVersion = 1;
@@ -31,6 +31,34 @@ export interface TargetRecord {
   readonly error: ErrorData | null;
 }
 
+/** A cell's interval after a whole round of trials. */
+export interface CellPrecision extends Cell {
+  /** What the interval is of: the ratio to the baseline where the cell has one; the mean throughput where nothing is compared with it. */
+  readonly of: 'ratio' | 'mean';
+  /** Half the width of the 95 % interval, as a share of its value; null where the repeats that went well are too few for one. */
+  readonly halfWidth: number | null;
+}
+
+/** What is known after a whole round of trials, of a run whose repeats may vary (measure.repeats { min, max, within }). */
+export interface Precision {
+  /** The last round that is done. */
+  readonly round: number;
+  readonly within: number;
+  /**
+   * The widest interval first. Without those that ratios refer to, and where there are
+   * others without reference targets and stand-ins, of which nobody wants a verdict.
+   */
+  readonly cells: readonly CellPrecision[];
+  /** More rounds that the widest interval is expected to need; null where its scatter is not known yet. */
+  readonly roundsMore: number | null;
+}
+
+/**
+ * Why no more rounds follow. narrow: every interval is; budget: another round would pass it; max: all rounds are done and some interval
+ * is still wider than wanted; nothing: no trial went well, and more would tell no more.
+ */
+export type EnoughReason = 'narrow' | 'budget' | 'max' | 'nothing';
+
 /** One line of a run journal. `at` is wall-clock ISO time; durations never come from it. */
 export type JournalRecord =
   | {
@@ -47,8 +75,22 @@ export type JournalRecord =
   | { readonly record: 'trial'; readonly at: string; readonly trial: PlannedTrial }
   | { readonly record: 'phase'; readonly at: string; readonly trial: number; readonly phase: Phase }
   | { readonly record: 'snapshot'; readonly trial: number; readonly snapshot: Snapshot }
-  /** One probe of the server during the measured phase; atMs since its start. The first is the "before". */
-  | { readonly record: 'probe'; readonly trial: number; readonly atMs: number; readonly sample: ProbeSample }
+  /**
+   * One probe of the server during the measured phase; atMs since its start. The first is the "before", without events: those are of
+   * what was done earlier. An event of the others began at atMs − agoMs. tookMs: from asking to the answer; absent in runs of older versions.
+   */
+  | {
+      readonly record: 'probe';
+      readonly trial: number;
+      readonly atMs: number;
+      readonly tookMs?: number;
+      readonly sample: ProbeSample;
+    }
   | { readonly record: 'result'; readonly at: string; readonly result: TrialResult }
+  /**
+   * Written after the last round where repeats may vary. A run that is resumed after it, for a target that could not be reached, decides
+   * anew when that has been made up for.
+   */
+  | { readonly record: 'enough'; readonly at: string; readonly reason: EnoughReason; readonly precision: Precision }
   | { readonly record: 'resumed'; readonly at: string }
   | { readonly record: 'end'; readonly at: string; readonly status: 'complete' | 'cancelled' };

@@ -20,7 +20,7 @@ describe('the JSON Schema of experiments', () => {
 
   it('asks only for what a file must say', () => {
     expect(experimentJsonSchema()).toMatchObject({
-      required: ['dyno', 'name', 'question', 'dataset', 'workload', 'targets'],
+      required: ['dyno', 'name', 'question', 'workload', 'targets'],
       additionalProperties: false,
     });
   });

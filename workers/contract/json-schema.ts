@@ -1,6 +1,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
+import { columnSchema, fieldSchema } from './column-specs.ts';
 import { experimentSchema, factorSchema } from './experiment.ts';
 import { type SettingName, settingNames, settingsEntries } from './settings.ts';
+import { parameterSchema } from './statements.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -10,7 +12,13 @@ type Json = Readonly<Record<string, unknown>>;
  * `dyno schema > experiments/dyno.schema.json` and `npm run format`.
  */
 export function experimentJsonSchema(): Json {
-  const root = convert(experimentSchema);
+  const { $defs: definitions, ...root } = convert(experimentSchema, {
+    column: columnSchema,
+    field: fieldSchema,
+    parameter: parameterSchema,
+  }) as Json & {
+    readonly $defs: Json;
+  };
   const properties = root.properties as Record<string, Json>;
   const factor = convert(factorSchema);
   const [list, bundles] = factor.anyOf as readonly [Json, Json];
@@ -31,12 +39,16 @@ export function experimentJsonSchema(): Json {
         additionalProperties: { anyOf: [list, reference] },
       },
     },
-    definitions: { bundles },
+    definitions: { ...definitions, bundles },
   };
 }
 
+type Convertible = Parameters<typeof toJsonSchema>[0];
+
 /** As written in files (before defaults are filled in). What JSON Schema cannot say is checked by the parser alone. */
-function convert(schema: Parameters<typeof toJsonSchema>[0]): Json {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore', target: 'draft-07' });
-  return JSON.parse(JSON.stringify(rest)) as Json;
+function convert(schema: Convertible, definitions: Readonly<Record<string, Convertible>> = {}): Json {
+  const options = { typeMode: 'input', errorMode: 'ignore', target: 'draft-07', definitions } as const;
+  const { $schema: _, ...rest } = toJsonSchema(schema, options);
+  // The library keeps definitions under the name that later drafts have for them.
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/definitions/')) as Json;
 }

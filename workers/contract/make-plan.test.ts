@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts';
 
 const single: Support = { means: 'one', maxRowsPerCall: 1 };
 const many: Support = { means: 'many', maxRowsPerCall: 1_000_000 };
-const base: Omit<EngineDescriptor, 'id' | 'label' | 'embedded'> = {
+const base: Omit<EngineDescriptor, 'id' | 'label' | 'builtIn'> = {
   driver: 'none',
   support: {
     insert: {
@@ -36,13 +36,13 @@ const big: EngineDescriptor = {
   ...base,
   id: 'big',
   label: 'Big DB',
-  embedded: { target: 'big-built-in', label: 'Big', about: '' },
+  builtIn: [{ target: 'big-built-in', label: 'Big', about: '' }],
 };
 const small: EngineDescriptor = {
   ...base,
   id: 'small',
   label: 'Small DB',
-  embedded: { target: 'small', label: 'Small', about: '' },
+  builtIn: [{ target: 'small', label: 'Small', about: '' }],
   support: { insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500 } } },
   cannot: { bulk: 'Small DB has no bulk loader.', 'insert.prepared': 'Small DB prepares nothing.' },
   maxConnections: 4,
@@ -216,6 +216,11 @@ describe('the order of trials', () => {
     );
   });
 
+  it('holds as many rounds as there may be where repeats vary', () => {
+    const plan = planOf('{}', 'measure: { repeats: { min: 2, max: 7, within: 0.05 } }');
+    expect(plan.trials.map(({ repeat }) => repeat)).toEqual([1, 2, 3, 4, 5, 6, 7].flatMap((round) => [round, round]));
+  });
+
   it('differs between repeats when interleaved, and follows the file when as written', () => {
     const rounds = (order: string) => {
       const plan = planOf(
@@ -263,7 +268,7 @@ describe('targets', () => {
     ]);
   });
 
-  it('may be embedded ones written out: then nothing is required', () => {
+  it('may be built-in ones written out: then nothing is required', () => {
     expect(told('[{ name: a, engine: big }]')).toEqual([]);
   });
 
@@ -297,21 +302,36 @@ describe('targets', () => {
 describe('the estimate of the time', () => {
   it('follows the plan by time, and known speeds by rows', () => {
     const timed = planOf('{}', 'measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: 4 }');
-    expect(estimateSeconds(timed)).toBeCloseTo(2 * 4 * (0.5 + 12), 5);
+    expect(estimateSeconds(timed).most).toBeCloseTo(2 * 4 * (0.5 + 12), 5);
     const byRows = planOf('{}', 'measure: { repeats: 1, warmupRows: 0 }');
     const settings = byRows.variants[0]!.settings;
     const known = new Map([
       [rateKey('big', settings), 100],
       [rateKey('small', settings), 50],
     ]);
-    expect(estimateSeconds(byRows, known)).toBeCloseTo(0.5 + 1000 / 100 + 0.5 + 1000 / 50, 5);
+    expect(estimateSeconds(byRows, known).most).toBeCloseTo(0.5 + 1000 / 100 + 0.5 + 1000 / 50, 5);
+  });
+
+  it('is a span where repeats may vary, and as long as the budget at most', () => {
+    const span = (budget: string) =>
+      estimateSeconds(
+        planOf(
+          '{}',
+          `measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: { min: 2, max: 8, within: 0.05 }${budget} }`,
+        ),
+      );
+    const round = 2 * (0.5 + 12);
+    expect(span('')).toEqual({ least: 2 * round, most: 8 * round });
+    expect(span(', budgetSeconds: 100')).toEqual({ least: 2 * round, most: 100 });
+    // The least is always done.
+    expect(span(', budgetSeconds: 10')).toEqual({ least: 2 * round, most: 2 * round });
   });
 
   it('grows with rows and never beyond the time limit of a trial', () => {
     const seconds = (rows: number) =>
       estimateSeconds(
         outcome(yaml('{}', 'measure: { timeoutSeconds: 100 }').replace('rows: 1000', `rows: ${rows}`)).plan as Plan,
-      );
+      ).most;
     expect(seconds(10_000)).toBeGreaterThan(seconds(1_000));
     expect(seconds(1_000_000_000)).toBeLessThanOrEqual(2 * 3 * 101);
   });

@@ -7,8 +7,11 @@ import type { Experiment } from './experiment.ts';
 import { isOption } from './factor-rules.ts';
 import type { Cell, Diagnostic, Plan, PlannedTrial, SkippedCell, Variant } from './plan.ts';
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
+import { repeatsOf } from './repeats.ts';
 import type { Options, OptionValue } from './settings.ts';
 import { shuffled } from './shuffle.ts';
+import { whyNoMix } from './statement-mix.ts';
+import { statementProblems } from './statement-problems.ts';
 import { type Problem, readYaml } from './yaml-source.ts';
 
 export interface PlanOutcome {
@@ -34,12 +37,12 @@ export function makePlan(
   const variants = expandVariants(experiment);
   const targets = resolveTargets(experiment, catalog, (problem) => problems.push(problem), connections);
   problems.push(...optionProblems(experiment, catalog));
-  const columns = Object.keys(experiment.dataset.columns).length;
-  const judged = targets.map((resolved) => judgeCells(variants, resolved, columns));
+  problems.push(...statementProblems(experiment, targets));
+  const judged = targets.map((resolved) => judgeCells(variants, resolved, experiment));
   const cells = judged.flatMap((one) => one.cells);
   const skipped = judged.flatMap((one) => one.skipped);
   if (problems.length === 0) problems.push(...emptyProblems(judged, targets));
-  const trialCount = cells.length * experiment.measure.repeats;
+  const trialCount = cells.length * repeatsOf(experiment.measure).max;
   if (trialCount > maxTrials)
     problems.push({
       severity: 'error',
@@ -65,14 +68,17 @@ interface Judged {
 }
 
 /** Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again. */
-function judgeCells(variants: readonly Variant[], { target, engine }: ResolvedTarget, columns: number): Judged {
+function judgeCells(variants: readonly Variant[], { target, engine }: ResolvedTarget, experiment: Experiment): Judged {
+  const { dataset } = experiment;
   const cells: Cell[] = [];
   const skipped: SkippedCell[] = [];
   const firstWith = new Map<string, Variant>();
   for (const variant of variants) {
     const cell = { variant: variant.id, target: target.name };
-    const impossible = whyImpossible(engine, variant.settings, columns);
-    const effective = effectiveSettings(engine, variant.settings);
+    const impossible =
+      whyImpossible(engine, variant.settings, dataset) ??
+      (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null);
+    const effective = effectiveSettings(engine, variant.settings, dataset);
     const twin = firstWith.get(effective);
     if (impossible !== null) skipped.push({ ...cell, reason: impossible });
     else if (twin) skipped.push({ ...cell, reason: sameAs(twin, variant, engine) });
@@ -132,7 +138,7 @@ function emptyProblems(judged: readonly Judged[], targets: readonly ResolvedTarg
  * alike; as written: the same rounds in the order of the file.
  */
 function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly PlannedTrial[] {
-  const rounds = Array.from({ length: measure.repeats }, (_, index) => index + 1);
+  const rounds = Array.from({ length: repeatsOf(measure).max }, (_, index) => index + 1);
   return rounds
     .flatMap((repeat) => {
       const round = measure.order === 'asWritten' ? cells : shuffled(cells, measure.seed, repeat);

@@ -1,8 +1,9 @@
 import type { TableChecksum } from './batch.ts';
+import type { StoredBytes } from './engine.ts';
 import type { ErrorData, ErrorKind } from './error.ts';
 import type { PlannedTrial } from './plan.ts';
 
-export const phases = ['schema', 'load', 'settle', 'prepare', 'warmup', 'measure', 'drain', 'verify'] as const;
+export const phases = ['schema', 'load', 'build', 'settle', 'prepare', 'warmup', 'measure', 'drain', 'verify'] as const;
 export type Phase = (typeof phases)[number];
 
 /** Calls of one interval or one phase. Latencies are service times (start → end) unless said otherwise. */
@@ -11,9 +12,25 @@ export interface CallCounts {
   readonly rows: number;
   readonly commits: number;
   readonly errors: Readonly<Partial<Record<ErrorKind, number>>>;
+  /**
+   * Tries that were repeated after a write conflict (isWriteConflict), and units of work — a call that commits by itself, or a transaction —
+   * given up after Settings.maxTries. Absent in runs of older versions, as is lostMs.
+   */
+  readonly retries?: number;
+  readonly gaveUp?: number;
+  /**
+   * Connections' time in tries that write conflicts undid, from begin (or the call's start) to the end of the pause after them: calls
+   * before the one that failed, and the rollback, are part of it. A call in a pipeline takes 1 / depth of its connection.
+   */
+  readonly lostMs?: number;
   /** Encoded histogram (stats/histogram.ts) of service times in ns: calls that succeeded, and those that failed, apart. */
   readonly service: string;
   readonly failed: string | null;
+  /**
+   * The same of commits of several calls together, from COMMIT to its answer, those that succeeded; null: there were none (a call that commits by
+   * itself has its commit within its own time). Absent in runs of older versions.
+   */
+  readonly commit?: string | null;
 }
 
 /** The client's own state over an interval; rule 1 of honesty. Times in ms unless named. */
@@ -32,8 +49,83 @@ export interface ClientHealth {
   readonly inCallsMs: number;
   /** Sum over virtual users of the time spent inside begin, commit and rollback: with inCallsMs, all their time at the server. */
   readonly transactionMs?: number;
+  /** Sum over virtual users of the pauses before tries that were repeated. */
+  readonly pauseMs?: number;
   readonly wireSentBytes: number | null;
   readonly wireReceivedBytes: number | null;
+  /** Where the process' own time went. Absent in runs of older versions, as are the two that follow. */
+  readonly processTime?: ProcessTime;
+  /**
+   * What calls, and begin, commit and rollback, spent their time on, as seen at their session's socket. Null where that cannot be seen: the
+   * engine works inside the client process, or sessions share a socket.
+   */
+  readonly callTime?: CallTime | null;
+  readonly transactionTime?: CallTime | null;
+  /** Absent in runs of older versions. */
+  readonly stops?: Stops;
+}
+
+/** What held a client process up: calls under way meanwhile look slow, and the server has no part in it. */
+export interface Stops {
+  /** Pauses for garbage collection, and the longest of them. */
+  readonly gcPauses: number;
+  readonly gcLongestMs: number;
+  /** The longest for which the event loop came to nothing else; with an engine inside the process that may be a call. */
+  readonly loopLongestMs: number;
+  /** How long its main thread was ready to run and had no processor; null where the system does not tell (Linux does). */
+  readonly noProcessorMs: number | null;
+}
+
+/**
+ * Where a client process' time went, ms: the other parts add up to wallMs. A part in which the process has to wait for a processor, or
+ * collects garbage, is longer by that.
+ */
+export interface ProcessTime {
+  readonly wallMs: number;
+  /** Making rows, inside the phase. */
+  readonly generateMs: number;
+  /** Turning them into driver arguments, inside the phase; and the driver from the start of a call until the request is with the socket. */
+  readonly encodeMs: number;
+  /** From bytes that arrive on a socket to the call's answer, or to whatever else the event loop does next: parsing, making row objects. */
+  readonly decodeMs: number;
+  /** Inside the calls, begins, commits and rollbacks of an engine that works in the client process. */
+  readonly engineMs: number;
+  /** The event loop at everything else: counting, timers, reading sockets, decrypting. */
+  readonly otherMs: number;
+  /** The event loop at rest while a call is under way: network and server. */
+  readonly waitMs: number;
+  /** The event loop at rest with nothing under way: pauses before retries, the end of a phase. */
+  readonly idleMs: number;
+}
+
+/**
+ * What the time of calls was spent on: sums over all of them, ms, estimated from those that were looked at. A call that goes back and forth
+ * several times is the sum of its round trips; in a pipeline, waiting includes that for calls sent before.
+ */
+export interface CallTime {
+  /** That counted, failed ones included; and how many of them were looked at. */
+  readonly calls: number;
+  readonly seen: number;
+  /** From the start until the request is with the socket: of a large one, the system may still have a part to send. */
+  readonly sendMs: number;
+  /** Until the answer's first byte is read: network and server. */
+  readonly waitMs: number;
+  /** Until the answer is complete and decoded: what the server does after its first word (to COPY, say, that it is ready) included. */
+  readonly receiveMs: number;
+  /** Answers begun after something was sent: less than one a call where several calls are sent together. */
+  readonly roundTrips: number;
+}
+
+/** Calls of one of the experiment's own statements, or of a transaction of them. `rows`: returned or changed. */
+export interface StatementCounts {
+  readonly name: string;
+  readonly kind: 'statement' | 'transaction';
+  readonly calls: number;
+  readonly rows: number;
+  readonly errors: CallCounts['errors'];
+  /** As in CallCounts; of a transaction from before its begin until after its commit or rollback. */
+  readonly service: string;
+  readonly failed: string | null;
 }
 
 /** One worker's interval (about one second) of the measured phase. */
@@ -60,6 +152,8 @@ export interface WorkerResult {
   readonly uncertainRows: number;
   /** Examples of errors, at most a few per kind. */
   readonly errorExamples: readonly ErrorData[];
+  /** Of own statements, over the measured phase; absent otherwise. */
+  readonly statements?: readonly StatementCounts[];
 }
 
 /** cannot: only this server (its version, its rights, the stand-in in its place) lets the driver know that the cell is an empty one. */
@@ -78,14 +172,46 @@ export interface TrialResult extends PlannedTrial {
   readonly health: ClientHealth;
   readonly workers: number;
   readonly verification: Verification;
-  /** Little's law: mean calls in flight from counts and times against users; relative error, null where it does not apply. */
+  /**
+   * Little's law: users by counts and times against those there were; relative error, below 0 where some are missing (without its sign in
+   * runs of older versions). Null where it does not apply.
+   */
   readonly littleError: number | null;
   /** True where a client process ran above 0.7 event-loop utilisation or 90 % of a core: "measures the client". */
   readonly clientSaturated: boolean;
-  readonly storedBytes: { readonly tableBytes: number; readonly indexBytes: number } | null;
+  /** Absent: client and server spoke without a relay. */
+  readonly network?: RelayedNetwork;
+  readonly storedBytes: StoredBytes | null;
+  /** Key and indexes that were made when the rows were there; absent: none. */
+  readonly builds?: readonly BuiltPart[];
   /** Differences over the measured phase; null where the counter went back (restart). */
   readonly probeDelta: Readonly<Record<string, number>>;
   readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;
+  /** Each of the experiment's own statements and transactions; absent: it has none. */
+  readonly statements?: readonly StatementCounts[];
+}
+
+/** The key, or an index, made in one go over rows that were there (Settings.keyBuild, indexBuild). */
+export interface BuiltPart {
+  /** "key", or "index on " and its columns. */
+  readonly part: string;
+  readonly ms: number;
+  /** Over rows that the clock saw go in: throughput counts it. */
+  readonly counted: boolean;
+}
+
+/** What a relay between client and server did over the measured phase (Settings.networkRoundTripMs…), as it saw it. */
+export interface RelayedNetwork {
+  /**
+   * Encoded histograms (stats/histogram.ts), ns: how much longer each round trip was to take, and how much longer the relay made it, from
+   * reading to passing on, both ways together. What sockets and switching between processes cost comes on top. Of a pipeline one in several.
+   */
+  readonly intended: string;
+  readonly added: string;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  /** 0…1, event-loop utilisation of its process. */
+  readonly utilisation: number;
 }
 
 export interface Verification {

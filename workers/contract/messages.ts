@@ -1,10 +1,11 @@
 import type { TableChecksum } from './batch.ts';
-import type { Dataset, TablePlan } from './dataset.ts';
-import type { EngineConfig, Fingerprint, ProbeInfo, ProbeSample } from './engine.ts';
+import type { Dataset, IndexPlan, TablePlan } from './dataset.ts';
+import type { EngineConfig, Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from './engine.ts';
 import type { ErrorData, Result } from './error.ts';
 import type { Phase, Snapshot, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
-import type { Settings } from './settings.ts';
+import type { Options, Settings } from './settings.ts';
+import type { OwnTable, StatementMix, TriedStatement } from './statements.ts';
 
 /**
  * Host ↔ worker, over child_process IPC with 'advanced' serialization. Two roles: a `control` worker per target and run (schema, load,
@@ -43,7 +44,23 @@ export type ToHost =
 export type ControlRequest =
   | { readonly call: 'fingerprint' }
   | { readonly call: 'prepareSchema'; readonly table: TablePlan }
-  | { readonly call: 'load'; readonly table: TablePlan; readonly dataset: Dataset; readonly rows: number }
+  | {
+      readonly call: 'load';
+      readonly table: TablePlan;
+      readonly dataset: Dataset;
+      /** Absent: native. */
+      readonly dates?: Settings['dates'];
+      readonly rows: number;
+    }
+  | {
+      readonly call: 'verifyRanges';
+      readonly table: TablePlan;
+      readonly dataset: Dataset;
+      readonly settings: Settings;
+      readonly rows: number;
+    }
+  | { readonly call: 'addKey'; readonly table: TablePlan }
+  | { readonly call: 'addIndex'; readonly table: TablePlan; readonly index: IndexPlan }
   | { readonly call: 'settle'; readonly table: TablePlan }
   | { readonly call: 'probe' }
   | { readonly call: 'probeInfo' }
@@ -53,22 +70,63 @@ export type ControlRequest =
   | { readonly call: 'dropLeftovers'; readonly namePrefix: string }
   | { readonly call: 'roundTrip'; readonly seconds: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
+  | { readonly call: 'ownTables' }
+  /** The first column of a query's answer, as text: the values of a parameter. */
+  | {
+      readonly call: 'listValues';
+      readonly text: string;
+      readonly table: TablePlan | null;
+      readonly options: Options;
+      readonly most: number;
+    }
+  /** Runs the only item of a mix once, and rolls back. */
+  | {
+      readonly call: 'tryOnce';
+      readonly mix: StatementMix;
+      readonly table: TablePlan;
+      readonly dataset: Dataset;
+      readonly settings: Settings;
+      readonly loadedRows: number;
+      readonly options: Options;
+      /** What the file says of statements, where it does. */
+      readonly declaredReads: Readonly<Record<string, boolean>>;
+    }
   | { readonly call: 'abort' };
+
+/** What a fixed set of ranges was found to hold, by the trial's own call and by the server's own sums, against what was generated. */
+export interface RangeCheck {
+  readonly ranges: number;
+  /** Rows in all of them. */
+  readonly rows: number;
+  /** The first that is wrong, in words; null: all are right. */
+  readonly wrong: string | null;
+}
+
+/** From the request to the server until its answer. */
+export interface TookMs {
+  readonly ms: number;
+}
 
 export interface ControlAnswers {
   readonly fingerprint: Fingerprint;
   readonly prepareSchema: null;
   /** Checksum of the loaded rows as generated. */
   readonly load: TableChecksum;
+  readonly verifyRanges: RangeCheck;
+  readonly addKey: TookMs;
+  readonly addIndex: TookMs;
   readonly settle: null;
   readonly probe: ProbeSample;
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   readonly checksum: TableChecksum | null;
-  readonly storedBytes: { readonly tableBytes: number; readonly indexBytes: number } | null;
+  readonly storedBytes: StoredBytes | null;
   readonly drop: null;
   readonly dropLeftovers: readonly string[];
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
+  readonly ownTables: readonly OwnTable[];
+  readonly listValues: readonly (string | null)[];
+  readonly tryOnce: readonly TriedStatement[];
   readonly abort: null;
 }
 
@@ -77,9 +135,12 @@ export interface ClientJob {
   /** 0…workers−1, and how many there are. */
   readonly worker: number;
   readonly workers: number;
+  /** Without columns: there is none. */
   readonly table: TablePlan;
   readonly dataset: Dataset;
   readonly settings: Settings;
+  /** For operation: statement; absent otherwise. */
+  readonly mix?: StatementMix;
   /** Connections of this worker: a share of settings.connections. */
   readonly connections: number;
   readonly measure: Plan['measure'];

@@ -4,12 +4,13 @@ import { DynoError } from './error.ts';
 import { experimentSchema } from './experiment.ts';
 import { didYouMean } from './nearest-word.ts';
 import { formatPath, type Path, parsePath } from './path-text.ts';
+import { placeInSize } from './sizes.ts';
 import { readYaml } from './yaml-source.ts';
 
 /**
  * Applies `path=value` assignments (`--set dataset.rows=20000`) to the text of an experiment, one after the other. Values are read as
  * YAML: numbers, true/false, `[1, 2, 4]`, `{ type: uuid7 }`; nothing after the `=` removes the entry. Lists may go without
- * brackets: `factors.method=bulk,bind`. Throws DynoError('badInput') with the nearest right path.
+ * brackets: `factors.method=bulk,bind`. What the chosen size sets is changed there. Throws DynoError('badInput') with the nearest right path.
  */
 export function applyOverrides(text: string, assignments: readonly string[]): string {
   return assignments.reduce(applyOverride, text);
@@ -30,7 +31,7 @@ function applyOverride(text: string, assignment: string): string {
   const plainText = shapes.length > 0 && shapes.every(({ type }) => type === 'string') && !/^(?:["']|$)/.test(written);
   return setIn(
     text,
-    path,
+    placeInSize(source.value, path),
     plainText
       ? written
       : readValue(

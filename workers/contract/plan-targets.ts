@@ -3,7 +3,7 @@ import type { EngineDescriptor } from './engine.ts';
 import type { Experiment } from './experiment.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { PlannedTarget } from './plan.ts';
-import { isEmbedded, missingFields } from './target-fields.ts';
+import { isBuiltIn, missingFields } from './target-fields.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
@@ -32,10 +32,10 @@ export function resolveTargets(
     if (typeof spec === 'string') {
       const connection = connections.find(({ name }) => name === spec);
       const engine =
-        catalog.find(({ embedded }) => embedded?.target === spec) ??
+        catalog.find(({ builtIn }) => builtIn.some(({ target }) => target === spec)) ??
         catalog.find(({ id }) => connection?.engine === id);
       if (engine) return [{ target: { name: spec, engine: engine.id, index }, engine }];
-      const builtIn = catalog.flatMap(({ embedded }) => (embedded ? [embedded.target] : []));
+      const builtIn = catalog.flatMap((one) => one.builtIn.map(({ target }) => target));
       if (connection)
         return error(
           [],
@@ -72,7 +72,7 @@ export function resolveTargets(
           `${engine.label} has no \`${key}\` in its connection.`,
           didYouMean(key, known) ?? `Known here: ${known.join(', ') || 'nothing besides name and engine'}.`,
         );
-    for (const { name, label, help } of isEmbedded(spec, engine) ? [] : missingFields(engine.config, spec))
+    for (const { name, label, help } of isBuiltIn(spec, engine) ? [] : missingFields(engine.config, spec))
       error([], 'value', `The target \`${spec.name}\` needs \`${name}\` (${label}).`, help ?? null);
     return [{ target: { name: spec.name, engine: engine.id, index }, engine }];
   });

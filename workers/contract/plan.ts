@@ -33,7 +33,7 @@ export interface SkippedCell extends Cell {
 export interface PlannedTrial extends Cell {
   /** 1…n in execution order. */
   readonly number: number;
-  /** 1…repeats. */
+  /** 1…repeats; where those may vary, up to the most: a run that knows enough ends earlier, after a whole round. */
   readonly repeat: number;
 }
 

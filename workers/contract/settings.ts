@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 
-/** What is done. */
-export const operations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const;
+/** What is done with the dataset's table, in statements of the engines' own. */
+export const tableOperations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const;
+export type TableOperation = (typeof tableOperations)[number];
+/** What is done. statement: the experiment's own statements (statements.ts). */
+export const operations = [...tableOperations, 'statement'] as const;
 export type OperationName = (typeof operations)[number];
 /** Those that leave the table as it was. */
 export const readOnlyOperations: readonly OperationName[] = ['readByKey', 'readRange', 'scan'];
@@ -19,7 +22,12 @@ export const methods = [
 ] as const;
 export type MethodName = (typeof methods)[number];
 
+/** When a key or an index comes to be: with the empty table, in one go when the rows are there, or never. */
+export const builds = ['withTable', 'afterLoad', 'none'] as const;
+export type Build = (typeof builds)[number];
+
 const count = (max: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(max));
+const atLeastNone = (max: number) => v.pipe(v.number(), v.minValue(0), v.maxValue(max));
 
 /**
  * Everything about a workload that can be fixed or varied, one entry a knob: the one source of the form's fields, the
@@ -48,6 +56,13 @@ export const settingsEntries = {
     v.title('Calls per commit'),
     v.description('1: every call commits by itself.'),
   ),
+  maxTries: v.pipe(
+    count(10_000),
+    v.title('Most tries'),
+    v.description(
+      'How often a call that commits by itself, or all calls of a transaction, are tried when the server undoes them for a deadlock or serialization failure. 1: never again.',
+    ),
+  ),
   pipelineDepth: v.pipe(
     count(10_000),
     v.title('Pipeline depth'),
@@ -71,12 +86,97 @@ export const settingsEntries = {
     v.description('Rows per round trip when reading ranges and scans through a cursor.'),
   ),
   rangeRows: v.pipe(count(10_000_000), v.title('Rows per range'), v.description('Rows that one range read returns.')),
+  rangeColumn: v.pipe(
+    v.string(),
+    v.regex(/^([a-zA-Z_]\w*)?$/, 'is no name of a column'),
+    v.maxLength(60),
+    v.title('Range over'),
+    v.description(
+      'Column of numbers or times of which ranges ask for all values from a low one to below a high one, chosen so that about `rangeRows` rows match. Empty: ranges begin at a key and end after `rangeRows` rows.',
+    ),
+  ),
+  orderBy: v.pipe(
+    v.string(),
+    v.regex(/^([a-zA-Z_]\w*)?$/, 'is no name of a column'),
+    v.maxLength(60),
+    v.title('Scan sorted by'),
+    v.description(
+      'Column in whose order a scan asks for all rows (ORDER BY); nulls, and text of the same letters, as the engine orders them. Empty: rows come as they come.',
+    ),
+  ),
+  sortMemoryKb: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.maxValue(2_000_000_000),
+    v.title('Sort memory (KB)'),
+    v.description(
+      'What a session may use for a sort (KB of 1,024 bytes) before it writes temporary files. 0: as the server is set.',
+    ),
+  ),
+  dates: v.pipe(
+    v.picklist(['native', 'isoText', 'ticks']),
+    v.title('Timestamps stored as'),
+    v.description(
+      'native: the engine’s own type. isoText: text like 2024-02-29T12:34:56.000789Z. ticks: whole numbers, µs since 1970.',
+    ),
+  ),
   keyChoice: v.pipe(
     v.picklist(['uniform', 'zipf', 'hotSet']),
     v.title('Choice of keys'),
     v.description(
       'Which existing keys are read, updated or deleted. hotSet: 80 % of the calls go to 20 % of the keys.',
     ),
+  ),
+  workingSet: v.pipe(
+    v.number(),
+    v.minValue(0.000_001),
+    v.maxValue(1),
+    v.title('Working set'),
+    v.description(
+      'Share of the rows that calls choose from: those that were loaded first, so that they lie together where keys ascend. Of ranges over a column: the lowest share of its values. 1: all.',
+    ),
+  ),
+  keyKind: v.pipe(
+    v.picklist(['asDataset', 'uuid4', 'uuid7', 'sequence']),
+    v.title('Kind of key'),
+    v.description(
+      'What the column dataset.key holds instead of what the dataset says. uuid4: at random. uuid7: ordered by time. sequence: 1, 2, 3…',
+    ),
+  ),
+  keyBuild: v.pipe(
+    v.picklist(builds),
+    v.title('Key is made'),
+    v.description(
+      'withTable: before the first row. afterLoad: when all rows are in, its time counted as a part of inserting them. none: never; no row is found by its key.',
+    ),
+  ),
+  partitions: v.pipe(
+    count(256),
+    v.title('Partitions'),
+    v.description('The table is spread over so many by a hash of its key. 1: it is in one piece.'),
+  ),
+  indexBuild: v.pipe(
+    v.picklist(builds),
+    v.title('Indexes are made'),
+    v.description('Those of dataset.indexes: before the first row, when all rows are in (as with the key), or never.'),
+  ),
+  networkRoundTripMs: v.pipe(
+    atLeastNone(10_000),
+    v.title('Network round trip (ms)'),
+    v.description(
+      'Added to every round trip by a relay between the client and the server, half of it each way. 0, with no jitter and no limit: no relay.',
+    ),
+  ),
+  networkJitterMs: v.pipe(
+    atLeastNone(10_000),
+    v.title('Network jitter (ms)'),
+    v.description('At most so much more a round trip takes, at random: half of it each way, evenly distributed.'),
+  ),
+  networkMbit: v.pipe(
+    atLeastNone(100_000),
+    v.title('Network bandwidth (Mbit/s)'),
+    v.description('In each direction, shared by all connections. 0: no limit.'),
   ),
 } as const;
 
@@ -108,11 +208,31 @@ export const defaultSettings: Settings = {
   processes: 1,
   rowsPerCall: 1,
   callsPerCommit: 1,
+  maxTries: 10,
   pipelineDepth: 64,
   generation: 'prepared',
   bulkFormat: 'binary',
   fetchSize: 1_000,
   rangeRows: 100,
+  rangeColumn: '',
+  orderBy: '',
+  sortMemoryKb: 0,
+  dates: 'native',
   keyChoice: 'uniform',
+  workingSet: 1,
+  keyKind: 'asDataset',
+  keyBuild: 'withTable',
+  partitions: 1,
+  indexBuild: 'withTable',
+  networkRoundTripMs: 0,
+  networkJitterMs: 0,
+  networkMbit: 0,
   options: {},
 };
+
+/** Whether client sessions go through a relay that plays a network. Plans of older versions have no such settings. */
+export const isRelayed = ({
+  networkRoundTripMs = 0,
+  networkJitterMs = 0,
+  networkMbit = 0,
+}: Partial<Settings>): boolean => networkRoundTripMs > 0 || networkJitterMs > 0 || networkMbit > 0;

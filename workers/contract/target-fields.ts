@@ -15,9 +15,9 @@ export function writtenOut({ name: _, engine: __, ...written }: TargetSpec): Raw
   return written;
 }
 
-/** A written-out target that does not say where it is, of an engine that Dyno can start: the embedded one, with the options written. */
-export const isEmbedded = (raw: Raw, { embedded }: EngineDescriptor): boolean =>
-  embedded !== null && addressFields.every((name) => raw[name] === undefined);
+/** A written-out target that does not say where it is, of an engine that Dyno can start: its first built-in one, with the options written. */
+export const isBuiltIn = (raw: Raw, { builtIn }: EngineDescriptor): boolean =>
+  builtIn.length > 0 && addressFields.every((name) => raw[name] === undefined);
 
 /** Required fields that are empty. What a URL says is for the engine's own parser to see: with one, none is. */
 export const missingFields = (fields: readonly ConfigField[], raw: Raw): readonly ConfigField[] =>

@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+
+/** What the specifications of several kinds of columns have in common. */
+
+export const identifier = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9_]{0,29}$/, 'must be a lower-case name of letters, digits and _ (30 at most)'),
+);
+export const isIdentifier = (text: string): boolean => v.is(identifier, text);
+export const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+export const length = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
+export const integer = v.pipe(v.number(), v.safeInteger());
+export const positive = v.pipe(v.number(), v.minValue(1), v.maxValue(1_000_000_000));
+export const nulls = v.optional(v.pipe(share, v.description('Share of rows in which the column is null.')), 0);
+
+const exponent = v.optional(
+  v.pipe(
+    v.number(),
+    v.minValue(0.1),
+    v.maxValue(5),
+    v.description('zipf: value r is drawn in proportion to 1 / r^exponent. Default: 0.99.'),
+  ),
+);
+
+/** How the numbers of a range are distributed; without them, uniformly. */
+export const distribution = {
+  distribution: v.optional(
+    v.pipe(
+      v.picklist(['uniform', 'normal', 'exponential', 'zipf']),
+      v.description(
+        'normal, exponential: what falls out of the range is drawn again. zipf: the least value most often.',
+      ),
+    ),
+  ),
+  exponent,
+  mean: v.optional(
+    v.pipe(
+      v.number(),
+      v.description(
+        'normal: default the middle of the range. exponential: above the least value; default a fifth of it.',
+      ),
+    ),
+  ),
+  deviation: v.optional(v.pipe(v.number(), v.description('normal: default a sixth of the range.'))),
+};
+
+/** How often each entry of a pool is used. */
+export const poolDistribution = {
+  distribution: v.optional(v.picklist(['uniform', 'zipf'])),
+  exponent,
+};

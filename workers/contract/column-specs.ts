@@ -1,0 +1,262 @@
+import * as v from 'valibot';
+import { distribution, identifier, integer, length, nulls, poolDistribution, positive, share } from './column-parts.ts';
+import { locales } from './locales.ts';
+
+const alphabet = v.optional(v.picklist(['alphanumeric', 'letters', 'digits', 'hex', 'unicode']), 'alphanumeric');
+const day = (byDefault: string) => v.optional(v.pipe(v.string(), v.isoDate()), byDefault);
+
+const uuid4 = v.strictObject({ type: v.literal('uuid4'), nulls });
+const uuid7 = v.strictObject({ type: v.literal('uuid7'), nulls });
+const sequence = v.strictObject({ type: v.literal('sequence'), start: v.optional(integer, 1), nulls });
+const code = v.strictObject({
+  type: v.literal('code'),
+  pattern: v.pipe(
+    v.string(),
+    v.regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters'),
+    v.description(
+      '# stands for a digit, ? for a capital letter, \\ takes the next character as it is. Codes are unique by row until all there are have been used.',
+    ),
+  ),
+  nulls,
+});
+
+/** What is made from a locale's lists. */
+export const nameKinds = [
+  'person',
+  'firstName',
+  'lastName',
+  'company',
+  'jobTitle',
+  'product',
+  'city',
+  'street',
+  'country',
+  'email',
+  'phone',
+] as const;
+
+/** Longest generated vocabulary and pool: what a worker holds in memory of a column at most is a few megabytes. */
+const mostInPool = 100_000;
+const mostWords = 20_000;
+
+const ownValues = [
+  uuid4,
+  uuid7,
+  sequence,
+  v.strictObject({
+    type: v.literal('integer'),
+    min: v.optional(integer, 0),
+    max: v.optional(integer, 2_147_483_647),
+    ...distribution,
+    nulls,
+  }),
+  v.strictObject({
+    type: v.literal('text'),
+    length: v.optional(length),
+    minLength: v.optional(length),
+    maxLength: v.optional(length),
+    alphabet,
+    nulls,
+  }),
+  v.strictObject({
+    type: v.literal('decimal'),
+    precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 12),
+    scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(15)), 2),
+    min: v.optional(v.pipe(v.number(), v.description('Least value. Default: 0.'))),
+    max: v.optional(v.pipe(v.number(), v.description('Largest value. Default: the largest that has so many digits.'))),
+    ...distribution,
+    nulls,
+  }),
+  v.strictObject({
+    type: v.literal('timestamp'),
+    from: day('2020-01-01'),
+    to: day('2026-01-01'),
+    distribution: distribution.distribution,
+    exponent: distribution.exponent,
+    nulls,
+  }),
+  v.strictObject({ type: v.literal('boolean'), trueShare: v.optional(share, 0.5), nulls }),
+  v.strictObject({
+    type: v.literal('bytes'),
+    length: v.optional(length),
+    minLength: v.optional(length),
+    maxLength: v.optional(length),
+    nulls,
+  }),
+  v.strictObject({
+    type: v.literal('name'),
+    what: v.pipe(v.picklist(nameKinds), v.description('What the values are names of.')),
+    locale: v.optional(v.pipe(v.picklist(locales), v.description('Whose names.')), 'en'),
+    pool: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(mostInPool),
+        v.description('How many different values there are, where the locale has so many.'),
+      ),
+      1_000,
+    ),
+    maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(200)), 60),
+    ...poolDistribution,
+    nulls,
+  }),
+  code,
+  v.strictObject({
+    type: v.literal('group'),
+    values: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+        v.minLength(1),
+        v.maxLength(10_000),
+        v.description('The groups, the most frequent first where the distribution is zipf.'),
+      ),
+    ),
+    count: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(mostWords),
+        v.description('So many groups with made-up names, instead of `values`.'),
+      ),
+    ),
+    weights: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.number(), v.minValue(0))),
+        v.minLength(1),
+        v.description('How frequent each of `values` is beside the others.'),
+      ),
+    ),
+    ...poolDistribution,
+    nulls,
+  }),
+  v.strictObject({
+    type: v.literal('words'),
+    minWords: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), 5),
+    maxWords: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), 20),
+    vocabulary: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(50),
+        v.maxValue(mostWords),
+        v.description('How many different words there are; the r-th is used in proportion to 1 / r.'),
+      ),
+      2_000,
+    ),
+    nulls,
+  }),
+  v.strictObject({
+    type: v.literal('reference'),
+    rows: v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(10_000_000_000),
+      v.description('Rows of the table that is referred to: keys of its rows 0 … rows − 1 are used.'),
+    ),
+    key: v.pipe(
+      v.variant('type', [uuid4, uuid7, sequence, code]),
+      v.description('How that table makes its key: the column as it stands there.'),
+    ),
+    position: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(1_000),
+        v.description('Which column of that table its key is, the first one being 1.'),
+      ),
+      1,
+    ),
+    seed: v.optional(v.pipe(integer, v.description('Seed of that table. Default: the seed of this one.'))),
+    distribution: v.optional(
+      v.pipe(
+        v.picklist(['uniform', 'zipf', 'sequential']),
+        v.description('sequential: rows that follow each other refer to the same parent, `children` to each.'),
+      ),
+    ),
+    exponent: distribution.exponent,
+    children: v.optional(v.pipe(positive, v.integer(), v.description('Rows for each parent; sequential only.'))),
+    nulls,
+  }),
+] as const;
+
+/** A value that needs nothing but seed and row number. */
+export type ValueSpec = v.InferOutput<(typeof ownValues)[number]>;
+
+/** What a document holds: such values, objects and lists of them. */
+export type FieldSpec =
+  | ValueSpec
+  | { readonly type: 'object'; readonly fields: Readonly<Record<string, FieldSpec>>; readonly nulls: number }
+  | {
+      readonly type: 'list';
+      readonly of: FieldSpec;
+      readonly minLength: number;
+      readonly maxLength: number;
+      readonly nulls: number;
+    };
+const field: v.GenericSchema<unknown, FieldSpec> = v.lazy(() => fieldSchema);
+const fields = v.pipe(v.record(identifier, field), v.minEntries(1), v.description('Name and kind of each value.'));
+const listLength = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000));
+/** Of one value in a document. */
+export const fieldSchema = v.variant('type', [
+  ...ownValues,
+  v.strictObject({ type: v.literal('object'), fields, nulls }),
+  v.strictObject({
+    type: v.literal('list'),
+    of: field,
+    minLength: v.optional(listLength, 0),
+    maxLength: v.optional(listLength, 5),
+    nulls,
+  }),
+]);
+
+/** One column of the dataset: its logical type and how its values are made. Values depend on seed and row number alone. */
+export const columnSchema = v.variant('type', [
+  ...ownValues,
+  v.strictObject({
+    type: v.literal('correlated'),
+    of: v.pipe(identifier, v.description('The column of numbers that this one follows.')),
+    times: v.optional(v.pipe(identifier, v.description('A second column, multiplied with the first.'))),
+    factor: v.optional(v.pipe(v.number(), v.description('What that is multiplied with.')), 1),
+    plus: v.optional(v.pipe(v.number(), v.description('What is added.')), 0),
+    noise: v.optional(
+      v.pipe(v.number(), v.minValue(0), v.description('Standard deviation of what is added at random (normal).')),
+    ),
+    correlation: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0.01),
+        v.maxValue(1),
+        v.description('Instead of noise: so much that the two columns correlate like this (Pearson).'),
+      ),
+    ),
+    precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 15),
+    scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(15)), 2),
+    nulls,
+  }),
+  v.strictObject({
+    type: v.literal('delayed'),
+    of: v.pipe(identifier, v.description('The timestamp that this one comes after.')),
+    medianHours: v.optional(
+      v.pipe(v.number(), v.minValue(0), v.maxValue(87_600), v.description('Half of the delays are shorter.')),
+      24,
+    ),
+    spread: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.maxValue(3),
+        v.description(
+          'Deviation of the delays’ logarithm (log-normal): at 1 a sixth is 2.7 times the median and more. Ten years at most.',
+        ),
+      ),
+      1,
+    ),
+    nulls,
+  }),
+  v.strictObject({ type: v.literal('document'), fields, nulls }),
+]);
+export type ColumnSpec = v.InferOutput<typeof columnSchema>;

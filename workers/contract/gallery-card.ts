@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+
+/** What an experiment of the gallery is about; cards are filtered by it. */
+export const topics = [
+  'inserts',
+  'reads',
+  'updates',
+  'keys and indexes',
+  'network',
+  'connections',
+  'data',
+  'why',
+  'own statements',
+] as const;
+
+/** What the gallery says of an experiment beside its question. How long it takes and where it runs is computed. */
+export const galleryCardSchema = v.strictObject({
+  topic: v.picklist(topics),
+  lookAt: v.pipe(v.string(), v.minLength(1), v.maxLength(300), v.description('What to look at, in one sentence.')),
+  expects: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.regex(/^[a-z][a-zA-Z]*$/, 'is not the id of a finding'))),
+      v.maxLength(20),
+      v.description('Ids of the findings that are expected where the experiment shows what it is about.'),
+    ),
+    [],
+  ),
+});
+export type GalleryCard = v.InferOutput<typeof galleryCardSchema>;

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+
+const scalar = v.union([v.string(), v.number(), v.boolean()]);
+const levels = v.record(v.string(), scalar);
+const words = (most: number, description: string) =>
+  v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.description(description));
+
+const valueSchema = v.strictObject({
+  label: v.optional(words(200, 'What was measured, in the words of the source; needed where `levels` is absent.')),
+  levels: v.optional(
+    v.pipe(
+      levels,
+      v.description(
+        'The levels of factors (or settings, or `target`) that are the same here. Absent: nothing here is the same; the figure stands in the table alone.',
+      ),
+    ),
+  ),
+  value: v.pipe(v.number(), v.gtValue(0), v.description('In the unit that `of` says.')),
+  bound: v.optional(
+    v.pipe(v.picklist(['atLeast', 'atMost']), v.description('The source says “more than” or “under”.')),
+  ),
+});
+
+/** Figures that others have published of the same experiment. Facts to compare shapes with, never measurements of this machine. */
+export const publishedSchema = v.strictObject({
+  source: words(200, 'Who measured what: "SQL Server 2008 R2 against MongoDB".'),
+  year: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1970), v.maxValue(2100))),
+  hardware: v.optional(words(300, 'As far as it is told.')),
+  note: v.optional(words(600, 'What was different there.')),
+  of: v.pipe(
+    v.picklist(['rate', 'seconds', 'ratio']),
+    v.description('rate: rows (or calls) per second. seconds: of the same work. ratio: times as fast as the baseline.'),
+  ),
+  baseline: v.optional(
+    v.pipe(
+      levels,
+      v.description('Which of the values, by its levels, the others are compared with. Absent: a table alone.'),
+    ),
+  ),
+  values: v.pipe(v.array(valueSchema), v.minLength(1), v.maxLength(100)),
+});
+export type Published = v.InferOutput<typeof publishedSchema>;
+export type PublishedValue = Published['values'][number];
+
+type Levels = Readonly<Record<string, string | number | boolean>>;
+
+/** Two sets of levels say the same. */
+export const sameLevels = (a: Levels, b: Levels): boolean =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([name, level]) => Object.hasOwn(b, name) && String(b[name]) === String(level));
+
+/** What the published ratios refer to: the value with the baseline's levels; of ratios, 1. Null where there is none. */
+export function publishedBaseline({
+  of,
+  baseline,
+  values,
+}: Pick<Published, 'of' | 'baseline' | 'values'>): number | null {
+  if (baseline === undefined) return null;
+  if (of === 'ratio') return 1;
+  return values.find(({ levels: own }) => own !== undefined && sameLevels(own, baseline))?.value ?? null;
+}
+
+/** How many times as fast as the baseline a published value is; null where nothing is compared. */
+export function publishedRatio(published: Published, { value }: PublishedValue): number | null {
+  const base = publishedBaseline(published);
+  if (base === null) return null;
+  return published.of === 'seconds' ? base / value : value / base;
+}

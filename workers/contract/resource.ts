@@ -1,0 +1,53 @@
+/**
+ * What a server's time goes into, in one taxonomy for every engine; each engine's counters and waits say which of these they are of.
+ * cpu: computing. log: writing and syncing the log (redo, WAL, journal), also at a commit. lock: rows and tables held by others. latch: the
+ * engine's own structures in memory (pages, buffers, mutexes). dataIo: reading and writing data files and temporary ones. network: sending
+ * to and reading from the client, as the server counts it. client: waiting for the client's next request. other: the rest.
+ */
+export const resourceClasses = ['cpu', 'log', 'lock', 'latch', 'dataIo', 'network', 'client', 'other'] as const;
+export type ResourceClass = (typeof resourceClasses)[number];
+
+/** What a counter means on every engine that has it, whatever the engine calls it. Two counters of one role on one engine add up. */
+export const probeRoles = [
+  'logBytes', // log generated
+  'logFlushes', // syncs of the log
+  'executions', // statements executed
+  'parses', // statements analysed, soft ones too
+  'hardParses', // plans made: not found in the plan cache
+  'commits',
+  'rollbacks',
+  'deadlocks',
+  'roundTrips', // requests of clients
+  'bytesReceived', // from clients
+  'bytesSent', // to clients
+  'checkpoints',
+  'pagesRead', // from outside the buffer pool, pages
+  'pagesHit', // found in the buffer pool, pages
+  'bytesRead', // from data files
+  'bytesWritten', // to data files
+  'tempBytes', // written for sorts and hashes
+  'pageSplits', // of indexes
+] as const;
+export type ProbeRole = (typeof probeRoles)[number];
+
+/** The unit that a counter (or event) of a role has to have. */
+export const roleUnits = {
+  logBytes: 'bytes',
+  logFlushes: 'count',
+  executions: 'count',
+  parses: 'count',
+  hardParses: 'count',
+  commits: 'count',
+  rollbacks: 'count',
+  deadlocks: 'count',
+  roundTrips: 'count',
+  bytesReceived: 'bytes',
+  bytesSent: 'bytes',
+  checkpoints: 'count',
+  pagesRead: 'count',
+  pagesHit: 'count',
+  bytesRead: 'bytes',
+  bytesWritten: 'bytes',
+  tempBytes: 'bytes',
+  pageSplits: 'count',
+} as const satisfies Readonly<Record<ProbeRole, 'bytes' | 'count'>>;

@@ -1,0 +1,153 @@
+import type { EngineDescriptor } from './engine.ts';
+import type { Experiment } from './experiment.ts';
+import type { StatementLanguage } from './statement-text.ts';
+import type {
+  MixItem,
+  MixStatement,
+  ParameterScope,
+  ParameterSpec,
+  StatementMix,
+  StatementSpec,
+  ValueList,
+} from './statements.ts';
+import { looksLikeRead } from './try-rules.ts';
+
+/** What chooses the text: a target's name wins over its engine's. */
+export interface TextChoice {
+  readonly target: string;
+  readonly engine: string;
+}
+
+/** The text for a target; null: the file has none for it. */
+export function textFor(text: StatementSpec['text'], { target, engine }: TextChoice): string | null {
+  if (typeof text === 'string') return text;
+  const own = (key: string) => (Object.hasOwn(text, key) ? text[key] : undefined);
+  return own(target) ?? own(engine) ?? own('default') ?? null;
+}
+
+type Own = Pick<Experiment, 'statements' | 'transactions'>;
+
+/** Statements that run by themselves and transactions, with their weights; those that weigh nothing are left out. */
+export function weightsOf({ statements = {}, transactions = {} }: Own): ReadonlyMap<string, number> {
+  const steps = new Set(Object.values(transactions).flatMap((one) => one.steps));
+  const all = [
+    ...Object.entries(statements).map(([name, { weight }]) => [name, weight ?? (steps.has(name) ? 0 : 1)] as const),
+    ...Object.entries(transactions).map(([name, { weight }]) => [name, weight ?? 1] as const),
+  ];
+  return new Map(all.filter(([, weight]) => weight > 0));
+}
+
+/** Why a target cannot run the experiment's own statements, in words; null where it can. */
+export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: string): string | null {
+  if (!engine.statements) return `${engine.label} runs no statements of your own.`;
+  const { statements = {}, transactions = {} } = experiment;
+  const weights = weightsOf(experiment);
+  const inTransaction = Object.keys(transactions).find((name) => weights.has(name));
+  if (inTransaction !== undefined && engine.noTransactions !== undefined)
+    return `${inTransaction} is a transaction. ${engine.noTransactions}`;
+  for (const name of namesIn(experiment, [...weights.keys()])) {
+    const spec = statements[name];
+    if (spec && textFor(spec.text, { target, engine: engine.id }) === null)
+      return `\`${name}\` has no text for ${engine.label} (statements.${name}.text.${engine.id}).`;
+  }
+  return null;
+}
+
+/** The statements that some statements and transactions consist of, each once. */
+function namesIn({ statements = {}, transactions = {} }: Own, items: readonly string[]): readonly string[] {
+  return [
+    ...new Set(items.flatMap((item) => (Object.hasOwn(statements, item) ? [item] : (transactions[item]?.steps ?? [])))),
+  ];
+}
+
+/** A parameter that is drawn from a list: where it is declared, and how. */
+export interface ListedParameter {
+  /** Name of the statement or transaction, then the parameter's: unique in the file. */
+  readonly id: string;
+  readonly spec: ParameterSpec & { readonly type: 'csv' | 'query' };
+}
+
+interface Declared {
+  readonly id: string;
+  readonly name: string;
+  readonly spec: ParameterSpec;
+}
+
+const declaredBy = (owner: string, parameters: Readonly<Record<string, ParameterSpec>> = {}): readonly Declared[] =>
+  Object.entries(parameters).map(([name, spec]) => ({ id: `${owner} ${name}`, name, spec }));
+
+/** A statement's parameters; one that runs by itself takes those that it lacks from the first transaction that has it as a step. */
+function parametersOf({ statements = {}, transactions = {} }: Own, name: string, alone: boolean): readonly Declared[] {
+  const own = declaredBy(name, statements[name]?.parameters);
+  const found = alone ? Object.entries(transactions).find(([, { steps }]) => steps.includes(name)) : undefined;
+  if (!found) return own;
+  return [
+    ...declaredBy(found[0], found[1].parameters).filter((one) => !own.some((mine) => mine.name === one.name)),
+    ...own,
+  ];
+}
+
+/** What has to be read before the statements can be run. */
+export function listedParameters(experiment: Own, items: readonly string[]): readonly ListedParameter[] {
+  const { transactions = {} } = experiment;
+  const all = [
+    ...namesIn(experiment, items).flatMap((name) => parametersOf(experiment, name, items.includes(name))),
+    ...items.flatMap((name) => declaredBy(name, transactions[name]?.parameters)),
+  ];
+  const listed = all.flatMap(({ id, spec }) => (spec.type === 'csv' || spec.type === 'query' ? [{ id, spec }] : []));
+  return [...new Map(listed.map((one) => [one.id, one])).values()];
+}
+
+function scopeOf(parameters: readonly Declared[], lists: ReadonlyMap<string, ValueList>): ParameterScope {
+  return {
+    specs: Object.fromEntries(parameters.map(({ name, spec }) => [name, spec])),
+    lists: Object.fromEntries(
+      parameters.flatMap(({ id, name }) => {
+        const list = lists.get(id);
+        return list ? [[name, list]] : [];
+      }),
+    ),
+  };
+}
+
+/**
+ * The statements of a target with what they are drawn from. `items`: with their weights; `lists`: of {@link listedParameters}, by id. Texts
+ * are taken to be there (whyNoMix).
+ */
+export function mixFor(
+  experiment: Own,
+  choice: TextChoice,
+  language: StatementLanguage,
+  items: ReadonlyMap<string, number>,
+  lists: ReadonlyMap<string, ValueList>,
+): StatementMix {
+  const { statements = {}, transactions = {} } = experiment;
+  const names = namesIn(experiment, [...items.keys()]);
+  const made = names.map((name): MixStatement => {
+    const { text, expectRows, isRead } = statements[name]!;
+    const chosen = textFor(text, choice) ?? '';
+    return {
+      name,
+      text: chosen,
+      own: scopeOf(parametersOf(experiment, name, items.has(name)), lists),
+      expectRows: boundsOf(expectRows),
+      isRead: isRead ?? looksLikeRead(chosen, language),
+    };
+  });
+  return {
+    statements: made,
+    items: [...items].map(([name, weight]): MixItem => {
+      const transaction = transactions[name];
+      if (!transaction) return { name, weight, steps: [names.indexOf(name)], transaction: null };
+      const steps = transaction.steps.map((step) => names.indexOf(step));
+      return { name, weight, steps, transaction: scopeOf(declaredBy(name, transaction.parameters), lists) };
+    }),
+  };
+}
+
+const boundsOf = (expected: StatementSpec['expectRows']): MixStatement['expectRows'] =>
+  expected === undefined
+    ? null
+    : typeof expected === 'number'
+      ? { min: expected, max: expected }
+      : { min: expected.min ?? 0, max: expected.max ?? Number.MAX_SAFE_INTEGER };

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { namesTable, parametersIn, partsOf, type StatementLanguage } from './statement-text.ts';
+
+const sql = (...quoting: NonNullable<StatementLanguage['quoting']>): StatementLanguage => ({
+  language: 'sql',
+  quoting,
+});
+const names = (text: string, language: StatementLanguage = sql()) => parametersIn(text, language, []);
+
+test.each([
+  ['a parameter, twice', 'SELECT * FROM t WHERE a = :a OR b = :b OR c = :a', sql(), ['a', 'b']],
+  ['none within quotes', `SELECT ':no', ":no", 'it''s :no' WHERE a = :yes`, sql(), ['yes']],
+  ['none within comments', 'SELECT 1 -- :no\n/* :no */ WHERE a = :yes', sql(), ['yes']],
+  ['no cast', 'SELECT a::text, :yes::int', sql(), ['yes']],
+  ['no assignment, slice or label', 'SET @a := 1; a[1:2]; x:y', sql(), []],
+  ['nested comments end where the outer one does', '/* a /* b */ :no */ :yes', sql('nested'), ['yes']],
+  ['comments that do not nest end at once', '/* a /* b */ :yes', sql(), ['yes']],
+  ['backslashes hide quotes', `'a\\' :no' :yes`, sql('backslash'), ['yes']],
+  ['backslashes are plain elsewhere', `'a\\' :yes`, sql(), ['yes']],
+  ['only E-strings have them in PostgreSQL', `'a\\' || :yes || E'b\\' :no'`, sql('eString'), ['yes']],
+  ['dollar quotes', 'DO $x$ :no $$ :no $x$ :yes $1', sql('dollar'), ['yes']],
+  ['brackets and backticks', '[:no] `:no` :yes', sql('bracket', 'backtick'), ['yes']],
+  ['q-quotes', `q'[it's :no]' nq'{:no}' :yes`, sql('qString'), ['yes']],
+  ['MySQL needs a space behind --', '5--:yes\n# :no\n-- :no', sql('hash'), ['yes']],
+  ['RQL', `from t where a = $a and b = '$no' // $no\n and c = "\\"$no"`, { language: 'rql' }, ['a']],
+] as const)('%s', (_what, text, language, expected) => {
+  expect(names(text, language)).toEqual(expected);
+});
+
+test('pieces add up to the text', () => {
+  const text = `SELECT ':a', :a FROM {table} -- {table}`;
+  const shown = partsOf(text, sql()).map((part) =>
+    part.kind === 'parameter' ? `:${part.name}` : part.kind === 'table' ? '{table}' : part.text,
+  );
+  expect(shown.join('')).toBe(text);
+  expect(namesTable(text, sql())).toBe(true);
+  expect(namesTable(`SELECT '{table}'`, sql())).toBe(false);
+});
+
+test('of a command, declared names and $param count', () => {
+  const text = '{ "find": "{table}", "filter": { "a": "$a", "b": { "$param": "b" }, "c": "$price" } }';
+  expect(parametersIn(text, { language: 'json' }, ['a'])).toEqual(['b', 'a']);
+  expect(namesTable(text, { language: 'json' })).toBe(true);
+});

@@ -1,0 +1,181 @@
+import * as v from 'valibot';
+import { identifier } from './column-parts.ts';
+import { columnSchema } from './column-specs.ts';
+import type { ErrorData } from './error.ts';
+import { settingsEntries } from './settings.ts';
+
+const name = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'must begin with a letter; letters, digits, _ and - (60 at most)'),
+);
+export const isStatementName = (text: string): boolean => v.is(name, text);
+const weight = v.optional(
+  v.pipe(
+    v.number(),
+    v.minValue(0),
+    v.maxValue(1_000_000),
+    v.description(
+      'How often it runs beside the others. Default: 1; 0 for a statement that is a step of a transaction.',
+    ),
+  ),
+);
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
+
+/** The types that values of a list (a CSV column, a query's answer) can have; found out from the values where it is not said. */
+export const listTypes = ['text', 'integer', 'decimal', 'uuid', 'timestamp', 'boolean'] as const;
+export type ListType = (typeof listTypes)[number];
+const as = v.optional(
+  v.pipe(v.picklist(listTypes), v.description('What the values are. Default: what all of them look like.')),
+);
+
+const key = v.strictObject({
+  type: v.pipe(v.literal('key'), v.description('The key of a row that the dataset’s table has.')),
+  keyChoice: v.optional(settingsEntries.keyChoice),
+});
+const csv = v.strictObject({
+  type: v.literal('csv'),
+  file: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(1_000),
+    v.description('A file with a line of names; its path, from the folder of the experiment on.'),
+  ),
+  column: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  as,
+});
+const query = v.strictObject({
+  type: v.literal('query'),
+  text: v.pipe(
+    v.union([text, v.record(v.string(), text)]),
+    v.description('Runs once before the clock; the first column of its answer has the values.'),
+  ),
+  as,
+});
+
+/** Where the values of a parameter come from: a generator of the dataset’s kinds, the table’s keys, or a list. */
+export const parameterSchema = v.variant('type', [...columnSchema.options, key, csv, query]);
+export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
+const parameters = v.optional(v.record(identifier, parameterSchema), {});
+
+export const statementSchema = v.strictObject({
+  text: v.pipe(
+    v.union([text, v.record(v.string(), text)]),
+    v.description(
+      'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name". {table} is the dataset’s table.',
+    ),
+  ),
+  parameters,
+  weight,
+  expectRows: v.optional(
+    v.pipe(
+      v.union([count, v.strictObject({ min: v.optional(count), max: v.optional(count) })]),
+      v.description('Rows that it returns or changes each time; others are errors (wrongResult).'),
+    ),
+  ),
+  isRead: v.optional(
+    v.pipe(v.boolean(), v.description('Whether it changes nothing. Default: as its text looks (dyno try says it).')),
+  ),
+});
+export const statementsSchema = v.pipe(
+  v.record(name, statementSchema),
+  v.description('Your own statements, for operation: statement.'),
+);
+
+export const transactionSchema = v.strictObject({
+  steps: v.pipe(
+    v.array(v.string()),
+    v.minLength(1),
+    v.description('Names of statements, in their order; committed together, or rolled back with the first error.'),
+  ),
+  parameters: v.pipe(parameters, v.description('Values that all steps share; they win over those of a statement.')),
+  weight,
+});
+export const transactionsSchema = v.pipe(
+  v.record(name, transactionSchema),
+  v.description('Several statements as one transaction.'),
+);
+
+export type StatementSpec = v.InferOutput<typeof statementSchema>;
+export type TransactionSpec = v.InferOutput<typeof transactionSchema>;
+
+/** Values that a parameter is drawn from; null where the source has none (an empty field of a CSV file). */
+export interface ValueList {
+  readonly as: ListType;
+  readonly values: readonly (string | null)[];
+}
+
+/** Parameters by their names, in order; and the lists that some of them are drawn from. */
+export interface ParameterScope {
+  readonly specs: Readonly<Record<string, ParameterSpec>>;
+  readonly lists: Readonly<Record<string, ValueList>>;
+}
+
+/** A statement as one engine runs it. */
+export interface MixStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly own: ParameterScope;
+  readonly expectRows: { readonly min: number; readonly max: number } | null;
+  readonly isRead: boolean;
+}
+
+/** What is drawn by its weight: a statement that commits by itself, or several in a transaction. */
+export interface MixItem {
+  readonly name: string;
+  readonly weight: number;
+  /** Indices of statements, in order. */
+  readonly steps: readonly number[];
+  /** Null: a statement by itself. */
+  readonly transaction: ParameterScope | null;
+}
+
+/** All own statements of an experiment, for one target. */
+export interface StatementMix {
+  readonly statements: readonly MixStatement[];
+  readonly items: readonly MixItem[];
+}
+
+/** A table of the user's own, for completion. */
+export interface OwnTable {
+  /** Null: found without. */
+  readonly schema: string | null;
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Rows as text, for reading; null is null. */
+export interface ShownRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** Rows returned or changed, those that are not shown included. */
+  readonly count: number;
+}
+
+/** How one statement went that was tried: rolled back, or a read. */
+export interface TriedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly isRead: boolean;
+  /** Values of the parameters as text. */
+  readonly parameters: readonly { readonly name: string; readonly value: string | null }[];
+  readonly shown: ShownRows | null;
+  /** Within expectRows; null where nothing is expected. */
+  readonly asExpected: boolean | null;
+  /** The server's plan in its own words; null: it gives none for this statement, and why is in planNote. */
+  readonly plan: string | null;
+  readonly planNote: string | null;
+  readonly elapsedMs: number | null;
+  /** Why it was not run, or what the server said. */
+  readonly error: ErrorData | null;
+}
+
+/** What trying one statement or transaction on one target came to. */
+export interface TryReport {
+  readonly target: string;
+  readonly engine: string;
+  readonly item: string;
+  readonly statements: readonly TriedStatement[];
+  /** What went wrong around the statements: the target cannot be reached, say. */
+  readonly error: ErrorData | null;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { StatementLanguage } from './statement-text.ts';
+import { looksLikeRead, whyNotTried } from './try-rules.ts';
+
+const postgres: StatementLanguage = { language: 'sql', quoting: ['eString', 'dollar', 'nested'], undoesDdl: true };
+const mysql: StatementLanguage = { language: 'sql', quoting: ['backslash', 'backtick', 'hash'] };
+const json: StatementLanguage = { language: 'json' };
+const rql: StatementLanguage = { language: 'rql' };
+const none = 'no transactions here.';
+
+test.each([
+  ['SELECT 1', postgres, true],
+  ['  -- update\n select * from "update" where a = \'delete\'', postgres, true],
+  ['WITH gone AS (DELETE FROM t RETURNING *) SELECT * FROM gone', postgres, false],
+  ['SELECT * INTO copy FROM t', postgres, false],
+  ['UPDATE t SET a = 1', postgres, false],
+  ['EXPLAIN ANALYZE DELETE FROM t', postgres, false],
+  ['{ "find": "t" }', json, true],
+  ['{ "aggregate": "t", "pipeline": [{ "$out": "u" }], "cursor": {} }', json, false],
+  ['{ "dropDatabase": 1 }', json, false],
+  ["from t where a = 'update'", rql, true],
+  ['from t update { this.a = 1 }', rql, false],
+] as const)('%s', (text, language, reads) => {
+  expect(looksLikeRead(text, language)).toBe(reads);
+});
+
+test('what a rollback undoes is tried', () => {
+  for (const text of ['SELECT 1', 'DELETE FROM t;', 'CREATE TABLE u (a int)', 'INSERT INTO t VALUES (1) -- ; x'])
+    expect(whyNotTried(text, postgres, undefined, null), text).toBeNull();
+  expect(whyNotTried('{ "insert": "t", "documents": [] }', json, undefined, null)).toBeNull();
+});
+
+test.each([
+  ['a definition that commits', 'CREATE TABLE u (a int)', mysql, /commits by itself/],
+  ['a commit', 'COMMIT', postgres, /COMMIT/],
+  ['a commit behind something', 'SELECT 1; COMMIT; DELETE FROM t', postgres, /several statements/],
+  ['a commit without a semicolon', 'SELECT 1 COMMIT DELETE FROM t', postgres, /COMMIT/],
+  ['a commit in an executable comment', 'SELECT 1 /*!; COMMIT */', mysql, /comment/],
+  ['a procedure', 'CALL pay(1)', mysql, /CALL/],
+  ['a file on the server', "SELECT 1 INTO OUTFILE '/tmp/x'", mysql, /OUTFILE/],
+  ['anything else', 'VACUUM t', postgres, /VACUUM/],
+  ['a command that no transaction holds', '{ "drop": "t" }', json, /drop/],
+] as const)('%s is not', (_what, text, language, reason) => {
+  expect(whyNotTried(text, language, undefined, null)).toMatch(reason);
+});
+
+test('without a rollback only reads are tried, whatever the file says of others', () => {
+  expect(whyNotTried('{ "find": "t" }', json, undefined, none)).toBeNull();
+  expect(whyNotTried('{ "delete": "t", "deletes": [] }', json, true, none)).toContain(none);
+  expect(whyNotTried('{ "find": "t" }', json, false, none)).toContain(none);
+  expect(whyNotTried('from t', rql, undefined, none)).toBeNull();
+});

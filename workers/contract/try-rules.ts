@@ -1,0 +1,86 @@
+import { partsOf, type StatementLanguage, type TextPart, wordsOf } from './statement-text.ts';
+
+const reading = ['select', 'with', 'values', 'table', 'show', 'describe', 'explain'];
+const changing = ['insert', 'update', 'delete', 'merge', 'replace'];
+const defining = ['create', 'alter', 'drop', 'truncate'];
+/** Words that end a transaction, begin another, or run what cannot be looked into. */
+const leaving = ['commit', 'rollback', 'savepoint', 'begin', 'exec', 'execute', 'call', 'go', 'outfile', 'dumpfile'];
+
+/** Commands of MongoDB that change nothing; an aggregate does with $out or $merge. */
+const readingCommands = ['find', 'aggregate', 'count', 'distinct', 'listCollections', 'listIndexes', 'ping', 'dbStats'];
+const undoneCommands = ['insert', 'update', 'delete', 'findAndModify'];
+
+/** Whether a text changes nothing, as far as it shows: functions that it calls may do anything. */
+export function looksLikeRead(text: string, language: StatementLanguage): boolean {
+  if (language.language === 'json') {
+    const command = commandOf(text);
+    return command !== null && readingCommands.includes(command) && !/"\$(out|merge)"/.test(text);
+  }
+  const words = wordsOf(partsOf(text, language));
+  if (language.language === 'rql') return !words.includes('update');
+  return reading.includes(words[0] ?? '') && !words.some((word) => changing.includes(word) || word === 'into');
+}
+
+/**
+ * Why a statement is not tried, in words; null: it changes nothing, or what it changes is undone by a rollback. `undoes`: whether the target
+ * can roll back; in words why not.
+ */
+export function whyNotTried(
+  text: string,
+  language: StatementLanguage,
+  declaredRead: boolean | undefined,
+  cannotRollBack: string | null,
+): string | null {
+  const isRead = declaredRead !== false && looksLikeRead(text, language);
+  if (language.language === 'sql') {
+    const reason = whyNotSql(text, language);
+    if (reason !== null) return reason;
+  }
+  if (isRead) return null;
+  if (cannotRollBack !== null) return `It changes data, and that could not be undone: ${cannotRollBack}`;
+  if (language.language === 'json' && !undoneCommands.includes(commandOf(text) ?? ''))
+    return `A transaction cannot hold ${commandOf(text) ?? 'this'}: it could not be undone.`;
+  return null;
+}
+
+function whyNotSql(text: string, language: StatementLanguage): string | null {
+  const parts = partsOf(text, language);
+  if (hasSeveral(parts)) return 'It is several statements: what one of them commits could not be undone.';
+  if (parts.some((part) => part.kind === 'quoted' && /^\/\*M?!/.test(part.text)))
+    return 'It has a comment that the server carries out: what that does may lie outside the transaction.';
+  const words = wordsOf(parts);
+  const left = words.find((word) => leaving.includes(word));
+  if (left !== undefined)
+    return `It has the word ${left.toUpperCase()}: what that does may lie outside the transaction that is rolled back.`;
+  const [first = ''] = words;
+  if (defining.includes(first))
+    return language.undoesDdl
+      ? null
+      : `${first.toUpperCase()} commits by itself on this engine: it could not be undone.`;
+  return reading.includes(first) || changing.includes(first)
+    ? null
+    : `${first === '' ? 'It has no word to go by' : first.toUpperCase()}: only queries, and changes that a rollback undoes, are tried.`;
+}
+
+/** A semicolon with code behind it. */
+function hasSeveral(parts: readonly TextPart[]): boolean {
+  const shown = parts.map((part) =>
+    part.kind === 'code' ? part.text : part.kind === 'quoted' ? quotedCode(part.text) : 'x',
+  );
+  return /;\s*\S/.test(shown.join(' '));
+}
+
+/** Comments are nothing, other quoted text is something. */
+const quotedCode = (text: string): string => (/^(--|#|\/\*)/.test(text) ? ' ' : 'x');
+
+/** The first key of a command; null where the text is no such thing. */
+export function commandOf(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (Object.keys(value)[0] ?? null)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+import type { ColumnSpec } from './column-specs.ts';
+
+/**
+ * The integers that stand for the values of a column of numbers, as batches hold them: `least`, and how many there are from there on.
+ * Decimals × 10^scale, timestamps as µs.
+ */
+export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' }): {
+  readonly least: number;
+  readonly count: number;
+} {
+  switch (spec.type) {
+    case 'integer':
+      return { least: spec.min, count: spec.max - spec.min + 1 };
+    case 'decimal': {
+      const unit = 10 ** spec.scale;
+      const least = spec.min === undefined ? 0 : Math.ceil(spec.min * unit - tiny);
+      const most = spec.max === undefined ? 10 ** spec.precision - 1 : Math.floor(spec.max * unit + tiny);
+      return { least, count: most - least + 1 };
+    }
+    case 'timestamp': {
+      const least = Date.parse(`${spec.from}T00:00:00Z`) * 1_000;
+      return { least, count: Date.parse(`${spec.to}T00:00:00Z`) * 1_000 - least };
+    }
+  }
+}
+
+/** 0.07 × 100 is 7.000000000000001: what is meant is the decimal number. */
+const tiny = 1e-6;
