@@ -1,15 +1,22 @@
 import type { Batch, RowLayout } from '#contract/batch.ts';
+import { DynoError } from '#contract/error.ts';
 import type { ClientJob } from '#contract/messages.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
 import type { Generator } from './generator.ts';
 import { createKeyChoice, type KeyChoice } from './key-choice.ts';
 import type { Numbering } from './numbering.ts';
 import { createPermutation } from './permutation.ts';
+import { createRanges } from './ranges.ts';
+import { workingRows } from './working-set.ts';
 
 /** Makes what the calls of one operation carry. */
 export interface BatchMaker {
   /** How many calls are worth making in one go. */
   readonly callsPerBlock: number;
-  /** One batch for `calls` calls from call `first` on, one after another. A layout only goes with one call. */
+  /**
+   * One batch for `calls` calls from call `first` on, one after another. A layout only goes with one call. A call gets the same rows however
+   * often it is made.
+   */
   make(numbering: Numbering, first: number, calls: number, layout: RowLayout | null): Batch;
   /** Rows of the batch that call `call` sends. */
   batchRows(numbering: Numbering, call: number): number;
@@ -30,6 +37,7 @@ export function createBatchMaker(
   serverData: boolean,
 ): BatchMaker {
   const { operation, keyChoice, rangeRows } = job.settings;
+  const working = workingRows(job.loadedRows, job.settings);
   const callRows = (numbering: Numbering, call: number) => numbering.rows(call);
   const maker = (
     make: BatchMaker['make'],
@@ -54,11 +62,11 @@ export function createBatchMaker(
       });
     }
     case 'readByKey': {
-      const choice = createKeyChoice(keyChoice, job.loadedRows, job.trialSeed, job.worker);
+      const choice = createKeyChoice(keyChoice, working, job.trialSeed);
       return maker((numbering, first, calls) => generator.keys(chosen(choice, numbering, first, calls)));
     }
     case 'update': {
-      const choice = createKeyChoice(keyChoice, job.loadedRows, job.trialSeed, job.worker);
+      const choice = createKeyChoice(keyChoice, working, job.trialSeed);
       return maker((numbering, first, calls) =>
         generator.changes(chosen(choice, numbering, first, calls), numbering.first(first), job.trialSeed),
       );
@@ -66,17 +74,29 @@ export function createBatchMaker(
     case 'readRange': {
       // Ranges start where a whole one follows, as far as keys ascend with the row number.
       const starts = Math.max(1, job.loadedRows - rangeRows + 1);
-      const choice = createKeyChoice(keyChoice, starts, job.trialSeed, job.worker);
+      const workingStarts = Math.max(1, Math.min(starts, working - rangeRows + 1));
+      const choice = createKeyChoice(keyChoice, workingStarts, job.trialSeed);
+      const over = rangeColumnOf(job.table, job.settings)?.column.name;
+      const ranges = over && createRanges(job.dataset, generator, over, job.loadedRows, rangeRows);
       return maker(
-        (_numbering, _first, calls) => {
+        (numbering, first, calls) => {
           const rowNumbers = new Float64Array(calls);
-          for (let i = 0; i < calls; i++) choice.choose(rowNumbers, i, 1);
-          return generator.keys(rowNumbers);
+          for (let i = 0; i < calls; i++) choice.choose(numbering.first(first + i), rowNumbers, i, 1);
+          if (!ranges) return generator.keys(rowNumbers);
+          const bounds = Array.from(rowNumbers, (row) => ranges.at(row / Math.max(1, starts - 1)));
+          const lows = Float64Array.from(bounds, ({ low }) => low);
+          return generator.ranges(
+            over,
+            lows,
+            Float64Array.from(bounds, ({ high }) => high),
+          );
         },
         () => 1,
         callsPerBlock(1),
       );
     }
+    case 'statement':
+      throw new DynoError('internal', 'The calls of own statements are made by the mix.');
     case 'scan': {
       const batch: Batch = { rows: job.loadedRows, columns: [], laidOut: null };
       return maker(
@@ -97,7 +117,7 @@ function chosen(choice: KeyChoice, numbering: Numbering, first: number, calls: n
   const rowNumbers = new Float64Array(rowsOf(numbering, first, calls));
   for (let i = 0, at = 0; i < calls; i++) {
     const rows = numbering.rows(first + i);
-    choice.choose(rowNumbers, at, rows);
+    choice.choose(numbering.first(first + i), rowNumbers, at, rows);
     at += rows;
   }
   return rowNumbers;

@@ -1,5 +1,5 @@
-import type { Database, EngineDescriptor } from '#contract/engine.ts';
-import type { ErrorData } from '#contract/error.ts';
+import type { Database, EngineDescriptor, Session } from '#contract/engine.ts';
+import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { ClientJob, ToHost } from '#contract/messages.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { acknowledgedRows } from './acknowledged.ts';
@@ -8,10 +8,14 @@ import { CallFeed } from './feed.ts';
 import { collectGarbage } from './garbage.ts';
 import { createGenerator } from './generator.ts';
 import { measurePhase, runPhase } from './loop.ts';
+import { planMix } from './mix.ts';
 import { Phase } from './phase.ts';
 import { prepareCalls } from './prepare-calls.ts';
 import { closeUsers, openUsers } from './sessions.ts';
+import { watchSockets } from './socket-watch.ts';
 import type { Steering } from './steering.ts';
+import { TimeSplit } from './time-split.ts';
+import type { LoopOptions } from './virtual-user.ts';
 import { planWorkload } from './workload.ts';
 
 /** One worker's share of one trial, from its sessions to its result. Throws what makes the trial fail; sessions are closed either way. */
@@ -28,20 +32,45 @@ export async function runClient(
   const support = supportOf(descriptor, operation, method);
   const serverData = support.serverData === true;
   const workload = planWorkload(job, support);
-  const generator = createGenerator(job.dataset);
-  const feed = new CallFeed(createBatchMaker(job, generator, workload.rowsPerCall, serverData), workload.warmup);
+  const generator = createGenerator(job.dataset, settings.dates);
+  const mix = job.mix ? planMix(job, job.mix, generator, steering) : null;
+  const maker = mix ? mix.maker : createBatchMaker(job, generator, workload.rowsPerCall, serverData);
+  const feed = new CallFeed(maker, workload.warmup);
   const depth = support.pipelines ? settings.pipelineDepth : 1;
-  const plan = { table, operation, method, settings: { ...settings, rowsPerCall: workload.rowsPerCall } };
+  const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
+  // Otherwise a try that a conflict ends may have left rows behind.
+  const undoes =
+    settings.callsPerCommit > 1
+      ? support.direct !== true
+      : !(writes && support.mayStopHalfway === true && workload.rowsPerCall > 1);
+  const plan = {
+    options: table.options,
+    prepare: (session: Session) =>
+      mix || operation === 'statement'
+        ? (mix ?? noMix()).prepare(session, toError)
+        : session.prepare({
+            table,
+            operation,
+            method,
+            settings: { ...settings, rowsPerCall: workload.rowsPerCall },
+          }),
+  };
 
-  const users = await openUsers(database, plan, job.connections, {
+  const split = new TimeSplit();
+  using sockets = descriptor.inProcess === true ? null : watchSockets(split);
+  const loop: LoopOptions = {
     feed,
     expected: workload.expected,
     callsPerCommit: settings.callsPerCommit,
     depth,
-    writes: operation === 'insert' || operation === 'update' || operation === 'delete',
+    writes,
+    maxTries: undoes ? settings.maxTries : 0,
+    seed: job.trialSeed + job.worker,
     turnsInTransactions: job.connections === 1,
+    split,
     toError,
-  });
+  };
+  const users = await openUsers(database, plan, job.connections, loop, sockets);
   try {
     steering.users = users;
     const { warmup, measure: measured } = workload;
@@ -79,8 +108,9 @@ export async function runClient(
 
     await steering.measureMayBegin;
     feed.use(measured);
+    mix?.counters.reset();
     const seconds = byTime ? measure.seconds : Number.POSITIVE_INFINITY;
-    const outcome = await measurePhase(users, feed, seconds, worker, steering, (snapshot) =>
+    const outcome = await measurePhase(users, feed, seconds, { worker, split }, steering, (snapshot) =>
       post({ type: 'snapshot', snapshot }),
     );
     if (outcome.phase.failure) throw outcome.phase.failure;
@@ -101,9 +131,14 @@ export async function runClient(
         ),
         uncertainRows: warmupPhase.uncertainRows + outcome.phase.uncertainRows,
         errorExamples: [...warmupPhase.examples, ...outcome.phase.examples],
+        ...(mix && { statements: mix.counters.toData() }),
       },
     });
   } finally {
     await closeUsers(users);
   }
 }
+
+const noMix = () => {
+  throw new DynoError('internal', 'A job of own statements has none.');
+};

@@ -1,14 +1,17 @@
 import type { TableChecksum } from '#contract/batch.ts';
 import type { Dataset, TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine } from '#contract/engine.ts';
-import { assertNever } from '#contract/error.ts';
-import type { ControlAnswers, ControlRequest, ToHost } from '#contract/messages.ts';
+import { assertNever, DynoError } from '#contract/error.ts';
+import type { ControlAnswers, ControlRequest, ToHost, TookMs } from '#contract/messages.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator, type Generator } from './generator.ts';
+import { listValues, tryOnce } from './try-once.ts';
+import { verifyRanges } from './verify-ranges.ts';
 
 /** Answers requests about one target outside any clock. Requests may overlap; `abort` ends those that run, at the server, too. */
 export function createControl(engine: Engine, database: Database, post: (message: ToHost) => void) {
+  const toError = (thrown: unknown) => (thrown instanceof DynoError ? thrown.data : engine.toError(thrown));
   let stop = new AbortController();
   let cancelled: Promise<void> = Promise.resolve();
 
@@ -22,9 +25,17 @@ export function createControl(engine: Engine, database: Database, post: (message
         await database.prepareSchema(request.table);
         return null;
       case 'load':
-        return load(engine, database, request.table, request.dataset, request.rows, stop.signal, (rows) =>
+        return load(engine, database, request, stop.signal, (rows) =>
           post({ type: 'progress', phase: 'load', rows, of: request.rows }),
         );
+      case 'verifyRanges': {
+        const { table, dataset, settings, rows } = request;
+        return verifyRanges(engine.descriptor, database, table, dataset, settings, rows, stop.signal);
+      }
+      case 'addKey':
+        return timed(() => database.addKey(request.table));
+      case 'addIndex':
+        return timed(() => database.addIndex(request.table, request.index));
       case 'settle':
         await database.settle(request.table);
         return null;
@@ -45,6 +56,12 @@ export function createControl(engine: Engine, database: Database, post: (message
         return measureRoundTrip(database, request.seconds, stop.signal);
       case 'generation':
         return measureGeneration(request.dataset, request.seconds, stop.signal);
+      case 'ownTables':
+        return (await database.ownTables?.()) ?? [];
+      case 'listValues':
+        return listValues(database, request);
+      case 'tryOnce':
+        return tryOnce(engine.descriptor, database, request, toError);
       case 'abort':
         // The server first: a load that ends before would roll back, and the cancel would hit that.
         cancelled = database.cancel().catch(() => {});
@@ -59,6 +76,12 @@ export function createControl(engine: Engine, database: Database, post: (message
   return { answer };
 }
 
+async function timed(work: () => Promise<void>): Promise<TookMs> {
+  const startMs = performance.now();
+  await work();
+  return { ms: performance.now() - startMs };
+}
+
 const progressEveryMs = 200;
 const loadBatchBytes = 1_000_000;
 const loadBatchRows = 10_000;
@@ -67,13 +90,11 @@ const loadBatchRows = 10_000;
 async function load(
   { descriptor }: Engine,
   database: Database,
-  table: TablePlan,
-  dataset: Dataset,
-  rows: number,
+  { table, dataset, dates, rows }: ControlRequest & { readonly call: 'load' },
   signal: AbortSignal,
   onRows: (rows: number) => void,
 ): Promise<TableChecksum> {
-  const generator = createGenerator(dataset);
+  const generator = createGenerator(dataset, dates);
   const sum = createChecksumSum(
     table.columns.map(({ type }) => type),
     descriptor.emptyIsNull,

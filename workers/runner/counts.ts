@@ -11,10 +11,18 @@ export class Counts {
   failures = 0;
   /** Service times of all counted calls, failed ones too. */
   inCallsMs = 0;
-  /** Time inside begin, commit and rollback. */
+  /** Time inside begin, commit and rollback; how many of them were sent to the server and answered later. */
   transactionMs = 0;
+  transactions = 0;
+  /** Tries that were repeated; units of work given up; connections' time in tries that came to nothing (see CallCounts). */
+  retries = 0;
+  gaveUp = 0;
+  lostMs = 0;
+  /** Time between tries. */
+  pauseMs = 0;
   readonly #service = new Histogram();
   readonly #failed = new Histogram();
+  readonly #commit = new Histogram();
   readonly #errors = new Map<ErrorKind, number>();
 
   succeeded(ms: number, rows: number): void {
@@ -31,6 +39,12 @@ export class Counts {
     this.error(kind);
   }
 
+  /** A commit of its own, of calls that count. */
+  committed(ms: number): void {
+    this.commits++;
+    this.#commit.record(ms * 1e6);
+  }
+
   /** Counts an error that is no call's: of a commit, say. */
   error(kind: ErrorKind): void {
     this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
@@ -43,15 +57,24 @@ export class Counts {
     this.failures += other.failures;
     this.inCallsMs += other.inCallsMs;
     this.transactionMs += other.transactionMs;
+    this.transactions += other.transactions;
+    this.retries += other.retries;
+    this.gaveUp += other.gaveUp;
+    this.lostMs += other.lostMs;
+    this.pauseMs += other.pauseMs;
     this.#service.add(other.#service);
     this.#failed.add(other.#failed);
+    this.#commit.add(other.#commit);
     for (const [kind, count] of other.#errors) this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + count);
   }
 
   reset(): void {
-    this.calls = this.rows = this.commits = this.failures = this.inCallsMs = this.transactionMs = 0;
+    this.calls = this.rows = this.commits = this.failures = this.inCallsMs = 0;
+    this.transactionMs = this.transactions = 0;
+    this.retries = this.gaveUp = this.lostMs = this.pauseMs = 0;
     this.#service.reset();
     this.#failed.reset();
+    this.#commit.reset();
     this.#errors.clear();
   }
 
@@ -61,8 +84,12 @@ export class Counts {
       rows: this.rows,
       commits: this.commits,
       errors: Object.fromEntries(this.#errors),
+      retries: this.retries,
+      gaveUp: this.gaveUp,
+      lostMs: this.lostMs,
       service: this.#service.encode(),
       failed: this.#failed.count > 0 ? this.#failed.encode() : null,
+      commit: this.#commit.count > 0 ? this.#commit.encode() : null,
     };
   }
 }

@@ -56,21 +56,30 @@ export class CallFeed {
     const inOrder = index !== -1;
     if (!inOrder) index = ledger.takeOver();
     if (index === -1) return false;
-    const start = performance.now();
-    const batch = inOrder
-      ? this.#batch(index, operation.layout)
-      : this.#maker.make(ledger.numbering, index, 1, operation.layout);
-    const generated = performance.now();
-    this.#hand(index, operation.encode(batch));
-    this.generateMs += generated - start;
-    this.encodeMs += performance.now() - generated;
+    this.#make(index, operation, inOrder);
     return true;
+  }
+
+  /** A call that was taken before and came to nothing: made anew, with the rows that it had. */
+  takeAgain(index: number, operation: Operation): void {
+    this.#make(index, operation, false);
   }
 
   /** Makes the next call of a ledger ready before the clock, for the connection that this operation belongs to. */
   prepare(ledger: Ledger, operation: Operation, connections: number): void {
     this.use(ledger);
     ledger.addPrepared(operation.encode(this.#batch(ledger.nextCall, operation.layout)), connections);
+  }
+
+  #make(index: number, operation: Operation, inOrder: boolean): void {
+    const start = performance.now();
+    const batch = inOrder
+      ? this.#batch(index, operation.layout)
+      : this.#maker.make(this.#ledger.numbering, index, 1, operation.layout);
+    const generated = performance.now();
+    this.#hand(index, operation.encode(batch));
+    this.generateMs += generated - start;
+    this.encodeMs += performance.now() - generated;
   }
 
   #hand(index: number, call: Call): void {

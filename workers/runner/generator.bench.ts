@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import type { RowLayout } from '#contract/batch.ts';
-import type { Dataset } from '#contract/dataset.ts';
+import { type Dataset, datasetSchema } from '#contract/dataset.ts';
 import { createGenerator } from './generator.ts';
 
 /** Rows a second that one core generates, against what one would write without a generator: randomUUID and 20 random characters a row. */
@@ -26,6 +27,35 @@ const layout: RowLayout = {
   offsets: [6, 26],
   head: new Uint8Array(19),
   tail: new Uint8Array(2),
+};
+
+/** One column of each kind that looks real. */
+const realistic: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'names, from 1,000': { type: 'name', what: 'person', locale: 'de' },
+  'names, zipf': { type: 'name', what: 'person', locale: 'de', distribution: 'zipf' },
+  codes: { type: 'code', pattern: 'AB-####-??' },
+  'groups by weight': { type: 'group', values: ['red', 'green', 'blue'], weights: [5, 2, 1] },
+  'foreign keys (uuid7)': { type: 'reference', rows: 1_000_000, key: { type: 'uuid7' } },
+  'foreign keys, zipf': { type: 'reference', rows: 1_000_000, key: { type: 'uuid7' }, distribution: 'zipf' },
+  'integers, zipf': { type: 'integer', distribution: 'zipf' },
+  'integers, normal': { type: 'integer', distribution: 'normal' },
+  'decimals, exponential': { type: 'decimal', distribution: 'exponential' },
+  'prose of 5 to 20 words': { type: 'words' },
+  'documents of 4 values and a list': {
+    type: 'document',
+    fields: {
+      id: { type: 'uuid4' },
+      name: { type: 'name', what: 'company' },
+      price: { type: 'decimal' },
+      at: { type: 'timestamp' },
+      tags: { type: 'list', of: { type: 'group', count: 20 } },
+    },
+  },
+};
+const product = {
+  price: { type: 'decimal' },
+  quantity: { type: 'integer', max: 9 },
+  total: { type: 'correlated', of: 'price', times: 'quantity', noise: 0.1 },
 };
 
 const cases: readonly (readonly [string, Dataset['columns'], RowLayout | null])[] = [
@@ -64,7 +94,13 @@ const line = (label: string, perSecond: number) =>
     `${label.padEnd(42)} ${(perSecond / 1e6).toFixed(2).padStart(6)} M rows/s  ${(perSecond / peer).toFixed(2)} ×`,
   );
 line('peer: randomUUID + 20 random characters', peer);
-for (const [label, columns, into] of cases) {
+const written = (columns: unknown) => v.parse(datasetSchema, { rows: 1, columns }).columns;
+const kinds = Object.entries(realistic).map(([label, x]) => [label, written({ x }), null] as const);
+for (const [label, columns, into] of [
+  ...cases,
+  ...kinds,
+  ['price, quantity, and their product', written(product), null] as const,
+]) {
   const generator = createGenerator({ rows: 1, seed: 1, columns });
   line(
     label,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Batch, ColumnVector, RowLayout } from '#contract/batch.ts';
+import type { ColumnSpec } from '#contract/column-specs.ts';
 import { columnType } from '#contract/columns.ts';
-import type { ColumnSpec, Dataset } from '#contract/dataset.ts';
+import type { Dataset } from '#contract/dataset.ts';
 import { decodeColumn, type Value } from '#contract/decode.ts';
 import { unicodeCharacters } from './alphabet.ts';
 import { createGenerator } from './generator.ts';

@@ -7,6 +7,9 @@ import type { Stream } from '#stats/random.ts';
 
 const golden = 0x9e3779b9;
 
+/** A seed of its own for what is made within one value: the stream's keys, as far as a safe integer holds them. */
+export const innerSeed = (key: Stream): number => (key[0]! >>> 0) * 2 ** 20 + ((key[1]! >>> 0) & 0xfffff);
+
 /** Bijective 32-bit mixer, `lowbias32` of Chris Wellons' hash prospector. */
 export function mix(value: number): number {
   let x = value;

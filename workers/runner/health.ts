@@ -1,5 +1,7 @@
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, performance } from 'node:perf_hooks';
-import type { ClientHealth } from '#contract/measurement.ts';
+import type { ClientHealth, ProcessTime } from '#contract/measurement.ts';
+import { type CallTimes, callTimeBetween } from './call-times.ts';
+import { noProcessorMs } from './processor-wait.ts';
 
 /** What the runner itself knows; running totals, ms and bytes. */
 export interface Activity {
@@ -7,6 +9,12 @@ export interface Activity {
   readonly encodeMs: number;
   readonly inCallsMs: number;
   readonly transactionMs: number;
+  readonly pauseMs: number;
+  /** Of the process' own time: see TimeSplit. */
+  readonly driverMs: { readonly encode: number; readonly decode: number; readonly engine: number };
+  /** Of the event loop: all of it, and with nothing under way. */
+  readonly idle: { readonly idleMs: number; readonly restMs: number };
+  readonly calls: { readonly calls: CallTimes; readonly transactions: CallTimes } | null;
   readonly wire: { readonly sent: number; readonly received: number } | null;
 }
 
@@ -22,9 +30,14 @@ export interface HealthMeter extends Disposable {
 const delayResolutionMs = 10;
 
 export function startHealth(activity: () => Activity): HealthMeter {
-  let gcMs = 0;
+  const gc = { totalMs: 0, pauses: 0, longestMs: 0, longestInIntervalMs: 0 };
   const addPauses = (entries: readonly PerformanceEntry[]) => {
-    for (const entry of entries) gcMs += entry.duration;
+    for (const { duration } of entries) {
+      gc.totalMs += duration;
+      gc.pauses++;
+      gc.longestMs = Math.max(gc.longestMs, duration);
+      gc.longestInIntervalMs = Math.max(gc.longestInIntervalMs, duration);
+    }
   };
   const observer = new PerformanceObserver((list) => addPauses(list.getEntries()));
   observer.observe({ entryTypes: ['gc'] });
@@ -35,11 +48,19 @@ export function startHealth(activity: () => Activity): HealthMeter {
 
   const read = () => {
     addPauses(observer.takeRecords());
-    return { cpu: process.cpuUsage(), loop: performance.eventLoopUtilization(), gcMs, activity: activity() };
+    return {
+      nowMs: performance.now(),
+      cpu: process.cpuUsage(),
+      loop: performance.eventLoopUtilization(),
+      gc: { ...gc },
+      noProcessorMs: noProcessorMs(),
+      activity: activity(),
+    };
   };
   const start = read();
   let last = start;
-  const between = (from: ReturnType<typeof read>, to: ReturnType<typeof read>, delayP99Ns: number): ClientHealth => {
+  type State = ReturnType<typeof read>;
+  const between = (from: State, to: State, delay: typeof wholeDelay, gcLongestMs: number): ClientHealth => {
     const wire =
       from.activity.wire && to.activity.wire
         ? {
@@ -51,26 +72,41 @@ export function startHealth(activity: () => Activity): HealthMeter {
       cpuUserMs: (to.cpu.user - from.cpu.user) / 1_000,
       cpuSystemMs: (to.cpu.system - from.cpu.system) / 1_000,
       eventLoopUtilisation: performance.eventLoopUtilization(to.loop, from.loop).utilization,
-      eventLoopDelayP99Ms: Math.max(0, delayP99Ns / 1e6 - delayResolutionMs),
-      gcMs: to.gcMs - from.gcMs,
+      eventLoopDelayP99Ms: delayMs(delay.percentile(99)),
+      gcMs: to.gc.totalMs - from.gc.totalMs,
       rssBytes: process.memoryUsage.rss(),
       generateMs: to.activity.generateMs - from.activity.generateMs,
       encodeMs: to.activity.encodeMs - from.activity.encodeMs,
       inCallsMs: to.activity.inCallsMs - from.activity.inCallsMs,
       transactionMs: to.activity.transactionMs - from.activity.transactionMs,
+      pauseMs: to.activity.pauseMs - from.activity.pauseMs,
       wireSentBytes: wire?.sent ?? null,
       wireReceivedBytes: wire?.received ?? null,
+      processTime: processTime(from, to),
+      callTime: callsBetween(from.activity, to.activity, 'calls'),
+      transactionTime: callsBetween(from.activity, to.activity, 'transactions'),
+      stops: {
+        gcPauses: to.gc.pauses - from.gc.pauses,
+        gcLongestMs,
+        loopLongestMs: delayMs(delay.max),
+        noProcessorMs:
+          from.noProcessorMs === null || to.noProcessorMs === null ? null : to.noProcessorMs - from.noProcessorMs,
+      },
     };
   };
   return {
     interval() {
       const now = read();
-      const health = between(last, now, intervalDelay.percentile(99));
+      const health = between(last, now, intervalDelay, now.gc.longestInIntervalMs);
       last = now;
+      gc.longestInIntervalMs = 0;
       intervalDelay.reset();
       return health;
     },
-    whole: () => between(start, read(), wholeDelay.percentile(99)),
+    whole() {
+      const now = read();
+      return between(start, now, wholeDelay, now.gc.longestMs);
+    },
     [Symbol.dispose]() {
       observer.disconnect();
       intervalDelay.disable();
@@ -78,3 +114,30 @@ export function startHealth(activity: () => Activity): HealthMeter {
     },
   };
 }
+
+const delayMs = (ns: number): number => Math.max(0, ns / 1e6 - delayResolutionMs);
+
+interface Reading {
+  readonly nowMs: number;
+  readonly activity: Activity;
+}
+
+/** What is not accounted for otherwise is the event loop's own. Where clocks disagree by more than there is of that, the whole is the sum of the parts. */
+function processTime(from: Reading, to: Reading): ProcessTime {
+  const passed = (pick: (activity: Activity) => number) => pick(to.activity) - pick(from.activity);
+  const idleMs = passed(({ idle }) => idle.restMs);
+  const parts = {
+    generateMs: passed(({ generateMs }) => generateMs),
+    encodeMs: passed(({ encodeMs, driverMs }) => encodeMs + driverMs.encode),
+    decodeMs: passed(({ driverMs }) => driverMs.decode),
+    engineMs: passed(({ driverMs }) => driverMs.engine),
+    waitMs: Math.max(0, passed(({ idle }) => idle.idleMs) - idleMs),
+    idleMs,
+  };
+  const known = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
+  const wallMs = Math.max(to.nowMs - from.nowMs, known);
+  return { wallMs, ...parts, otherMs: wallMs - known };
+}
+
+const callsBetween = (from: Activity, to: Activity, kind: 'calls' | 'transactions') =>
+  from.calls && to.calls ? callTimeBetween(from.calls[kind], to.calls[kind]) : null;

@@ -1,12 +1,15 @@
 import type { Settings } from '#contract/settings.ts';
-import { Sfc32 } from '#stats/random.ts';
 import { createZipf } from '#stats/zipf.ts';
+import { CallRandom } from './call-random.ts';
 import { createPermutation } from './permutation.ts';
 
 /** Chooses existing rows. */
 export interface KeyChoice {
-  /** Row numbers of one call into `to[from … from + count)`, all different: a server answers a key named twice only once. */
-  choose(to: Float64Array, from: number, count: number): void;
+  /**
+   * Row numbers of one call into `to[from … from + count)`, all different: a server answers a key named twice only once. `call`: what tells
+   * it from all other calls of the trial; the same one gets the same rows again.
+   */
+  choose(call: number, to: Float64Array, from: number, count: number): void;
 }
 
 const hotShareOfKeys = 0.2;
@@ -20,12 +23,14 @@ const scatterLane = 200;
 
 /**
  * Over rows 0 … rows − 1. Favourites of zipf (exponent 0.99) and hotSet (80 % of the keys drawn from 20 % of the rows) lie scattered
- * over the key space, and are the same for all workers; `seed` differs by trial, `stream` by worker.
+ * over the key space, and are the same for all workers; `seed` differs by trial.
  */
-export function createKeyChoice(choice: Settings['keyChoice'], rows: number, seed: number, stream: number): KeyChoice {
-  const draw = createDraw(choice, rows, seed, new Sfc32(seed, randomLane + stream));
+export function createKeyChoice(choice: Settings['keyChoice'], rows: number, seed: number): KeyChoice {
+  const random = new CallRandom(seed, randomLane);
+  const draw = createDraw(choice, rows, seed, random);
   return {
-    choose(to, from, count) {
+    choose(call, to, from, count) {
+      random.begin(call);
       if (count === 1) {
         to[from] = draw();
         return;
@@ -42,7 +47,7 @@ export function createKeyChoice(choice: Settings['keyChoice'], rows: number, see
   };
 }
 
-function createDraw(choice: Settings['keyChoice'], rows: number, seed: number, random: Sfc32): () => number {
+function createDraw(choice: Settings['keyChoice'], rows: number, seed: number, random: CallRandom): () => number {
   if (choice === 'uniform') return () => random.below(rows);
   const scatter = createPermutation(rows, seed, scatterLane);
   if (choice === 'zipf') {

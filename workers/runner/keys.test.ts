@@ -24,10 +24,10 @@ test('a permutation stays inside ten billion rows', () => {
 });
 
 describe('key choice', () => {
-  const draws = (choice: 'uniform' | 'zipf' | 'hotSet', rows: number, count: number, stream = 0) => {
+  const draws = (choice: 'uniform' | 'zipf' | 'hotSet', rows: number, count: number, firstCall = 0) => {
     const keys = new Float64Array(count);
-    const chooser = createKeyChoice(choice, rows, 11, stream);
-    for (let i = 0; i < count; i++) chooser.choose(keys, i, 1);
+    const chooser = createKeyChoice(choice, rows, 11);
+    for (let i = 0; i < count; i++) chooser.choose(firstCall + i, keys, i, 1);
     return keys;
   };
   const frequencies = (keys: Float64Array): number[] => {
@@ -49,7 +49,7 @@ describe('key choice', () => {
     expect(hot).toBeLessThan(0.82);
   });
 
-  test('zipf has few favourites, the same for every worker but not in one place', () => {
+  test('zipf has few favourites, the same for all calls but not in one place', () => {
     const keys = draws('zipf', 10_000, 50_000);
     const favourite = (all: Float64Array) => {
       const counts = new Map<number, number>();
@@ -60,7 +60,7 @@ describe('key choice', () => {
         .map(([key]) => key);
     };
     const [first, second] = favourite(keys);
-    expect(favourite(draws('zipf', 10_000, 50_000, 1))[0]).toBe(first);
+    expect(favourite(draws('zipf', 10_000, 50_000, 1e9))[0]).toBe(first);
     expect(Math.abs(first! - second!)).toBeGreaterThan(1);
     const top = frequencies(keys);
     expect(top[0]! / 50_000).toBeGreaterThan(0.08);
@@ -69,13 +69,38 @@ describe('key choice', () => {
   test('the keys of one call are all different, even if it asks for all there are', () => {
     for (const choice of ['uniform', 'zipf', 'hotSet'] as const) {
       const keys = new Float64Array(52).fill(-1);
-      createKeyChoice(choice, 50, 1, 0).choose(keys, 1, 50);
+      createKeyChoice(choice, 50, 1).choose(0, keys, 1, 50);
       expect(new Set(keys.subarray(1, 51)).size).toBe(50);
       expect([keys[0], keys[51]]).toEqual([-1, -1]);
     }
   });
 
-  test('workers draw different keys', () => {
-    expect([...draws('uniform', 1e6, 20, 0)]).not.toEqual([...draws('uniform', 1e6, 20, 1)]);
+  test('calls draw different keys, and a call the same ones whenever it is made', () => {
+    const seen = new Set(draws('uniform', 1e15, 20_000));
+    expect(seen.size).toBe(20_000);
+    for (const choice of ['uniform', 'zipf', 'hotSet'] as const) {
+      const chooser = createKeyChoice(choice, 1_000, 11);
+      const keysOf = (call: number) => {
+        const keys = new Float64Array(30);
+        chooser.choose(call, keys, 0, 30);
+        return [...keys];
+      };
+      const before = [0, 1, 2 ** 40].map(keysOf);
+      expect([2 ** 40, 1, 0].map(keysOf).toReversed()).toEqual(before);
+      expect(before[0]).not.toEqual(before[1]);
+    }
+  });
+
+  test('neighbouring calls are independent of each other', () => {
+    const keys = draws('uniform', 10, 100_000);
+    const pairs = new Map<number, number>();
+    for (let i = 1; i < keys.length; i++) {
+      const pair = keys[i - 1]! * 10 + keys[i]!;
+      pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+    }
+    // Pearson's statistic over 100 pairs; above 149 in one of a thousand sets of truly independent ones.
+    const chi2 = [...pairs.values()].reduce((sum, count) => sum + (count - 1_000) ** 2 / 1_000, 0);
+    expect(pairs.size).toBe(100);
+    expect(chi2).toBeLessThan(149);
   });
 });

@@ -3,9 +3,10 @@ import { Counts } from './counts.ts';
 import type { CallFeed } from './feed.ts';
 import { startHealth } from './health.ts';
 import { Phase } from './phase.ts';
-import { wireBytes } from './sessions.ts';
+import { callTimes, wireBytes } from './sessions.ts';
 import { startSnapshots } from './snapshots.ts';
 import type { Steering } from './steering.ts';
+import type { TimeSplit } from './time-split.ts';
 import type { VirtualUser } from './virtual-user.ts';
 
 /** What a measured phase came to; a worker's result without its verification data. */
@@ -26,25 +27,41 @@ export async function runPhase(users: readonly VirtualUser[], phase: Phase, stee
   steering.phase = null;
 }
 
+/** What the measured phase needs to know of its worker. */
+export interface MeasuredWorker {
+  readonly worker: number;
+  readonly split: TimeSplit;
+}
+
 /** The measured phase: counted in intervals, with the state of this process beside them. */
 export async function measurePhase(
   users: readonly VirtualUser[],
   feed: CallFeed,
   seconds: number,
-  worker: number,
+  { worker, split }: MeasuredWorker,
   steering: Steering,
   send: (snapshot: Snapshot) => void,
 ): Promise<{ readonly phase: Phase; readonly measured: Measured }> {
   const totals = new Counts();
   const clock = monotonicClock();
   const phase = new Phase(seconds);
-  using health = startHealth(() => ({
-    generateMs: feed.generateMs,
-    encodeMs: feed.encodeMs,
-    inCallsMs: totals.inCallsMs + phase.counts.inCallsMs,
-    transactionMs: totals.transactionMs + phase.counts.transactionMs,
-    wire: wireBytes(users),
-  }));
+  using health = startHealth(() => {
+    split.settle(performance.now());
+    return {
+      generateMs: feed.generateMs,
+      encodeMs: feed.encodeMs,
+      inCallsMs: totals.inCallsMs + phase.counts.inCallsMs,
+      transactionMs: totals.transactionMs + phase.counts.transactionMs,
+      pauseMs: totals.pauseMs + phase.counts.pauseMs,
+      driverMs: { encode: split.encodeMs, decode: split.decodeMs, engine: split.engineMs },
+      idle: split.idle(),
+      calls: callTimes(users, {
+        calls: totals.calls + totals.failures + phase.counts.calls + phase.counts.failures,
+        transactions: totals.transactions + phase.counts.transactions,
+      }),
+      wire: wireBytes(users),
+    };
+  });
   const snapshots = startSnapshots(phase, totals, worker, health, send);
   await runPhase(users, phase, steering);
   const whole = snapshots.finish();

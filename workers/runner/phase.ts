@@ -63,13 +63,22 @@ export class Phase {
     if (endMs > this.lastEndMs) this.lastEndMs = endMs;
   }
 
-  /** Decides whether the trial goes on after an error that is not our own cancelling. */
-  noteError(error: ErrorData, nowMs: number): void {
+  /** A try came to nothing: it lasted from start to end, pause included, and took this share of a connection. */
+  lose(startMs: number, endMs: number, share: number): void {
+    this.counts.lostMs += Math.max(0, Math.min(endMs, this.deadlineMs) - startMs) * share;
+  }
+
+  /**
+   * Decides whether the trial goes on after an error that is not our own cancelling. `expected`: one that is made up for, or follows from
+   * another; it does not add up with others to a reason for stopping.
+   */
+  noteError(error: ErrorData, nowMs: number, expected = false): void {
     if (this.examples.filter(({ kind }) => kind === error.kind).length < examplesPerKind) this.examples.push(error);
     if (hopeless.has(error.kind)) {
       this.#fail(new DynoError(error.kind, error.message, error));
       return;
     }
+    if (expected) return;
     if (nowMs - this.#windowStartMs > windowMs) {
       this.#windowStartMs = nowMs;
       this.#windowErrors = 0;

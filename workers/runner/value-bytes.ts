@@ -85,7 +85,7 @@ export function fixedBytes(width: number): WriteFixed {
 }
 
 /** Values are written in whole words, and what runs over the end of one is overwritten by the next: the last needs this much room. */
-const slack = 4;
+export const slack = 4;
 
 /** Offsets of values whose lengths are uniform in min…max, from a word of their own. */
 function uniformOffsets(rows: Rows, key: Stream, min: number, max: number): Uint32Array {

@@ -1,9 +1,11 @@
 import type { Support } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { ClientJob } from '#contract/messages.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
 import { callsPerBlock } from './batch-maker.ts';
 import { Ledger } from './ledger.ts';
 import { numberDealt, numberRange, share } from './numbering.ts';
+import { workingRows } from './working-set.ts';
 
 /** A worker's share of a trial: which calls there are and what each must answer. */
 export interface Workload {
@@ -37,16 +39,20 @@ const mostPreparedRows = 1_000_000;
 export function planWorkload(job: ClientJob, support: Support): Workload {
   const { settings, measure, worker, workers, loadedRows } = job;
   const { operation, generation, rangeRows } = settings;
-  if (operation !== 'insert') requireRows(job);
+  if (operation !== 'insert' && operation !== 'statement') requireRows(job);
   if (settings.rowsPerCall > support.maxRowsPerCall && operation !== 'scan' && operation !== 'readRange') {
     throw new DynoError('badInput', `${support.means} takes at most ${support.maxRowsPerCall} rows per call.`);
   }
   const expected =
     operation === 'readRange'
-      ? { low: 1, high: rangeRows }
+      ? rangeColumnOf(job.table, settings)
+        ? { low: 0, high: loadedRows }
+        : { low: 1, high: rangeRows }
       : operation === 'scan'
         ? { low: loadedRows, high: loadedRows }
-        : null;
+        : operation === 'statement'
+          ? { low: 0, high: 0 } // mix-operation.ts
+          : null;
   const unit = operation === 'readRange' ? rangeRows : operation === 'scan' ? loadedRows : settings.rowsPerCall;
 
   if (measure.until === 'time') {
@@ -104,12 +110,13 @@ function requireRows({ settings, measure, loadedRows }: ClientJob): void {
       hint: 'Give the dataset more rows, or the warm-up fewer.',
     });
   }
-  if ((operation === 'readByKey' || operation === 'update') && rowsPerCall > loadedRows) {
+  const working = workingRows(loadedRows, settings);
+  if ((operation === 'readByKey' || operation === 'update') && rowsPerCall > working) {
     throw new DynoError(
       'badInput',
-      `A call of ${rowsPerCall} different keys needs as many rows; ${loadedRows} are loaded.`,
+      `A call of ${rowsPerCall} different keys needs as many rows; ${working < loadedRows ? `the working set has ${working} of ${loadedRows}` : `${loadedRows} are loaded`}.`,
       {
-        hint: 'Lower rowsPerCall or raise dataset.rows.',
+        hint: 'Lower rowsPerCall, or raise dataset.rows or workingSet.',
       },
     );
   }

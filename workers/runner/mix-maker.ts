@@ -1,0 +1,72 @@
+import type { ColumnVector } from '#contract/batch.ts';
+import type { Column } from '#contract/dataset.ts';
+import type { MixItem, StatementMix } from '#contract/statements.ts';
+import type { BatchMaker } from './batch-maker.ts';
+import { CallRandom } from './call-random.ts';
+import { createScopeMaker, type KeySource, type ScopeMaker } from './parameter-makers.ts';
+
+/** One step of an item, with where its parameters stand among the item's values. */
+export interface MixStep {
+  /** Index among the mix's statements. */
+  readonly statement: number;
+  readonly parameters: readonly Column[];
+  readonly places: readonly number[];
+}
+
+/** A statement by itself, or a transaction, ready to be drawn. */
+export interface PlannedItem {
+  readonly item: MixItem;
+  readonly steps: readonly MixStep[];
+  values(call: number): readonly ColumnVector[];
+}
+
+/** Values are drawn once for each step, those of a transaction once for all of its steps. `seed` differs by trial. */
+export function planItems({ statements, items }: StatementMix, seed: number, keys: KeySource): readonly PlannedItem[] {
+  let scopes = 0;
+  return items.map((item) => {
+    const shared = item.transaction === null ? null : createScopeMaker(item.transaction, scopes++, seed, keys);
+    const makers: ScopeMaker[] = shared ? [shared] : [];
+    let offset = shared?.columns.length ?? 0;
+    const steps = item.steps.map((statement): MixStep => {
+      const maker = createScopeMaker(statements[statement]!.own, scopes++, seed, keys);
+      makers.push(maker);
+      const start = offset;
+      offset += maker.columns.length;
+      // The transaction's value of a name wins.
+      const own = maker.columns.flatMap((column, i) =>
+        shared?.columns.some(({ name }) => name === column.name) ? [] : [{ column, place: start + i }],
+      );
+      const all = [...(shared?.columns.map((column, place) => ({ column, place })) ?? []), ...own];
+      return { statement, parameters: all.map(({ column }) => column), places: all.map(({ place }) => place) };
+    });
+    return { item, steps, values: (call) => makers.flatMap((maker) => maker.make(call)) };
+  });
+}
+
+const itemLane = 390;
+
+/**
+ * What each call of a mix runs, and with which values: the first column of its batch is the index of the item, the others are the item's
+ * values. A pure function of (seed, call).
+ */
+export function createMixMaker(planned: readonly PlannedItem[], seed: number): BatchMaker {
+  const sums: number[] = [];
+  for (const { item } of planned) sums.push((sums.at(-1) ?? 0) + item.weight);
+  const total = sums.at(-1) ?? 0;
+  const random = new CallRandom(seed, itemLane);
+  return {
+    callsPerBlock: 1,
+    batchRows: () => 1,
+    make(numbering, call) {
+      const serial = numbering.first(call);
+      random.begin(serial);
+      const drawn = random.unit() * total;
+      const chosen = Math.max(
+        0,
+        sums.findIndex((sum) => drawn < sum),
+      );
+      const choice: ColumnVector = { kind: 'number', values: Float64Array.of(chosen), nulls: null };
+      return { rows: 1, columns: [choice, ...planned[chosen]!.values(serial)], laidOut: null };
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#contract/engine.ts';
+import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { MethodName } from '#contract/settings.ts';
+import type { MixStatement, StatementMix } from '#contract/statements.ts';
+import type { MixStep, PlannedItem } from './mix-maker.ts';
+import type { StatementCounters } from './statement-counters.ts';
+
+export interface MixPlan {
+  readonly mix: StatementMix;
+  readonly items: readonly PlannedItem[];
+  readonly method: MethodName;
+  readonly table: TablePlan;
+}
+
+interface ReadyStep extends MixStep {
+  readonly own: OwnStatement;
+  readonly spec: MixStatement;
+}
+
+interface MixCall {
+  readonly item: number;
+  /** One a step. */
+  readonly calls: readonly Call[];
+}
+
+/** Prepares a step of an item in a session. */
+export async function prepareStep(
+  session: Session,
+  step: MixStep,
+  { mix, method, table }: MixPlan,
+): Promise<ReadyStep> {
+  const spec = mix.statements[step.statement]!;
+  if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
+  const { text, isRead } = spec;
+  const plan: StatementPlan = {
+    text,
+    isRead,
+    method,
+    parameters: step.parameters,
+    table: table.columns.length > 0 ? table : null,
+    options: table.options,
+  };
+  try {
+    return { ...step, spec, own: await session.prepareStatement(plan) };
+  } catch (thrown) {
+    // An engine's errors are mapped by who calls; of what is Dyno's own, the name is said here.
+    if (!(thrown instanceof DynoError)) throw thrown;
+    throw new DynoError(thrown.data.kind, `${spec.name}: ${thrown.message}`, thrown.data);
+  }
+}
+
+/** The values of a step out of those of its item. The batch's first column is the item's index. */
+export const stepBatch = ({ places }: MixStep, { columns }: Batch): Batch => ({
+  rows: 1,
+  columns: places.map((place) => columns[place + 1]!),
+  laidOut: null,
+});
+
+/** Rows that are not as expected, as an error; null where they are, or nothing is expected. */
+export function wrongRows({ name, expectRows }: MixStatement, rows: number): ErrorData | null {
+  if (expectRows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
+  const { min, max } = expectRows;
+  const wanted = min === max ? `${min}` : max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+  return new DynoError('wrongResult', `${name} touched ${rows} ${rows === 1 ? 'row' : 'rows'}; ${wanted} expected.`, {
+    hint: 'Look at expectRows, and at what the parameters are drawn from.',
+  }).data;
+}
+
+/**
+ * The experiment's own statements as one operation: a call is whichever its batch says. Each statement is counted and timed by itself, a
+ * transaction as a whole, too. Calls answer 0: the rows of different statements are no sum that says anything.
+ */
+export async function prepareMix(
+  session: Session,
+  plan: MixPlan,
+  counters: StatementCounters,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<Operation> {
+  const ready: ReadyStep[][] = [];
+  const known = new Map<string, OwnStatement>();
+  for (const { steps } of plan.items) {
+    const made: ReadyStep[] = [];
+    for (const step of steps) {
+      // A statement of several items, with the same parameters, is prepared once.
+      const id = `${step.statement} ${JSON.stringify(step.parameters)}`;
+      const own = known.get(id);
+      const one = own
+        ? { ...step, own, spec: plan.mix.statements[step.statement]! }
+        : await prepareStep(session, step, plan);
+      known.set(id, one.own);
+      made.push(one);
+    }
+    ready.push(made);
+  }
+
+  /** Counts what a statement came to. Throws where it was not as expected. */
+  const ended = (step: ReadyStep, startMs: number, rows: number): void => {
+    const counts = counters.statements[step.statement]!;
+    const wrong = wrongRows(step.spec, rows);
+    if (wrong === null) counters.succeeded(counts, startMs, performance.now(), rows);
+    else throw new DynoError(wrong.kind, wrong.message, wrong);
+  };
+  const failed = (step: ReadyStep, startMs: number, thrown: unknown): never => {
+    counters.failed(counters.statements[step.statement]!, startMs, performance.now(), toError(thrown).kind);
+    throw thrown;
+  };
+  const endedAlone = (step: ReadyStep, startMs: number, rows: number): number => {
+    ended(step, startMs, rows);
+    if (!step.spec.isRead) counters.committed(performance.now());
+    return 0;
+  };
+  const runStep = async (step: ReadyStep, call: Call): Promise<void> => {
+    const start = performance.now();
+    try {
+      ended(step, start, await step.own.run(call));
+    } catch (thrown) {
+      failed(step, start, thrown);
+    }
+  };
+  /** An engine that answers at once is not made to wait for a turn of the event loop. */
+  const runAlone = (step: ReadyStep, call: Call): Promise<number> | number => {
+    const start = performance.now();
+    try {
+      const answer = step.own.run(call);
+      if (typeof answer !== 'number')
+        return answer.then((rows) => endedAlone(step, start, rows)).catch((thrown) => failed(step, start, thrown));
+      return endedAlone(step, start, answer);
+    } catch (thrown) {
+      return failed(step, start, thrown);
+    }
+  };
+  const runTransaction = async (item: number, calls: readonly Call[]): Promise<number> => {
+    const counts = counters.transactions[item]!;
+    const start = performance.now();
+    try {
+      await session.begin();
+      try {
+        const steps = ready[item]!;
+        for (let i = 0; i < steps.length; i++) await runStep(steps[i]!, calls[i]);
+        await session.commit();
+      } catch (thrown) {
+        // What went wrong first is what counts; a session that cannot roll back says so with its next call.
+        await (async () => session.rollback())().catch(() => {});
+        throw thrown;
+      }
+    } catch (thrown) {
+      counters.failed(counts, start, performance.now(), toError(thrown).kind);
+      throw thrown;
+    }
+    const end = performance.now();
+    counters.succeeded(counts, start, end, 0);
+    counters.committed(end);
+    return 0;
+  };
+
+  return {
+    layout: null,
+    encode(batch): MixCall {
+      const choice = batch.columns[0]!;
+      const item = choice.kind === 'number' ? choice.values[0]! : 0;
+      return { item, calls: ready[item]!.map((step) => step.own.encode(stepBatch(step, batch))) };
+    },
+    run(call) {
+      const { item, calls } = call as MixCall;
+      return counters.transactions[item] ? runTransaction(item, calls) : runAlone(ready[item]![0]!, calls[0]);
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import type { OwnStatement, Session } from '#contract/engine.ts';
+import { DynoError, toErrorData } from '#contract/error.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import type { MixItem, MixStatement, StatementMix } from '#contract/statements.ts';
+import { createGenerator } from './generator.ts';
+import { planMix } from './mix.ts';
+import { numberRange } from './numbering.ts';
+import { Phase } from './phase.ts';
+
+const dataset = { rows: 100, seed: 1, key: 'id', columns: { id: { type: 'sequence', start: 1, nulls: 0 } } } as const;
+const number = { type: 'integer', min: 0, max: 1_000_000, nulls: 0 } as const;
+const statement = (name: string, more: Partial<MixStatement> = {}): MixStatement => ({
+  name,
+  text: name,
+  own: { specs: { own: number }, lists: {} },
+  expectRows: null,
+  isRead: false,
+  ...more,
+});
+const single = (name: string, step: number, weight: number): MixItem => ({
+  name,
+  weight,
+  steps: [step],
+  transaction: null,
+});
+
+/** A session that answers `rows(text)` and notes what it is asked, with the values of parameters. */
+function fakeSession(rows: (text: string) => number) {
+  const asked: string[] = [];
+  const note = (what: string) => async () => void asked.push(what);
+  const session = {
+    begin: note('begin'),
+    commit: note('commit'),
+    rollback: note('rollback'),
+    prepareStatement: async ({ text }: { readonly text: string }): Promise<OwnStatement> => ({
+      encode: ({ columns }) => columns.map((column) => (column.kind === 'number' ? column.values[0] : null)),
+      async run(call) {
+        asked.push(`${text} ${(call as number[]).join(' ')}`.trim());
+        return rows(text);
+      },
+      show: async () => ({ columns: [], rows: [], count: 0 }),
+      explain: async () => '',
+    }),
+  } as unknown as Session;
+  return { session, asked };
+}
+
+async function run(mix: StatementMix, calls: number, rows: (text: string) => number) {
+  const phase = new Phase(60);
+  const job = {
+    dataset: { ...dataset },
+    loadedRows: 100,
+    settings: { ...defaultSettings, operation: 'statement' as const },
+    table: { name: 't', columns: [], key: null, options: {} },
+    trialSeed: 7,
+  };
+  const planned = planMix(job, mix, createGenerator(job.dataset), { phase });
+  const { session, asked } = fakeSession(rows);
+  const operation = await planned.prepare(session, toErrorData);
+  const errors: string[] = [];
+  for (let call = 0; call < calls; call++) {
+    const batch = planned.maker.make(numberRange(0, calls, 1), call, 1, null);
+    try {
+      await operation.run(operation.encode(batch));
+    } catch (thrown) {
+      errors.push(toErrorData(thrown).kind);
+    }
+  }
+  return { counts: planned.counters.toData(), commits: phase.counts.commits, asked, errors };
+}
+
+test('statements are drawn by their weights, the same ones each time', async () => {
+  const mix = { statements: [statement('a'), statement('b')], items: [single('a', 0, 3), single('b', 1, 1)] };
+  const [one, two] = [await run(mix, 2_000, () => 1), await run(mix, 2_000, () => 1)];
+  expect(one.asked).toEqual(two.asked);
+  const [a, b] = one.counts;
+  expect(a!.calls + b!.calls).toBe(2_000);
+  expect(a!.calls / 2_000).toBeCloseTo(0.75, 1);
+  expect(new Set(one.asked).size, 'values of their own').toBeGreaterThan(1_900);
+  expect(one.commits).toBe(2_000);
+});
+
+test('other rows than expected are errors of that statement, and counted', async () => {
+  const expectRows = { min: 1, max: 1 };
+  const mix = { statements: [statement('a', { expectRows, isRead: true })], items: [single('a', 0, 1)] };
+  const { counts, errors, commits } = await run(mix, 5, () => 2);
+  expect(errors).toEqual(Array(5).fill('wrongResult'));
+  expect(counts).toMatchObject([{ name: 'a', calls: 0, errors: { wrongResult: 5 } }]);
+  expect(commits).toBe(0);
+});
+
+test('a transaction shares its values, and is rolled back with the first error', async () => {
+  const transfer: MixItem = {
+    name: 'transfer',
+    weight: 1,
+    steps: [0, 1],
+    transaction: { specs: { amount: number }, lists: {} },
+  };
+  const statements = [
+    statement('take', { own: { specs: {}, lists: {} } }),
+    statement('give', { own: { specs: {}, lists: {} } }),
+  ];
+  const good = await run({ statements, items: [transfer] }, 1, () => 1);
+  const [begin, take, give, commit] = good.asked;
+  expect([begin, commit]).toEqual(['begin', 'commit']);
+  expect(take!.split(' ')[1]).toBe(give!.split(' ')[1]);
+  expect(good.counts.map(({ name, kind, calls }) => [name, kind, calls])).toEqual([
+    ['take', 'statement', 1],
+    ['give', 'statement', 1],
+    ['transfer', 'transaction', 1],
+  ]);
+  expect(good.commits).toBe(1);
+
+  const bad = await run({ statements, items: [transfer] }, 1, (text) => {
+    if (text === 'give') throw new DynoError('deadlock', 'Two met.', { retryable: true });
+    return 1;
+  });
+  expect(bad.asked.map((one) => one.split(' ')[0])).toEqual(['begin', 'take', 'give', 'rollback']);
+  expect(bad.errors).toEqual(['deadlock']);
+  expect(bad.counts).toMatchObject([{ calls: 1 }, { errors: { deadlock: 1 } }, { calls: 0, errors: { deadlock: 1 } }]);
+  expect(bad.commits).toBe(0);
+});
+
+test('keys are of rows that are there, lists give their values', async () => {
+  const own = {
+    specs: { id: { type: 'key' }, from_list: { type: 'csv', file: 'x.csv', column: 'y' } },
+    lists: { from_list: { as: 'integer', values: ['5', '6'] } },
+  } as const;
+  const { asked } = await run({ statements: [statement('a', { own })], items: [single('a', 0, 1)] }, 300, () => 1);
+  const values = asked.map((one) => one.split(' ').slice(1).map(Number));
+  expect(values.every(([key]) => key! >= 1 && key! <= 100)).toBe(true);
+  expect(new Set(values.map(([, value]) => value))).toEqual(new Set([5, 6]));
+});

@@ -1,0 +1,99 @@
+import type { ColumnVector } from '#contract/batch.ts';
+import type { ColumnSpec } from '#contract/column-specs.ts';
+import { columnType, keyIndex, tableColumns } from '#contract/columns.ts';
+import type { Column, ColumnType, Dataset } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Settings } from '#contract/settings.ts';
+import type { ParameterScope } from '#contract/statements.ts';
+import { CallRandom } from './call-random.ts';
+import { createGenerator, type Generator } from './generator.ts';
+import { createKeyChoice } from './key-choice.ts';
+import { listVector } from './list-values.ts';
+import { slice } from './slice.ts';
+
+/** Makes the values of a scope's parameters, each a vector of one value, in the order of `columns`. The same call gets the same ones again. */
+export interface ScopeMaker {
+  readonly columns: readonly Column[];
+  make(call: number): readonly ColumnVector[];
+}
+
+/** What parameters of type key are drawn from. */
+export interface KeySource {
+  readonly dataset: Dataset;
+  readonly generator: Generator;
+  /** Rows that are there and chosen from. */
+  readonly rows: number;
+  readonly keyChoice: Settings['keyChoice'];
+}
+
+const firstLane = 400;
+/** Scopes have lanes of their own, so that equal parameters of two statements are not equal values. */
+const lanesPerScope = 100;
+
+/** `scope`: its number in the mix; `seed` differs by trial. */
+export function createScopeMaker(
+  { specs, lists }: ParameterScope,
+  scope: number,
+  seed: number,
+  keys: KeySource,
+): ScopeMaker {
+  const entries = Object.entries(specs);
+  const own: Record<string, ColumnSpec> = {};
+  for (const [name, spec] of entries)
+    if (spec.type !== 'key' && spec.type !== 'csv' && spec.type !== 'query') own[name] = spec;
+  const made = Object.keys(own);
+  const dataset: Dataset = { rows: 1, seed: seed + scope, columns: own };
+  const generator = made.length > 0 ? createGenerator(dataset) : null;
+  const ownColumns = tableColumns(dataset);
+
+  const makers = entries.map(([name, spec], index): { column: Column; make: MakeOne | null } => {
+    const lane = firstLane + scope * lanesPerScope + index;
+    if (spec.type === 'key') {
+      const { type, make } = keyMaker(keys, spec.keyChoice ?? keys.keyChoice, seed + lane);
+      return { column: { name, type, nullable: false }, make };
+    }
+    if (spec.type === 'csv' || spec.type === 'query') {
+      const list = lists[name];
+      if (!list || list.values.length === 0)
+        throw new DynoError('badInput', `There are no values to draw the parameter ${name} from.`);
+      const { vector, type } = listVector(list);
+      const all = { rows: list.values.length, columns: [vector], laidOut: null };
+      const random = new CallRandom(seed, lane);
+      const make = (call: number): ColumnVector => {
+        random.begin(call);
+        return slice(all, random.below(all.rows), 1).columns[0]!;
+      };
+      return { column: { name, type, nullable: list.values.includes(null) }, make };
+    }
+    return { column: ownColumns[made.indexOf(name)]!, make: null };
+  });
+  return {
+    columns: makers.map(({ column }) => column),
+    make(call) {
+      const row = generator?.fill(call, 1, null).columns;
+      let next = 0;
+      return makers.map(({ make }) => (make ? make(call) : row![next++]!));
+    },
+  };
+}
+
+type MakeOne = (call: number) => ColumnVector;
+
+function keyMaker(
+  { dataset, generator, rows, keyChoice }: KeySource,
+  wanted: Settings['keyChoice'],
+  seed: number,
+): { readonly type: ColumnType; readonly make: MakeOne } {
+  const index = keyIndex(dataset);
+  const spec = index === null ? undefined : Object.values(dataset.columns)[index];
+  if (!spec || rows === 0) throw new DynoError('badInput', 'There are no keys to draw a parameter from.');
+  const choice = createKeyChoice(wanted ?? keyChoice, rows, seed);
+  const chosen = new Float64Array(1);
+  return {
+    type: columnType(spec),
+    make(call) {
+      choice.choose(call, chosen, 0, 1);
+      return generator.keys(chosen).columns[0]!;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { tableColumns } from '#contract/columns.ts';
+import type { Dataset } from '#contract/dataset.ts';
+import { decodeColumn, type Value } from '#contract/decode.ts';
+import type { Preview, PreviewValue } from '#contract/preview.ts';
+import { createGenerator } from './generator.ts';
+
+/** Rows 0 … rows − 1 as they would be sent; texts and bytes in `longest` characters at most. Throws 'badInput' as the generator does. */
+export function makePreview(dataset: Dataset, rows: number, longest = Number.POSITIVE_INFINITY): Preview {
+  const columns = tableColumns(dataset);
+  const batch = createGenerator(dataset).fill(0, rows, null);
+  const values = columns.map(({ type }, c) => decodeColumn(batch.columns[c]!, type, rows).map(shown(longest)));
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: Array.from({ length: rows }, (_, r) => values.map((column) => column[r]!)),
+  };
+}
+
+const shown =
+  (longest: number) =>
+  (value: Value): PreviewValue => {
+    const text = value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : value;
+    return typeof text === 'string' && text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  };

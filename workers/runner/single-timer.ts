@@ -1,0 +1,87 @@
+import type { CallSums } from './call-times.ts';
+import type { CallListener, CallTimer } from './session-calls.ts';
+
+/**
+ * Takes calls apart of which one is under way at a time. A call may go back and forth several times: a write after an answer has begun
+ * begins another round trip.
+ */
+export class SingleTimer implements CallTimer, CallListener {
+  readonly listener = this;
+  readonly #sums: CallSums;
+  /** The end of what is counted already. */
+  #countedMs = 0;
+  /** When the request of this round trip was with the socket; 0: it is not. */
+  #sentMs = 0;
+  /** It is looked at, and has not ended. */
+  #underWay = false;
+  #receiving = false;
+  #sendMs = 0;
+  #waitMs = 0;
+  #receiveMs = 0;
+  #roundTrips = 0;
+
+  constructor(sums: CallSums) {
+    this.#sums = sums;
+  }
+
+  get wantsSent(): boolean {
+    return this.#underWay;
+  }
+
+  get wantsReceived(): boolean {
+    // What comes unasked is no answer, nor is the rest of one that is being received the first byte of another.
+    return this.#underWay && !this.#receiving && this.#sentMs > 0;
+  }
+
+  began(startMs: number, taken: boolean): void {
+    this.#underWay = taken;
+    if (!taken) return;
+    this.#countedMs = startMs;
+    this.#receiving = false;
+    this.#sentMs = this.#sendMs = this.#waitMs = this.#receiveMs = this.#roundTrips = 0;
+  }
+
+  returned(nowMs: number, wrote: boolean): void {
+    if (wrote) this.sent(nowMs);
+  }
+
+  sent(nowMs: number): void {
+    if (!this.#underWay) return;
+    if (this.#receiving) {
+      this.#receiveMs += nowMs - this.#countedMs;
+      this.#countedMs = nowMs;
+      this.#receiving = false;
+    }
+    this.#sentMs = nowMs;
+  }
+
+  received(nowMs: number): void {
+    if (!this.wantsReceived) return;
+    this.#await(nowMs);
+    this.#receiving = true;
+    this.#roundTrips++;
+  }
+
+  ended(endMs: number, counted: boolean): void {
+    if (!this.#underWay) return;
+    this.#underWay = false;
+    if (this.#receiving) this.#receiveMs += endMs - this.#countedMs;
+    // Ended without an answer: cancelled, or the connection is gone.
+    else if (this.#sentMs > 0) this.#await(endMs);
+    else {
+      if (counted) this.#sums.unseen++;
+      return;
+    }
+    if (counted) this.#sums.add(this.#sendMs, this.#waitMs, this.#receiveMs, this.#roundTrips);
+  }
+
+  asks(): void {}
+  hears(): void {}
+
+  #await(untilMs: number): void {
+    this.#sendMs += this.#sentMs - this.#countedMs;
+    this.#waitMs += untilMs - this.#sentMs;
+    this.#countedMs = untilMs;
+    this.#sentMs = 0;
+  }
+}

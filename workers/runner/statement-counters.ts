@@ -1,0 +1,55 @@
+import type { ErrorKind } from '#contract/error.ts';
+import type { StatementCounts } from '#contract/measurement.ts';
+import type { StatementMix } from '#contract/statements.ts';
+import { Counts } from './counts.ts';
+import type { Phase } from './phase.ts';
+
+/** Counts of each statement and transaction of a worker's mix. What ends after the phase's deadline is not counted. */
+export interface StatementCounters {
+  /** By index of the mix's statements. */
+  readonly statements: readonly Counts[];
+  /** By index of the mix's items; null: a statement by itself, which is counted as such. */
+  readonly transactions: readonly (Counts | null)[];
+  succeeded(counts: Counts | null, startMs: number, endMs: number, rows: number): void;
+  failed(counts: Counts | null, startMs: number, endMs: number, kind: ErrorKind): void;
+  /** Something was committed, by itself or as a transaction. */
+  committed(endMs: number): void;
+  /** After the warm-up. */
+  reset(): void;
+  toData(): readonly StatementCounts[];
+}
+
+/** `phase`: the one that runs. */
+export function createStatementCounters(mix: StatementMix, phase: () => Phase | null): StatementCounters {
+  const statements = mix.statements.map(() => new Counts());
+  const transactions = mix.items.map(({ transaction }) => (transaction ? new Counts() : null));
+  const inTime = (endMs: number) => endMs <= (phase()?.deadlineMs ?? Number.NEGATIVE_INFINITY);
+  const all = [
+    ...mix.statements.map(({ name }, i) => ({ name, kind: 'statement' as const, counts: statements[i]! })),
+    ...mix.items.flatMap(({ name }, i) =>
+      transactions[i] ? [{ name, kind: 'transaction' as const, counts: transactions[i] }] : [],
+    ),
+  ];
+  return {
+    statements,
+    transactions,
+    succeeded(counts, startMs, endMs, rows) {
+      if (counts && inTime(endMs)) counts.succeeded(endMs - startMs, rows);
+    },
+    failed(counts, startMs, endMs, kind) {
+      if (counts && inTime(endMs)) counts.failed(endMs - startMs, kind);
+    },
+    committed(endMs) {
+      const running = phase();
+      if (running && inTime(endMs)) running.counts.commits++;
+    },
+    reset() {
+      for (const { counts } of all) counts.reset();
+    },
+    toData: () =>
+      all.map(({ name, kind, counts }) => {
+        const { calls, rows, errors, service, failed } = counts.toData();
+        return { name, kind, calls, rows, errors, service, failed };
+      }),
+  };
+}

@@ -1,0 +1,168 @@
+import type { Batch } from '#contract/batch.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import type { Database, EngineDescriptor, Session, StatementPlan } from '#contract/engine.ts';
+import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { ControlRequest } from '#contract/messages.ts';
+import type { TriedStatement } from '#contract/statements.ts';
+import { looksLikeRead, whyNotTried } from '#contract/try-rules.ts';
+import { createGenerator } from './generator.ts';
+import { createMixMaker, type MixStep, planItems } from './mix-maker.ts';
+import { prepareStep, stepBatch, wrongRows } from './mix-operation.ts';
+import { numberRange } from './numbering.ts';
+
+type TryRequest = ControlRequest & { readonly call: 'tryOnce' };
+
+/** Rows of a result that are shown. */
+const mostShown = 100;
+
+/**
+ * Runs the steps of a mix's only item once, with the values of its first call, in a transaction that is rolled back. Where the engine cannot
+ * roll back what a statement changes, nothing is run, and the reason is its error.
+ */
+export async function tryOnce(
+  { statements, noTransactions }: EngineDescriptor,
+  database: Database,
+  request: TryRequest,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<readonly TriedStatement[]> {
+  const { mix, dataset, settings, table, loadedRows, options, declaredReads } = request;
+  if (!statements) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
+  const keys = { dataset, generator: createGenerator(dataset), rows: loadedRows, keyChoice: settings.keyChoice };
+  const items = planItems(mix, settingsSeed, keys);
+  const [planned] = items;
+  if (!planned) throw new DynoError('internal', 'Nothing to try.');
+  const batch = createMixMaker(items, settingsSeed).make(numberRange(loadedRows, loadedRows + 1, 1), 0, 1, null);
+  await using session = await database.openSession(options);
+  const onlyReads = planned.steps.every(({ statement }) => {
+    const { name, text } = mix.statements[statement]!;
+    return looksLikeRead(text, statements) && declaredReads[name] !== false;
+  });
+  // Before the transaction: some drivers take another connection for some methods.
+  const steps: Step[] = [];
+  for (const step of planned.steps)
+    steps.push(await prepared(session, step, { mix, items, method: settings.method, table }, toError));
+  // Of SQL, reads are rolled back as well: a function that one calls may change something.
+  const noRollback =
+    noTransactions ?? (onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(session, toError));
+  const refusals = planned.steps.map(({ statement }) => {
+    const { name, text } = mix.statements[statement]!;
+    return whyNotTried(text, statements, declaredReads[name], noRollback);
+  });
+  const tried: TriedStatement[] = [];
+  try {
+    for (const [i, step] of planned.steps.entries()) {
+      const { name, text } = mix.statements[step.statement]!;
+      const values = stepBatch(step, batch);
+      const head: TriedStatement = {
+        name,
+        text,
+        isRead: declaredReads[name] ?? looksLikeRead(text, statements),
+        parameters: step.parameters.map(({ name: parameter, type }, p) => ({
+          name: parameter,
+          value: asText(decodeColumn(values.columns[p]!, type, 1)[0]!),
+        })),
+        shown: null,
+        asExpected: null,
+        plan: null,
+        planNote: null,
+        elapsedMs: null,
+        error: null,
+      };
+      const error = refusalOf(i, refusals) ?? afterFailure(tried);
+      tried.push(error ? { ...head, error } : await tryStep(steps[i]!, head, values, toError));
+    }
+  } finally {
+    if (noRollback === null) await (async () => session.rollback())().catch(() => {});
+  }
+  return tried;
+}
+
+/** One that cannot be undone would leave the whole of a transaction behind. */
+function refusalOf(index: number, refusals: readonly (string | null)[]): ErrorData | null {
+  const others = refusals.some((one) => one !== null) ? 'Another step of the transaction cannot be tried.' : null;
+  const reason = refusals[index] ?? others;
+  return reason === null ? null : new DynoError('unsupported', reason).data;
+}
+
+const afterFailure = (tried: readonly TriedStatement[]): ErrorData | null =>
+  tried.some(({ error }) => error !== null) ? new DynoError('cancelled', 'A step before it failed.').data : null;
+
+type Step = Awaited<ReturnType<typeof prepareStep>> | { readonly error: ErrorData };
+
+async function prepared(
+  session: Session,
+  step: MixStep,
+  plan: Parameters<typeof prepareStep>[2],
+  toError: (thrown: unknown) => ErrorData,
+): Promise<Step> {
+  try {
+    return await prepareStep(session, step, plan);
+  } catch (thrown) {
+    return { error: toError(thrown) };
+  }
+}
+
+/** So that trying twice shows the same. */
+const settingsSeed = 1;
+
+/** Null: a transaction is open; else why there is none. */
+async function beginOr(session: Session, toError: (thrown: unknown) => ErrorData): Promise<string | null> {
+  try {
+    await session.begin();
+    return null;
+  } catch (thrown) {
+    const error = toError(thrown);
+    if (error.kind === 'unsupported') return error.message;
+    throw thrown;
+  }
+}
+
+async function tryStep(
+  step: Step,
+  head: TriedStatement,
+  values: Batch,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<TriedStatement> {
+  if ('error' in step) return { ...head, error: step.error };
+  const { own, spec } = step;
+  try {
+    const notUndone = head.isRead ? null : ((await own.whyNotUndone?.()) ?? null);
+    if (notUndone !== null) return { ...head, error: new DynoError('unsupported', notUndone).data };
+    const start = performance.now();
+    const shown = await own.show(own.encode(values), mostShown);
+    const elapsedMs = performance.now() - start;
+    const wrong = wrongRows(spec, shown.count);
+    const asExpected = spec.expectRows === null ? null : wrong === null;
+    const explained = await explain(() => own.explain(own.encode(values)), toError);
+    return { ...head, shown, elapsedMs, asExpected, ...explained, error: wrong };
+  } catch (thrown) {
+    return { ...head, error: toError(thrown) };
+  }
+}
+
+async function explain(
+  work: () => Promise<string>,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<Pick<TriedStatement, 'plan' | 'planNote'>> {
+  try {
+    return { plan: await work(), planNote: null };
+  } catch (thrown) {
+    return { plan: null, planNote: toError(thrown).message };
+  }
+}
+
+const asText = (value: unknown): string | null =>
+  value === null ? null : value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value);
+
+/** The first column of a query's answer. */
+export async function listValues(
+  database: Database,
+  { text, table, options, most }: ControlRequest & { readonly call: 'listValues' },
+): Promise<readonly (string | null)[]> {
+  await using session = await database.openSession(options);
+  if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
+  const plan: StatementPlan = { text, parameters: [], method: 'bind', table, options, isRead: true };
+  const statement = await session.prepareStatement(plan);
+  const { rows } = await statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most);
+  return rows.map(([first]) => first ?? null);
+}

@@ -1,0 +1,87 @@
+import type { FieldSpec, ValueSpec } from '#contract/column-specs.ts';
+import { columnType } from '#contract/columns.ts';
+import type { ColumnType } from '#contract/dataset.ts';
+import { decodeColumn, type Value } from '#contract/decode.ts';
+import { type Stream, stream } from '#stats/random.ts';
+import { firstWord, innerSeed } from '../hash.ts';
+import { listed, type Rows, rowAt } from '../rows.ts';
+import type { MakeVariable } from '../value-bytes.ts';
+import { makeNulls, valueMaker, valuesOf } from '../value-maker.ts';
+
+/** JSON text of one value a row. */
+type WriteJson = (rows: Rows, key: Stream) => string[];
+
+/** Objects of these fields as JSON text. The keys are in the order of the file. */
+export function documents(fields: Readonly<Record<string, FieldSpec>>, seed: number): MakeVariable {
+  const write = objects(fields, seed);
+  return (rows, key) => {
+    const texts = write(rows, key);
+    const bytes = new TextEncoder().encode(texts.join(''));
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    const bytesOf = bytes.length === characters ? (text: string) => text.length : Buffer.byteLength;
+    const offsets = new Uint32Array(rows.count + 1);
+    for (let r = 0; r < rows.count; r++) offsets[r + 1] = offsets[r]! + bytesOf(texts[r]!);
+    return { bytes, offsets };
+  };
+}
+
+function objects(fields: Readonly<Record<string, FieldSpec>>, seed: number): WriteJson {
+  const members = Object.entries(fields).map(
+    ([name, spec], i) => [`${i === 0 ? '' : ','}${JSON.stringify(name)}:`, field(spec, i, seed)] as const,
+  );
+  return (rows, key) => {
+    const texts = new Array<string>(rows.count).fill('{');
+    for (const [label, write] of members) {
+      const values = write(rows, key);
+      for (let r = 0; r < rows.count; r++) texts[r] += label + values[r]!;
+    }
+    for (let r = 0; r < rows.count; r++) texts[r] += '}';
+    return texts;
+  };
+}
+
+/** Each field has streams of its own: two of its place within the object or list, for values and for nulls. */
+function field(spec: FieldSpec, place: number, seed: number): WriteJson {
+  const write =
+    spec.type === 'object' ? objects(spec.fields, seed) : spec.type === 'list' ? lists(spec, seed) : leaves(spec, seed);
+  return (rows, key) => {
+    const texts = write(rows, stream(innerSeed(key), 2 * place));
+    if (spec.nulls === 0) return texts;
+    const nulls = makeNulls(spec.nulls, rows, stream(innerSeed(key), 2 * place + 1));
+    return texts.map((text, r) => (nulls[r] === 1 ? 'null' : text));
+  };
+}
+
+/** Element e of row n is row n × longest + e of the elements. */
+function lists({ of, minLength, maxLength }: FieldSpec & { readonly type: 'list' }, seed: number): WriteJson {
+  const write = field(of, 0, seed);
+  const span = maxLength - minLength + 1;
+  return (rows, key) => {
+    const lengths = Array.from(
+      { length: rows.count },
+      (_, r) => minLength + Math.floor((firstWord(key, rowAt(rows, r)) >>> 0) * 2 ** -32 * span),
+    );
+    const elements = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
+    let at = 0;
+    for (const [r, length] of lengths.entries())
+      for (let e = 0; e < length; e++) elements[at++] = rowAt(rows, r) * maxLength + e;
+    const texts = write(listed(elements), key);
+    let end = 0;
+    return lengths.map((length) => {
+      end += length;
+      return `[${texts.slice(end - length, end).join(',')}]`;
+    });
+  };
+}
+
+function leaves(spec: ValueSpec, seed: number): WriteJson {
+  const maker = valueMaker(spec, seed);
+  const type = columnType(spec);
+  const text = unquoted.has(type.kind) ? String : jsonText;
+  return (rows, key) => decodeColumn(valuesOf(maker, rows, key, null), type, rows.count).map(text);
+}
+
+const unquoted: ReadonlySet<ColumnType['kind']> = new Set(['bigint', 'decimal', 'boolean']);
+
+const jsonText = (value: Value): string =>
+  JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { tableColumns } from '#contract/columns.ts';
+import { type Column, type Dataset, datasetSchema } from '#contract/dataset.ts';
+import { decodeColumn, type Value } from '#contract/decode.ts';
+import { createGenerator } from '../generator.ts';
+
+type Specs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const datasetOf = (columns: Specs, seed: number): Dataset => v.parse(datasetSchema, { rows: 1_000_000, seed, columns });
+
+/** As engines see them. */
+export const columnsOf = (columns: Specs): readonly Column[] => tableColumns(datasetOf(columns, 1));
+
+/** Columns as a file has them, made into the values of their first rows (or of these), by name. */
+export function generate(columns: Specs, rows: number | Float64Array, seed = 42): Readonly<Record<string, Value[]>> {
+  const dataset = datasetOf(columns, seed);
+  const generator = createGenerator(dataset);
+  const batch = typeof rows === 'number' ? generator.fill(0, rows, null) : generator.pick(rows);
+  return Object.fromEntries(
+    tableColumns(dataset).map(({ name, type }, c) => [name, decodeColumn(batch.columns[c]!, type, batch.rows)]),
+  );
+}
+
+/** The values of one column. */
+export const valuesOfColumn = (spec: Specs[string], rows: number, seed?: number): Value[] =>
+  generate({ x: spec }, rows, seed).x!;

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module';
+import type { Faker } from '@faker-js/faker';
+import type { ColumnSpec } from '#contract/column-specs.ts';
+import { DynoError } from '#contract/error.ts';
+import type { locales } from '#contract/locales.ts';
+
+export type NameSpec = ColumnSpec & { readonly type: 'name' };
+
+const require = createRequire(import.meta.url);
+
+/** By locale, and only when asked for: one costs a tenth of a second. Synchronous, as generators are. */
+export const fakerOf = (locale: (typeof locales)[number]): Faker =>
+  (require(`@faker-js/faker/locale/${locale}`) as { readonly faker: Faker }).faker;
+
+const makers: Readonly<Record<NameSpec['what'], (faker: Faker) => string>> = {
+  person: ({ person }) => person.fullName(),
+  firstName: ({ person }) => person.firstName(),
+  lastName: ({ person }) => person.lastName(),
+  company: ({ company }) => company.name(),
+  jobTitle: ({ person }) => person.jobTitle(),
+  product: ({ commerce }) => commerce.productName(),
+  city: ({ location }) => location.city(),
+  street: ({ location }) => location.streetAddress(),
+  country: ({ location }) => location.country(),
+  // Of domains that are nobody's (RFC 2606).
+  email: ({ internet }) => internet.exampleEmail(),
+  phone: ({ phone }) => phone.number(),
+};
+
+/** After so many draws that brought nothing new a locale is taken to have no more. */
+const patience = 2_000;
+
+/**
+ * Different names, `spec.pool` of them or as many as the locale has; the same for the same seed. Throws 'badInput' where none is short
+ * enough.
+ */
+export function namePool(spec: NameSpec, seed: number): readonly string[] {
+  const faker = fakerOf(spec.locale);
+  faker.seed(seed);
+  const make = makers[spec.what];
+  const names = new Set<string>();
+  for (let vain = 0; names.size < spec.pool && vain < patience; ) {
+    const before = names.size;
+    const name = make(faker).normalize('NFC').trim();
+    if (name.length > 0 && name.length <= spec.maxLength && plain.test(name)) names.add(name);
+    vain = names.size > before ? 0 : vain + 1;
+  }
+  if (names.size > 0) return [...names];
+  throw new DynoError(
+    'badInput',
+    `no ${spec.what} of the locale ${spec.locale} is as short as ${spec.maxLength} characters.`,
+    {
+      hint: 'Raise maxLength.',
+    },
+  );
+}
+
+/** Nothing that JSON escapes, no control characters, and only characters of one UTF-16 unit: those are what lengths count everywhere. */
+const plain = /^[^"\\\p{Cc}\p{Cs}]+$/u;
