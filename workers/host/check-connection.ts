@@ -51,6 +51,7 @@ export async function checkTarget({
   try {
     ensureHome(home);
     const { descriptor, config } = catalogEntry(engine);
+    board.note({ notice: descriptor.notice ?? null });
     const spec = 'connection' in check ? check.connection.name : check.target;
     const asked = {
       planned: { name: typeof spec === 'string' ? spec : spec.name, engine, index: 0 },
@@ -175,7 +176,7 @@ function checkProbes(board: StepBoard, control: Control, signal: AbortSignal): P
         ? 'The engine has no counters'
         : `${counters} ${counters === 1 ? 'counter' : 'counters'} can be read`;
     return unavailable.length === 0
-      ? { state: 'ok', detail: found }
+      ? { state: 'ok', detail: [found, ...(probe.optional ?? [])].join('\n') }
       : { state: 'limited', detail: [`${found}; not these:`, ...unavailable].join('\n') };
   });
 }

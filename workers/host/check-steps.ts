@@ -32,6 +32,7 @@ export function createStepBoard(
     product: null,
     version: null,
     standIn: null,
+    notice: null,
     roundTripMs: null,
     grants: null,
   };

@@ -28,8 +28,8 @@ const fewestCallsPerUser = 50;
 
 /**
  * Little's law N = X·(R + Z) for a closed loop (J. D. C. Little, "A Proof for the Queuing Formula L = λW", 1961): the users
- * that counts and times add up to, against the users there were. Z is the client's own work between calls.
- * @returns the relative error, or null where the law does not apply or says too little.
+ * that counts and times add up to, against the users there were. Z is the client's own work between calls, and its pauses.
+ * @returns the relative error (below 0: time of the users is missing), or null where the law does not apply or says too little.
  */
 export function littleError(trial: {
   readonly results: readonly Pick<WorkerResult, 'totals' | 'health'>[];
@@ -55,6 +55,7 @@ export function littleError(trial: {
       serviceMs += (histogram.mean * histogram.count) / 1e6;
     }
   if (calls < fewestCallsPerUser * connections) return null;
-  const accountedMs = serviceMs + (health.transactionMs ?? 0) + health.generateMs + health.encodeMs;
-  return Math.abs(accountedMs - userMs) / userMs;
+  const { transactionMs = 0, pauseMs = 0, generateMs, encodeMs } = health;
+  const accountedMs = serviceMs + transactionMs + pauseMs + generateMs + encodeMs;
+  return (accountedMs - userMs) / userMs;
 }

@@ -47,14 +47,15 @@ test('a password by reference stays one', () => {
 test('the example of every engine can be read back, and makes the same configuration', () => {
   const examples = catalog.flatMap((entry) => {
     const placeholder = entry.descriptor.config.find(({ name }) => name === 'url')?.placeholder;
-    return placeholder ? [{ entry, url: placeholder.replace('@', `:${canary}@`) }] : [];
+    return placeholder ? [{ entry, placeholder, url: placeholder.replace('@', `:${canary}@`) }] : [];
   });
   expect(examples.length).toBeGreaterThan(0);
-  for (const { entry, url } of examples) {
+  for (const { entry, placeholder, url } of examples) {
     const { engine, values, passwords } = readConnectionUrl(url, null);
     expect(engine).toBe(entry.descriptor.id);
     expect(JSON.stringify(values)).not.toContain(canary);
-    expect(Object.values(passwords)).toEqual([canary]);
+    // RavenDB's users are certificates: its URL has no place for a password.
+    expect(Object.values(passwords)).toEqual(placeholder.includes('@') ? [canary] : []);
     expect(entry.config.parse({ ...values, ...passwords })).toEqual(entry.config.parse({ url }));
   }
 });

@@ -241,7 +241,15 @@ describe('passwords', () => {
 
 it('the last check is remembered, a damaged note is none', async () => {
   await using test = testHome();
-  const report = { engine: 'postgres', address: '', steps: [], version: null, standIn: null, grants: null };
+  const report = {
+    engine: 'postgres',
+    address: '',
+    steps: [],
+    version: null,
+    standIn: null,
+    notice: null,
+    grants: null,
+  };
   noteCheck(test.home, 'a1', { ...report, state: 'ok', product: 'PostgreSQL 18', roundTripMs: 0.1 });
   noteCheck(test.home, 'a1', { ...report, state: 'cancelled', product: null, roundTripMs: null });
   expect(lastCheck(test.home, 'a1')).toMatchObject({ state: 'ok', product: 'PostgreSQL 18' });

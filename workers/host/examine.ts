@@ -18,12 +18,14 @@ export async function examineBuiltIn(
 ): Promise<readonly Examined[]> {
   const found: Examined[] = [];
   const missing = await missingTargets();
-  for (const { descriptor } of catalog) {
-    if (!descriptor.embedded || Object.hasOwn(missing, descriptor.embedded.target)) continue;
+  const present = catalog.flatMap(({ descriptor }) =>
+    descriptor.builtIn.flatMap(({ target }) => (Object.hasOwn(missing, target) ? [] : [{ target, descriptor }])),
+  );
+  for (const { target, descriptor } of present) {
     await using control = createControl({
-      planned: { name: descriptor.embedded.target, engine: descriptor.id, index: 0 },
+      planned: { name: target, engine: descriptor.id, index: 0 },
       descriptor,
-      experiment: leastExperiment(descriptor.embedded.target),
+      experiment: leastExperiment(target),
       home,
       variables: {},
       tag: 'dyno-doctor',

@@ -23,7 +23,7 @@ export function testHome(): TestHome {
 
 /** A short experiment; parts can be replaced. */
 export const experimentYaml = (
-  parts: Partial<Record<'rows' | 'workload' | 'factors' | 'targets' | 'measure', string>> = {},
+  parts: Partial<Record<'rows' | 'columns' | 'workload' | 'factors' | 'targets' | 'measure', string>> = {},
 ): string => `
 dyno: 1
 name: A test
@@ -31,9 +31,7 @@ question: Does it run?
 dataset:
   rows: ${parts.rows ?? '1000'}
   key: id
-  columns:
-    id: { type: uuid4 }
-    payload: { type: text, length: 20 }
+  columns: ${parts.columns ?? '{ id: { type: uuid4 }, payload: { type: text, length: 20 } }'}
 workload: ${parts.workload ?? '{ operation: insert, callsPerCommit: 100 }'}
 ${parts.factors ? `factors: ${parts.factors}` : ''}
 targets: ${parts.targets ?? "['null']"}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WorkerResult } from '#contract/measurement.ts';
-import { apartMs, elapsedMs, noCalls } from './merge-results.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { apartMs, elapsedMs, mergeCounts, mergeHealth, noCalls, noHealth } from './merge-results.ts';
 
 const worker = (fromMs: number, toMs: number, calls = 1) =>
   ({
@@ -19,4 +20,54 @@ test('apart is the time before the last one began and after the first one was do
   expect(apartMs([worker(100, 900), worker(150, 1_100)])).toBe(250);
   expect(apartMs([worker(100, 900)])).toBe(0);
   expect(apartMs([worker(0, 100), worker(400, 500)])).toBe(500);
+});
+
+test('what write conflicts cost adds up, and is nothing where an older worker did not count it', () => {
+  const one = { ...noCalls, retries: 3, gaveUp: 1, lostMs: 20.5 };
+  const { retries: _, gaveUp: __, lostMs: ___, ...older } = noCalls;
+  expect(mergeCounts([one, one, older])).toMatchObject({ retries: 6, gaveUp: 2, lostMs: 41 });
+  const { pauseMs: ____, ...before } = noHealth;
+  expect(mergeHealth([{ ...noHealth, pauseMs: 5 }, before]).pauseMs).toBe(5);
+});
+
+test('commits of several workers are one histogram; one that made none, or is older, adds nothing', () => {
+  const commit = (ms: number) => {
+    const one = new Histogram();
+    one.record(ms * 1e6);
+    return { ...noCalls, commits: 1, commit: one.encode() };
+  };
+  const { commit: _, ...older } = noCalls;
+  const merged = Histogram.decode(mergeCounts([commit(2), noCalls, older, commit(8)]).commit!);
+  expect(merged.count).toBe(2);
+  expect(merged.max / 1e6).toBeCloseTo(8, 0);
+  expect(mergeCounts([noCalls, older]).commit).toBeNull();
+});
+
+const time = { wallMs: 10, generateMs: 1, encodeMs: 2, decodeMs: 1, engineMs: 0, otherMs: 1, waitMs: 4, idleMs: 1 };
+const calls = { calls: 2, seen: 1, sendMs: 1, waitMs: 4, receiveMs: 2, roundTrips: 2 };
+
+test('the time of several processes adds up', () => {
+  const one = { ...noHealth, processTime: time, callTime: calls, transactionTime: null };
+  const merged = mergeHealth([one, one]);
+  expect(merged.processTime).toEqual({
+    ...time,
+    wallMs: 20,
+    generateMs: 2,
+    encodeMs: 4,
+    decodeMs: 2,
+    otherMs: 2,
+    waitMs: 8,
+    idleMs: 2,
+  });
+  expect(merged.callTime).toEqual({ calls: 4, seen: 2, sendMs: 2, waitMs: 8, receiveMs: 4, roundTrips: 4 });
+  expect(merged.transactionTime).toBeNull();
+});
+
+test('one that did not tell is no part of a sum', () => {
+  const one = { ...noHealth, processTime: time, callTime: calls, transactionTime: calls };
+  expect(mergeHealth([one, { ...one, callTime: null }])).toMatchObject({
+    callTime: null,
+    transactionTime: { calls: 4 },
+  });
+  expect(mergeHealth([one, noHealth])).not.toHaveProperty('processTime');
 });

@@ -1,15 +1,28 @@
 import type { TableChecksum } from '#contract/batch.ts';
 import type { ErrorKind } from '#contract/error.ts';
-import type { CallCounts, ClientHealth, TrialResult, WorkerResult } from '#contract/measurement.ts';
+import type {
+  CallCounts,
+  CallTime,
+  ClientHealth,
+  ProcessTime,
+  StatementCounts,
+  TrialResult,
+  WorkerResult,
+} from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
+import { addStops } from '../analysis/stops.ts';
 
 export const noCalls: CallCounts = {
   calls: 0,
   rows: 0,
   commits: 0,
   errors: {},
+  retries: 0,
+  gaveUp: 0,
+  lostMs: 0,
   service: new Histogram().encode(),
   failed: null,
+  commit: null,
 };
 
 export const noHealth: ClientHealth = {
@@ -23,6 +36,7 @@ export const noHealth: ClientHealth = {
   encodeMs: 0,
   inCallsMs: 0,
   transactionMs: 0,
+  pauseMs: 0,
   wireSentBytes: null,
   wireReceivedBytes: null,
 };
@@ -34,15 +48,28 @@ export function mergeCounts(all: readonly CallCounts[]): CallCounts {
     for (const [kind, count] of Object.entries(some) as [ErrorKind, number][])
       errors[kind] = (errors[kind] ?? 0) + count;
   const failed = all.flatMap((one) => one.failed ?? []);
+  const commit = all.flatMap((one) => one.commit ?? []);
   return {
     calls: sum(all, (one) => one.calls),
     rows: sum(all, (one) => one.rows),
     commits: sum(all, (one) => one.commits),
     errors,
+    retries: sum(all, (one) => one.retries ?? 0),
+    gaveUp: sum(all, (one) => one.gaveUp ?? 0),
+    lostMs: sum(all, (one) => one.lostMs ?? 0),
     service: mergeHistograms(all.map((one) => one.service)),
     failed: failed.length > 0 ? mergeHistograms(failed) : null,
+    commit: commit.length > 0 ? mergeHistograms(commit) : null,
   };
 }
+
+/** Statements and transactions of several workers, which all have the same ones in the same order. */
+export const mergeStatements = (all: readonly (readonly StatementCounts[])[]): readonly StatementCounts[] =>
+  (all[0] ?? []).map(({ name, kind }, i) => {
+    const same = all.flatMap((one) => one[i] ?? []);
+    const { calls, rows, errors, service, failed } = mergeCounts(same.map((one) => ({ ...one, commits: 0 })));
+    return { name, kind, calls, rows, errors, service, failed };
+  });
 
 function mergeHistograms(encoded: readonly string[]): string {
   const merged = new Histogram();
@@ -56,6 +83,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
   const worst = (pick: (one: ClientHealth) => number) => Math.max(0, ...all.map(pick));
   const bytes = (pick: (one: ClientHealth) => number | null) =>
     all.some((one) => pick(one) === null) || all.length === 0 ? null : total((one) => pick(one) ?? 0);
+  const stops = addStops(all.map((one) => one.stops));
   return {
     cpuUserMs: total((one) => one.cpuUserMs),
     cpuSystemMs: total((one) => one.cpuSystemMs),
@@ -67,9 +95,33 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
     encodeMs: total((one) => one.encodeMs),
     inCallsMs: total((one) => one.inCallsMs),
     transactionMs: total((one) => one.transactionMs ?? 0),
+    pauseMs: total((one) => one.pauseMs ?? 0),
     wireSentBytes: bytes((one) => one.wireSentBytes),
     wireReceivedBytes: bytes((one) => one.wireReceivedBytes),
+    ...addTimes(all),
+    ...(stops && { stops }),
   };
+}
+
+/** What the processes' time went into, added up; left out where one of them did not tell (it is of an older version). */
+function addTimes(all: readonly ClientHealth[]): Pick<ClientHealth, 'processTime' | 'callTime' | 'transactionTime'> {
+  const processes = all.flatMap(({ processTime }) => processTime ?? []);
+  if (processes.length === 0 || processes.length < all.length) return {};
+  return {
+    processTime: addUp<ProcessTime>(processes),
+    callTime: addCalls(all.map(({ callTime }) => callTime ?? null)),
+    transactionTime: addCalls(all.map(({ transactionTime }) => transactionTime ?? null)),
+  };
+}
+
+function addCalls(all: readonly (CallTime | null)[]): CallTime | null {
+  const seen = all.filter((one) => one !== null);
+  return seen.length < all.length ? null : addUp<CallTime>(seen);
+}
+
+function addUp<T extends Readonly<Record<keyof T, number>>>(all: readonly T[]): T {
+  const names = Object.keys(all[0]!) as (keyof T)[];
+  return Object.fromEntries(names.map((name) => [name, sum(all, (one) => one[name])])) as T;
 }
 
 /** Wall time from the first start to the last end over all workers, ms; 0 where nothing was called. */

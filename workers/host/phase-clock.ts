@@ -48,6 +48,7 @@ export function phaseClock(
 const phaseWords: Readonly<Record<Phase, string>> = {
   schema: 'Creating the table',
   load: 'Loading rows',
+  build: 'Building key and indexes',
   settle: 'Bringing the server to rest',
   prepare: 'Starting workers',
   warmup: 'Warming up',

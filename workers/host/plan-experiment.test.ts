@@ -9,7 +9,7 @@ it('points to the value in a target that its engine refuses, before anything run
   const { plan, diagnostics } = check('{ name: mine, engine: postgres, host: db, port: 99999 }');
   expect(plan).toBeNull();
   expect(diagnostics).toMatchObject([
-    { severity: 'error', path: 'targets[0].port', line: 14, message: 'port must be a whole number from 1 to 65535.' },
+    { severity: 'error', path: 'targets[0].port', line: 12, message: 'port must be a whole number from 1 to 65535.' },
   ]);
   expect(check('{ name: mine, engine: postgres, host: db, ssl: maybe }').diagnostics[0]?.path).toBe('targets[0].ssl');
 });

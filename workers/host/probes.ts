@@ -21,7 +21,7 @@ const probeWithinMs = 10_000;
 export function watchServer(
   control: Control,
   signal: AbortSignal,
-  onSample: (atMs: number, sample: ProbeSample) => void,
+  onSample: (atMs: number, sample: ProbeSample, tookMs: number) => void,
 ): ServerWatch {
   let first: ProbeSample | null = null;
   let last: ProbeSample | null = null;
@@ -37,6 +37,7 @@ export function watchServer(
 
   const sample = async (): Promise<void> => {
     if (broken || signal.aborted) return;
+    const askedAt = performance.now();
     try {
       const taken = await Promise.race([
         within(probeWithinMs, control.ask({ call: 'probe' }), 'The server did not tell its counters'),
@@ -44,8 +45,18 @@ export function watchServer(
       ]);
       first ??= taken;
       last = taken;
-      const empty = Object.keys(taken.counters).length + Object.keys(taken.gauges).length === 0;
-      if (!empty) onSample(startedAt === 0 ? 0 : performance.now() - startedAt, taken);
+      // What the "before" tells of has ended before the clock starts: a load's flushes are not the measured phase's.
+      const { events: told = [], ...rest } = taken;
+      const events = startedAt === 0 ? [] : told;
+      const empty = Object.keys(taken.counters).length + Object.keys(taken.gauges).length + events.length === 0;
+      const now = performance.now();
+      if (!empty)
+        onSample(
+          startedAt === 0 ? 0 : now - startedAt,
+          events.length === 0 ? rest : { ...rest, events },
+          // What the control process and the way to it take is part of the cost.
+          now - askedAt,
+        );
     } catch {
       broken = true;
     }

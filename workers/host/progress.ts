@@ -1,6 +1,8 @@
 import type { RunProgress } from '#contract/ipc.ts';
+import type { Precision } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
+import { repeatsOf } from '#contract/repeats.ts';
 import { type FinishedTrial, secondsLeft } from './time-left.ts';
 
 /** How far a run is, what it does now, and whether it waits. */
@@ -9,6 +11,10 @@ export interface Progress {
   activity(text: string): void;
   began(trial: PlannedTrial, variant: Variant): void;
   finished(trial: PlannedTrial, result: TrialResult): void;
+  /** A whole round is done, where repeats may vary. */
+  precision(precision: Precision): void;
+  /** No trials after those of this round are needed. */
+  enough(round: number): void;
   pause(paused: boolean): void;
   /** Returns when the run is not paused (any more), or has been cancelled. */
   whilePaused(signal: AbortSignal): Promise<void>;
@@ -36,14 +42,18 @@ export function createProgress(
     secondsLeft: null,
     paused: false,
     live: true,
+    precision: null,
   };
+  const repeats = repeatsOf(plan.measure);
+  let lastRound = repeats.min;
   const change = (more: Partial<RunProgress>) => {
     state = { ...state, ...more };
     onChange(state);
   };
+  const unneeded = () => pending.filter(({ repeat }) => repeat > lastRound).length;
   /** Part of all trials' time that is over, counting the time spent in the current one. */
   const estimate = (): Pick<RunProgress, 'fraction' | 'secondsLeft'> => {
-    const remaining = pending.slice(finished.length);
+    const remaining = pending.slice(finished.length).filter(({ repeat }) => repeat <= lastRound);
     const inTrial = remaining.length > 0 ? (performance.now() - trialStartedAt) / 1_000 : 0;
     const left = Math.max(
       secondsLeft(plan, remaining, finished) - inTrial,
@@ -51,7 +61,7 @@ export function createProgress(
     );
     const spent = finished.reduce((sum, one) => sum + one.seconds, 0) + inTrial;
     const share = spent + left > 0 ? spent / (spent + left) : 1;
-    const before = doneBefore / plan.trials.length;
+    const before = doneBefore / Math.max(doneBefore + pending.length - unneeded(), 1);
     return { fraction: before + (1 - before) * share, secondsLeft: left };
   };
   return {
@@ -70,6 +80,15 @@ export function createProgress(
     finished(trial) {
       finished.push({ ...trial, seconds: (performance.now() - trialStartedAt) / 1_000 });
       change({ trial: null, trialsDone: doneBefore + finished.length, ...estimate() });
+    },
+    precision(precision) {
+      const expected = precision.round + (precision.roundsMore ?? 1);
+      lastRound = Math.min(repeats.max, Math.max(repeats.min, expected));
+      change({ precision: { ...precision, cells: precision.cells.slice(0, 1) }, ...estimate() });
+    },
+    enough(round) {
+      lastRound = round;
+      change({ trialsPlanned: plan.trials.filter(({ repeat }) => repeat <= round).length, ...estimate() });
     },
     pause(paused) {
       change({ paused });

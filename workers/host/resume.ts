@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '#contract/connections.ts';
 import { DynoError } from '#contract/error.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan } from '#contract/plan.ts';
+import { whetherEnough } from '../analysis/precision.ts';
 import { isRunId } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
 import { requirePlan } from './plan-experiment.ts';
@@ -16,13 +17,17 @@ export interface Unfinished {
   readonly plan: Plan;
   /** The results that count; trials that were cancelled with the run, or never ran, are not among them. */
   readonly done: readonly TrialResult[];
+  /** As they were found last. */
+  readonly targets: readonly TargetRecord[];
 }
 
 /** What a run has done so far. Throws 'badInput' where nothing is left to do, and for a file that must not be executed. */
 export async function readUnfinished(file: string, connections: readonly Connection[] = []): Promise<Unfinished> {
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();
-  for await (const record of readJournal(file, () => {}, ['result'])) {
+  const targets = new Map<string, TargetRecord>();
+  for await (const record of readJournal(file, () => {}, ['target', 'result'])) {
+    if (record.record === 'target') targets.set(record.target.name, record.target);
     if (record.record === 'header') header = record;
     if (record.record === 'result' && isDone(record.result)) done.set(record.result.number, record.result);
   }
@@ -30,7 +35,20 @@ export async function readUnfinished(file: string, connections: readonly Connect
   const plan = checkedPlan(file, header, connections);
   if (done.size >= plan.trials.length)
     throw new DynoError('badInput', `All ${done.size} trials of this run are done: there is nothing to resume.`);
-  return { id: header.runId, yaml: header.yaml, plan, done: [...done.values()] };
+  const unfinished = {
+    id: header.runId,
+    yaml: header.yaml,
+    plan,
+    done: [...done.values()],
+    targets: [...targets.values()],
+  };
+  const enough = whetherEnough({ plan, targets: unfinished.targets, results: unfinished.done });
+  if (enough?.reason)
+    throw new DynoError(
+      'badInput',
+      `This run has enough after ${enough.precision.round} repeats: there is nothing to resume.`,
+    );
+  return unfinished;
 }
 
 /** A trial that failed before its first phase found its target unreachable: it says nothing yet. */

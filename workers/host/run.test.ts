@@ -180,6 +180,39 @@ describe('a run', () => {
     },
   );
 
+  it.skipIf(isSkipped('embedded-postgres'))(
+    'tries again what write conflicts undo, and says what that cost',
+    async () => {
+      await using test = testHome();
+      const settings = '{ default_transaction_isolation: repeatable read, deadlock_timeout: 10ms }';
+      const run = await createRun({
+        home: test.home,
+        yaml: experimentYaml({
+          rows: '20',
+          workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2 }',
+          factors: '{ maxTries: [1, 100] }',
+          targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
+          measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0.2, order: asWritten }',
+        }),
+      });
+      const { results } = collect(run);
+      expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+      const [once, often] = results().map(({ totals }) => totals);
+      expect(once).toMatchObject({ retries: 0 });
+      expect(once!.gaveUp).toBeGreaterThan(0);
+      expect(often).toMatchObject({ gaveUp: 0 });
+      expect(often!.retries).toBeGreaterThan(0);
+      for (const { totals, elapsedMs } of results()) {
+        expect(totals.lostMs).toBeGreaterThan(0);
+        expect(totals.lostMs).toBeLessThanOrEqual(elapsedMs * 4 * 1.1);
+      }
+      expect(results().map(({ status, verification }) => [status, verification.outcome])).toEqual([
+        ['ok', 'countOnly'],
+        ['ok', 'countOnly'],
+      ]);
+    },
+  );
+
   it('ends a trial that takes too long as “did not finish”, with what it has done', async () => {
     await using test = testHome();
     const run = await createRun({
@@ -188,7 +221,7 @@ describe('a run', () => {
         rows: '1000000',
         workload: '{ operation: insert, generation: inline }',
         targets: `[${slow('a')}]`,
-        measure: '{ repeats: 1, until: rows, seconds: 1, timeoutSeconds: 4, warmupRows: 0 }',
+        measure: '{ repeats: 1, until: rows, seconds: 1, timeoutSeconds: 8, warmupRows: 0 }',
       }),
     });
     const { results } = collect(run);

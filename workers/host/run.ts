@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import type { Connection, Passwords } from '#contract/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { RunProgress } from '#contract/ipc.ts';
-import { type JournalRecord, journalVersion } from '#contract/journal.ts';
+import { type EnoughReason, type JournalRecord, journalVersion, type TargetRecord } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial } from '#contract/plan.ts';
 import { variantOf } from '#contract/variant-of.ts';
+import { whetherEnough } from '../analysis/precision.ts';
 import { openCalibration } from './calibration.ts';
 import { connectionsIn, requirePasswords } from './connection-passwords.ts';
 import { openConnections } from './connections.ts';
@@ -27,6 +28,8 @@ import { canShareTable, type KeptTable, runTrial } from './trial.ts';
 
 export interface RunOptions {
   readonly home: Home;
+  /** Of the experiment: CSV files that parameters are drawn from are in it. Default: the home's experiments. */
+  readonly folder?: string;
   /** For `${env:NAME}`; process.env by default. */
   readonly variables?: Variables;
   /** Of the connections that the experiment names, as far as the environment does not have them. */
@@ -72,7 +75,14 @@ export async function createRun(options: RunOptions & { readonly yaml: string; r
   const file = resolve(options.file ?? runFile(options.home, id));
   const stop = new AbortController();
   const journal = await openJournal(options.home, file, 'create', () => stop.abort());
-  return build(options, reachable, journal, stop, { id, plan, yaml: options.yaml, done: [], resumed: false });
+  return build(options, reachable, journal, stop, {
+    id,
+    plan,
+    yaml: options.yaml,
+    done: [],
+    targets: [],
+    resumed: false,
+  });
 }
 
 /** Goes on with a run: all trials that have no result yet, or never ran because their target could not be reached. */
@@ -97,6 +107,7 @@ interface Start {
   readonly plan: Plan;
   readonly yaml: string;
   readonly done: readonly TrialResult[];
+  readonly targets: readonly TargetRecord[];
   readonly resumed: boolean;
 }
 
@@ -119,7 +130,7 @@ function newRunId(): string {
 
 /** `stop` is aborted when the run file cannot be written any more. */
 function build(
-  { home, variables = process.env }: RunOptions,
+  { home, variables = process.env, folder = home.experiments }: RunOptions,
   reachable: Reachable,
   journal: Journal,
   stop: AbortController,
@@ -133,6 +144,9 @@ function build(
   const signal = AbortSignal.any([cancelled.signal, stop.signal]);
   const done = new Map(start.done.map((one) => [one.number, one]));
   const unreachable = new Map<string, ErrorData>();
+  const found = new Map(start.targets.map((target) => [target.name, target]));
+  /** Why no more rounds are needed, where they may vary. */
+  let enough: EnoughReason | null = null;
   const pending = plan.trials.filter((trial) => !done.has(trial.number));
   const progress = createProgress(id, plan, done.size, pending, (state) => {
     for (const listener of listeners.progress) listener(state);
@@ -192,19 +206,22 @@ function build(
     progress.activity('Calibrating this machine');
     const entries = [
       await calibration.nullEngine(signal),
-      await calibration.generation(plan.experiment.dataset, signal),
+      ...(Object.keys(plan.experiment.dataset.columns).length > 0
+        ? [await calibration.generation(plan.experiment.dataset, signal)]
+        : []),
     ];
     const needed = new Set(pending.map((trial) => trial.target));
     for (const control of controls.values()) {
       if (!needed.has(control.planned.name)) continue;
       signal.throwIfAborted();
-      const found = await examineTarget(control, calibration, signal);
-      await commit({ record: 'target', at: now(), target: found.record });
-      if (found.record.error) unreachable.set(control.planned.name, found.record.error);
+      const examined = await examineTarget(control, calibration, signal);
+      await commit({ record: 'target', at: now(), target: examined.record });
+      found.set(control.planned.name, examined.record);
+      if (examined.record.error) unreachable.set(control.planned.name, examined.record.error);
       else {
-        if (found.roundTrip) entries.push(found.roundTrip);
-        await dropLeftovers(home, tag, control, found.place, signal, progress.activity);
-        noteTables(home, tag, tablePrefix, runLockFile(home, journal.file), [found.place]);
+        if (examined.roundTrip) entries.push(examined.roundTrip);
+        await dropLeftovers(home, tag, control, examined.place, signal, progress.activity);
+        noteTables(home, tag, tablePrefix, runLockFile(home, journal.file), [examined.place]);
       }
     }
     await commit({ record: 'calibration', at: now(), entries });
@@ -220,7 +237,21 @@ function build(
       if (result.status !== 'cancelled') done.set(trial.number, result);
       await commit({ record: 'result', at: now(), result });
       progress.finished(trial, result);
+      if (trial.repeat !== pending[index + 1]?.repeat && (await endsAfterRound())) return;
     }
+  }
+
+  /** A round is over: whether it was the last, either because it says enough or because there are no more. */
+  async function endsAfterRound(): Promise<boolean> {
+    const standing = whetherEnough({ plan, targets: [...found.values()], results: [...done.values()] });
+    if (!standing) return false;
+    const { precision, reason } = standing;
+    progress.precision(precision);
+    if (reason === null) return false;
+    enough = reason;
+    progress.enough(precision.round);
+    await commit({ record: 'enough', at: now(), reason, precision });
+    return true;
   }
 
   async function runOne(
@@ -249,6 +280,7 @@ function build(
       control,
       tablePrefix,
       tag: `dyno-${tag}`,
+      folder,
       kept: kept.get(trial.target) ?? null,
       keepTable: nextVariant !== undefined && canShareTable(variant, nextVariant),
       signal,
@@ -294,7 +326,7 @@ function build(
   async function finish(error: ErrorData | null): Promise<RunOutcome> {
     const status = error
       ? 'stopped'
-      : cancelled.signal.aborted && done.size < plan.trials.length
+      : cancelled.signal.aborted && enough === null && done.size < plan.trials.length
         ? 'cancelled'
         : 'complete';
     if (status !== 'stopped') await commit({ record: 'end', at: now(), status }).catch(() => {});

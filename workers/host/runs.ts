@@ -81,12 +81,18 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
   try {
     let header: Extract<JournalRecord, { record: 'header' }> | null = null;
     let end: 'complete' | 'cancelled' | null = null;
+    // Trials of later rounds, where repeats may vary, are not missing.
+    let lastRound = Number.POSITIVE_INFINITY;
     const done = new Set<number>();
-    for await (const record of readJournal(file, () => {}, ['result', 'end', 'resumed'])) {
+    for await (const record of readJournal(file, () => {}, ['result', 'enough', 'end', 'resumed'])) {
       if (record.record === 'header') header = record;
       else if (record.record === 'result' && record.result.status !== 'cancelled') done.add(record.result.number);
       else if (record.record === 'end') end = record.status;
-      else if (record.record === 'resumed') end = null;
+      else if (record.record === 'enough') lastRound = record.precision.round;
+      else if (record.record === 'resumed') {
+        end = null;
+        lastRound = Number.POSITIVE_INFINITY;
+      }
     }
     if (!header) throw new DynoError('badInput', 'No header.');
     return {
@@ -95,7 +101,7 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
       startedAt: header.at,
       status: live ? 'running' : (end ?? 'interrupted'),
       trialsDone: done.size,
-      trialsPlanned: header.plan.trials.length,
+      trialsPlanned: header.plan.trials.filter(({ repeat }) => repeat <= lastRound).length,
       targets: header.plan.targets.map((target) => target.name),
       bytes: size,
     };

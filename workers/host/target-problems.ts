@@ -1,6 +1,6 @@
 import type { Connection } from '#contract/connections.ts';
 import type { Experiment } from '#contract/experiment.ts';
-import { isEmbedded, writtenOut } from '#contract/target-fields.ts';
+import { isBuiltIn, writtenOut } from '#contract/target-fields.ts';
 import type { Problem } from '#contract/yaml-source.ts';
 import { findEngine } from '../engines/catalog.ts';
 import { judgeConnection, refusals } from './connection-draft.ts';
@@ -14,7 +14,7 @@ export function targetProblems(experiment: Experiment, connections: readonly Con
     const connection = typeof spec === 'string' ? connections.find(({ name }) => name === spec) : undefined;
     if (connection) return connectionProblem(connection, index);
     const entry = typeof spec === 'string' ? undefined : findEngine(spec.engine);
-    if (typeof spec === 'string' || !entry || isEmbedded(spec, entry.descriptor)) return [];
+    if (typeof spec === 'string' || !entry || isBuiltIn(spec, entry.descriptor)) return [];
     const written = writtenOut(spec);
     return refusals(entry, written).map(
       ({ field, message, hint }): Problem => ({

@@ -4,10 +4,10 @@ import type { EngineConfig } from '#contract/engine.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
-import { isEmbedded, writtenOut } from '#contract/target-fields.ts';
+import { isBuiltIn, writtenOut } from '#contract/target-fields.ts';
 import { type CatalogEntry, catalog, findEngine } from '../engines/catalog.ts';
+import { type StartedTarget, startBuiltIn } from './built-in.ts';
 import { passwordsOf } from './connection-passwords.ts';
-import { type EmbeddedTarget, startEmbedded } from './embedded.ts';
 import type { Home } from './paths.ts';
 import { redact, secretsIn } from './redact.ts';
 import { cleaned } from './worker-errors.ts';
@@ -56,10 +56,13 @@ export async function resolveTarget(
   const spec = experiment.targets[planned.index];
   if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
   const connection =
-    typeof spec === 'string' && spec !== descriptor.embedded?.target ? namedConnection(spec, reachable) : null;
-  const embedded = connection === null && (typeof spec === 'string' || isEmbedded(spec, descriptor));
+    typeof spec === 'string' && !descriptor.builtIn.some(({ target }) => target === spec)
+      ? namedConnection(spec, reachable)
+      : null;
+  const builtIn =
+    typeof spec === 'string' ? spec : isBuiltIn(spec, descriptor) ? descriptor.builtIn[0]?.target : undefined;
   const secrets = new Set<string>();
-  let started: EmbeddedTarget | null = null;
+  let started: StartedTarget | null = null;
   try {
     const filled = {
       ...(fillVariables(
@@ -71,7 +74,10 @@ export async function resolveTarget(
       // As they are: a password may look like a placeholder.
       ...(connection && passwordsOf(connection, reachable.passwords, variables)),
     } as Readonly<Record<string, unknown>>;
-    started = embedded ? await startEmbedded(descriptor, filled, home, onActivity, signal) : null;
+    started =
+      connection === null && builtIn !== undefined
+        ? await startBuiltIn(builtIn, descriptor, filled, home, onActivity, signal)
+        : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
     const parsed = config.parse({ ...started?.raw, ...filled });
     for (const field of descriptor.config)

@@ -4,10 +4,10 @@ import type { TrialResult, TrialStatus, WorkerResult } from '#contract/measureme
 import type { PlannedTrial, Variant } from '#contract/plan.ts';
 import { isClientSaturated, littleError } from './client-rules.ts';
 import { spread } from './clients.ts';
-import { apartMs, elapsedMs, mergeCounts, mergeHealth, noCalls, noHealth } from './merge-results.ts';
+import { apartMs, elapsedMs, mergeCounts, mergeHealth, mergeStatements, noCalls, noHealth } from './merge-results.ts';
 
 /** What a trial has brought so far. */
-export interface Draft extends Pick<TrialResult, 'verification' | 'storedBytes' | 'probeDelta'> {
+export interface Draft extends Pick<TrialResult, 'verification' | 'storedBytes' | 'probeDelta' | 'network' | 'builds'> {
   readonly results: readonly WorkerResult[];
   readonly error: ErrorData | null;
 }
@@ -36,6 +36,7 @@ export function toResult(
     apartMs: apartMs(results),
     totals: results.length > 0 ? mergeCounts(results.map((one) => one.totals)) : noCalls,
     health,
+    ...statementsOf(results),
     workers: results.length,
     verification: draft.verification,
     littleError:
@@ -53,8 +54,15 @@ export function toResult(
       results.map((one) => ({ health: one.health, elapsedMs: elapsedMs([one]) })),
       inProcess,
     ),
+    ...(draft.network && { network: draft.network }),
     storedBytes: draft.storedBytes,
+    ...(draft.builds && { builds: draft.builds }),
     probeDelta: draft.probeDelta,
     phaseMs,
   };
+}
+
+function statementsOf(results: readonly WorkerResult[]): Pick<TrialResult, 'statements'> {
+  const all = results.flatMap(({ statements }) => (statements ? [statements] : []));
+  return all.length > 0 ? { statements: mergeStatements(all) } : {};
 }

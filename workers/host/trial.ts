@@ -1,23 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TableChecksum } from '#contract/batch.ts';
-import { keyIndex, tableColumns } from '#contract/columns.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
-import type { Snapshot, TrialResult, TrialStatus } from '#contract/measurement.ts';
+import type { BuiltPart, Snapshot, TrialResult, TrialStatus } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
-import { readOnlyOperations } from '#contract/settings.ts';
+import { isRelayed, readOnlyOperations } from '#contract/settings.ts';
+import { mixFor, weightsOf } from '#contract/statement-mix.ts';
+import type { StatementMix } from '#contract/statements.ts';
+import { variedDataset } from '#contract/varied-dataset.ts';
 import { runClients } from './clients.ts';
 import type { Control } from './control.ts';
 import { type PhaseClock, phaseClock } from './phase-clock.ts';
 import { watchServer } from './probes.ts';
+import { relayTarget } from './relay/relayed-target.ts';
+import { readLists } from './statement-lists.ts';
+import { buildRest, hasRest, makeFirstIndexes, type TableStages, tableStages } from './table-build.ts';
+import { catalogEntry } from './targets.ts';
 import { type Draft, toResult } from './trial-result.ts';
-import { notVerified, verify } from './verification.ts';
+import { notVerified, verify, withRanges } from './verification.ts';
 
 /** A loaded table that the next trial may use as it is, because nothing has changed it. */
 export interface KeptTable {
-  readonly table: TablePlan;
+  readonly stages: TableStages;
   readonly loaded: TableChecksum;
 }
 
@@ -29,6 +35,8 @@ export interface TrialContext {
   /** First part of the names of this run's tables. */
   readonly tablePrefix: string;
   readonly tag: string;
+  /** Paths of CSV files that parameters are drawn from go from here. */
+  readonly folder: string;
   readonly kept: KeptTable | null;
   /** The next trial on this target reads the same rows. */
   readonly keepTable: boolean;
@@ -47,16 +55,17 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
   const timeout = AbortSignal.timeout(context.plan.measure.timeoutSeconds * 1_000);
   const signal = AbortSignal.any([context.signal, timeout]);
   const clock = phaseClock(context.trial, context.variant.label, context.write, context.onActivity);
-  let state: TrialState = { table: context.kept?.table ?? null, loaded: context.kept?.loaded ?? null };
+  let state: TrialState = { stages: context.kept?.stages ?? null, loaded: context.kept?.loaded ?? null };
   let draft: Draft = emptyDraft;
   let error: ErrorData | null = null;
   try {
     await context.control.connect(signal);
-    state = await prepareTable(context, clock, signal, (table) => {
-      state = { ...state, table };
+    state = await prepareTable(context, clock, signal, (stages) => {
+      state = { ...state, stages };
     });
     draft = await measure(context, state, clock, signal);
     error = draft.error;
+    if (!error) draft = { ...draft, ...(await buildAfterwards(context, state, clock, signal)) };
     if (!error) draft = { ...draft, ...(await inspect(context, state, draft, clock, signal)) };
     if (draft.verification.outcome === 'mismatch')
       error = new DynoError('mismatch', draft.verification.note, {
@@ -75,10 +84,10 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
   if (status === 'cancelled') error = new DynoError('cancelled', 'Cancelled by the user.').data;
   else if (error) await context.control.reportError(error);
   const kept =
-    status === 'ok' && context.keepTable && state.table && state.loaded
-      ? { table: state.table, loaded: state.loaded }
+    status === 'ok' && context.keepTable && state.stages && state.loaded
+      ? { stages: state.stages, loaded: state.loaded }
       : null;
-  if (state.table && !kept) await drop(context, state.table);
+  if (state.stages && hasTable(state.stages) && !kept) await drop(context, state.stages.complete);
   return {
     result: toResult(context.trial, context.variant, context.control.descriptor, draft, status, error, clock.phaseMs),
     kept,
@@ -92,9 +101,14 @@ function statusOf(error: ErrorData | null, cancelled: AbortSignal, timeout: Abor
   return error.kind === 'unsupported' ? 'cannot' : 'failed';
 }
 
+/** Own statements may do without a table of Dyno's. */
+const hasTable = ({ complete }: TableStages): boolean => complete.columns.length > 0;
+
 interface TrialState {
-  readonly table: TablePlan | null;
+  readonly stages: TableStages | null;
   readonly loaded: TableChecksum | null;
+  /** What was made after loading; absent: nothing, or a trial before did. */
+  readonly builds?: readonly BuiltPart[];
 }
 
 const emptyDraft: Draft = {
@@ -117,28 +131,50 @@ async function prepareTable(
   context: TrialContext,
   clock: PhaseClock,
   signal: AbortSignal,
-  onTable: (table: TablePlan) => void,
+  onTable: (stages: TableStages) => void,
 ): Promise<TrialState> {
   if (context.kept) return context.kept;
   const { control, plan, variant, trial } = context;
-  const { dataset } = plan.experiment;
-  const table: TablePlan = {
-    name: `${context.tablePrefix}${trial.number}`,
-    columns: tableColumns(dataset),
-    key: keyIndex(dataset),
-    options: optionsFor(control.descriptor, variant.settings),
-  };
+  const dataset = variedDataset(plan.experiment.dataset, variant.settings);
+  const name = `${context.tablePrefix}${trial.number}`;
+  const stages = tableStages(dataset, variant.settings, name, optionsFor(control.descriptor, variant.settings));
+  if (!hasTable(stages)) return { stages, loaded: null };
   clock.enter('schema');
-  await control.ask({ call: 'prepareSchema', table }, signal);
-  onTable(table);
+  await control.ask({ call: 'prepareSchema', table: stages.first }, signal);
+  onTable(stages);
+  await makeFirstIndexes(control, stages, signal);
   const rows = rowsToLoad(context);
   if (rows > 0) clock.enter('load');
-  const loaded = rows > 0 ? await control.ask({ call: 'load', table, dataset, rows }, signal) : null;
+  const loaded =
+    rows > 0
+      ? await control.ask({ call: 'load', table: stages.first, dataset, dates: variant.settings.dates, rows }, signal)
+      : null;
+  const builds = loaded ? await build(control, stages, false, clock, signal) : {};
   // Without rows, too: what the trial before has left to flush would be flushed under this one's clock.
   clock.enter('settle');
-  await control.ask({ call: 'settle', table }, signal);
-  return { table, loaded };
+  await control.ask({ call: 'settle', table: loaded ? stages.complete : stages.first }, signal);
+  return { stages, loaded, ...builds };
 }
+
+async function build(
+  control: Control,
+  stages: TableStages,
+  counted: boolean,
+  clock: PhaseClock,
+  signal: AbortSignal,
+): Promise<Pick<Draft, 'builds'>> {
+  if (!hasRest(stages)) return {};
+  clock.enter('build');
+  return { builds: await buildRest(control, stages, counted, signal) };
+}
+
+/** Of inserts: what waits until the rows that were measured are all there. */
+const buildAfterwards = async (
+  { control }: TrialContext,
+  { stages, loaded }: TrialState,
+  clock: PhaseClock,
+  signal: AbortSignal,
+): Promise<Pick<Draft, 'builds'>> => (stages && !loaded ? build(control, stages, true, clock, signal) : {});
 
 async function measure(
   context: TrialContext,
@@ -147,48 +183,89 @@ async function measure(
   signal: AbortSignal,
 ): Promise<Draft> {
   const { control, plan, variant, trial } = context;
-  if (!state.table) throw new DynoError('internal', 'No table.');
+  const { stages, loaded, builds } = state;
+  if (!stages) throw new DynoError('internal', 'No table.');
   const target = await control.connect(signal);
   clock.enter('prepare');
-  const probes = watchServer(control, signal, (atMs, sample) =>
-    context.write({ record: 'probe', trial: trial.number, atMs, sample }),
+  const seed = plan.measure.seed * 1_000_003 + trial.number;
+  await using relayed = isRelayed(variant.settings)
+    ? await relayTarget(catalogEntry(control.planned.engine).config, target.config, variant.settings, seed)
+    : null;
+  const mix = await mixOf(context, stages, loaded !== null, signal);
+  const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
+    context.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
   );
   const outcome = await runClients({
     engine: control.planned.engine,
-    config: target.config,
+    config: relayed?.config ?? target.config,
     secrets: target.secrets,
     tag: context.tag,
     settings: variant.settings,
     job: {
-      table: state.table,
-      dataset: plan.experiment.dataset,
+      table: loaded ? stages.complete : stages.first,
+      dataset: variedDataset(plan.experiment.dataset, variant.settings),
       measure: plan.measure,
-      loadedRows: state.loaded?.rows ?? 0,
-      trialSeed: plan.measure.seed * 1_000_003 + trial.number,
+      loadedRows: loaded?.rows ?? 0,
+      trialSeed: seed,
+      ...(mix && { mix }),
     },
     signal,
     onPhase: clock.enter,
     onSnapshot: (snapshot: Snapshot) => context.write({ record: 'snapshot', trial: trial.number, snapshot }),
     onSilence: (worker, seconds) => context.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
     beforeMeasure: probes.before,
-    whileMeasuring: probes.start,
+    whileMeasuring() {
+      relayed?.begin();
+      probes.start();
+    },
   });
+  const network = await relayed?.end(outcome);
   const lastEnd = outcome.results.map((one) => Number(BigInt(one.lastEndNs) / 1_000n) / 1e3);
   clock.enter('verify', lastEnd.length > 0 ? Math.max(...lastEnd) : undefined);
-  return { ...emptyDraft, results: outcome.results, error: outcome.error, probeDelta: await probes.finish() };
+  const probeDelta = await probes.finish();
+  return {
+    ...emptyDraft,
+    results: outcome.results,
+    error: outcome.error,
+    probeDelta,
+    ...network,
+    ...(builds && { builds }),
+  };
+}
+
+/** The experiment's own statements for this target, with what their parameters are drawn from; null for other operations. */
+async function mixOf(
+  { control, plan, variant, folder }: TrialContext,
+  stages: TableStages,
+  isLoaded: boolean,
+  signal: AbortSignal,
+): Promise<StatementMix | null> {
+  const { experiment } = plan;
+  const { statements } = control.descriptor;
+  if (variant.settings.operation !== 'statement' || !statements) return null;
+  const choice = { target: control.planned.name, engine: control.planned.engine };
+  const items = weightsOf(experiment);
+  const table = hasTable(stages) ? (isLoaded ? stages.complete : stages.first) : null;
+  const { options } = stages.first;
+  const lists = await readLists({ control, experiment, choice, folder, table, options }, [...items.keys()], signal);
+  const mix = mixFor(experiment, choice, statements, items, lists);
+  if (!control.descriptor.reference) return mix;
+  // It answers nothing, and that is not wrong of it.
+  return { ...mix, statements: mix.statements.map((one) => ({ ...one, expectRows: null })) };
 }
 
 async function inspect(
   { control, variant, plan }: TrialContext,
-  { table, loaded }: TrialState,
+  { stages, loaded }: TrialState,
   { results }: Draft,
   clock: PhaseClock,
   signal: AbortSignal,
 ): Promise<Pick<Draft, 'verification' | 'storedBytes'>> {
-  if (!table) throw new DynoError('internal', 'No table.');
+  if (!stages) throw new DynoError('internal', 'No table.');
+  const table = stages.complete;
   clock.enter('verify');
   const { operation, method } = variant.settings;
-  const found = await control.ask({ call: 'checksum', table }, signal);
+  const found = operation === 'statement' ? null : await control.ask({ call: 'checksum', table }, signal);
   const verification = verify({
     operation,
     serverData: control.descriptor.support[operation]?.[method]?.serverData ?? false,
@@ -197,7 +274,24 @@ async function inspect(
     results,
     found,
   });
-  return { verification, storedBytes: await control.ask({ call: 'storedBytes', table }, signal) };
+  const { settings } = variant;
+  const ranges =
+    loaded && verification.outcome !== 'mismatch' && operation === 'readRange' && settings.rangeColumn
+      ? await control.ask(
+          {
+            call: 'verifyRanges',
+            table,
+            dataset: variedDataset(plan.experiment.dataset, settings),
+            settings,
+            rows: loaded.rows,
+          },
+          signal,
+        )
+      : null;
+  return {
+    verification: ranges ? withRanges(verification, ranges) : verification,
+    storedBytes: hasTable(stages) ? await control.ask({ call: 'storedBytes', table }, signal) : null,
+  };
 }
 
 const dropWithinMs = 15_000;
@@ -214,4 +308,6 @@ async function drop({ control, onActivity }: TrialContext, table: TablePlan): Pr
 /** Whether the table can stay for the next trial on the same target: nothing changes it, and it would be made alike. */
 export const canShareTable = (a: Variant, b: Variant): boolean =>
   [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
-  isDeepStrictEqual(a.settings.options, b.settings.options);
+  (['options', 'keyKind', 'keyBuild', 'partitions', 'indexBuild', 'dates'] as const).every((name) =>
+    isDeepStrictEqual(a.settings[name], b.settings[name]),
+  );

@@ -7,8 +7,8 @@ import { kindOf } from './lab/kinds.ts';
 import { holdServer } from './lab/lab.ts';
 import type { Home } from './paths.ts';
 
-/** What an embedded target is reached with, for as long as it is held. */
-export interface EmbeddedTarget {
+/** What a built-in target is reached with, for as long as it is held. */
+export interface StartedTarget {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
   /** ResolvedTarget.place without the engine: the same for the same server or folder on every run. */
@@ -20,20 +20,21 @@ export interface EmbeddedTarget {
  * Starts a built-in target: by the lab where it has a server of that name. Engines that only need a folder get one under the home; one of
  * its own for every configuration, because what a file was made with stays in it.
  */
-export async function startEmbedded(
+export async function startBuiltIn(
+  target: string,
   descriptor: EngineDescriptor,
   options: Readonly<Record<string, unknown>>,
   home: Home,
   onActivity: (text: string) => void,
   signal: AbortSignal,
-): Promise<EmbeddedTarget> {
-  const kind = kindOf(descriptor.embedded?.target);
+): Promise<StartedTarget> {
+  const kind = kindOf(target);
   if (kind) {
     const held = await holdServer(home, kind, { onActivity, signal });
     return {
       raw: held.raw,
       secrets: secretFields(held.raw).map(([, value]) => value),
-      place: 'embedded',
+      place: kind.id,
       release: held.release,
     };
   }

@@ -1,0 +1,20 @@
+import { parentPort } from 'node:worker_threads';
+import type { Dataset } from '#contract/dataset.ts';
+import { toErrorData } from '#contract/error.ts';
+import { makePreview } from '../runner/preview.ts';
+
+/** What {@link createPreviews} asks its thread for. */
+export interface PreviewRequest {
+  readonly id: number;
+  readonly dataset: Dataset;
+  readonly rows: number;
+  readonly longest: number;
+}
+
+parentPort?.on('message', ({ id, dataset, rows, longest }: PreviewRequest) => {
+  try {
+    parentPort?.postMessage({ id, result: { ok: true, value: makePreview(dataset, rows, longest) } });
+  } catch (thrown) {
+    parentPort?.postMessage({ id, result: { ok: false, error: toErrorData(thrown) } });
+  }
+});

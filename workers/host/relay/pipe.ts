@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+import type { Carrier } from './carrier.ts';
+import type { Link } from './link.ts';
+
+export interface PipeOptions {
+  readonly from: Socket;
+  readonly to: Socket;
+  readonly link: Link;
+  readonly carrier: Carrier;
+  /** Bytes that were passed on; how long that should have taken since they were read, and how long it took. */
+  readonly passed: (bytes: number, intendedMs: number, addedMs: number) => void;
+}
+
+/**
+ * One direction of one connection. Keeps the order of bytes; passes on the end of the stream and resets, after the same delay; and stops
+ * reading while as much is under way as the link lets a connection have, where whoever takes it being slow counts as under way.
+ */
+export function pipe({ from, to, link, carrier, passed }: PipeOptions): void {
+  let underWay = 0;
+  let latestMs = 0;
+
+  /** Jitter must not let later data overtake. */
+  const arrival = (nowMs: number, bytes: number): number => {
+    latestMs = Math.max(latestMs, link.arrival(nowMs, bytes));
+    return latestMs;
+  };
+  const settled = (bytes: number) => {
+    underWay -= bytes;
+    if (from.isPaused() && underWay < link.windowBytes / 2) from.resume();
+  };
+  const send = (part: Buffer) => {
+    const readMs = performance.now();
+    const dueMs = arrival(readMs, part.length);
+    underWay += part.length;
+    carrier.at(dueMs, (lateMs) => {
+      passed(part.length, dueMs - readMs, dueMs - readMs + lateMs);
+      if (to.writable) to.write(part, () => settled(part.length));
+      else settled(part.length);
+    });
+  };
+
+  from.on('data', (data: Buffer) => {
+    for (let at = 0; at < data.length; at += link.partBytes) send(data.subarray(at, at + link.partBytes));
+    if (underWay >= link.windowBytes) from.pause();
+  });
+  from.on('end', () => carrier.at(arrival(performance.now(), 0), () => to.end()));
+  from.on('error', () => carrier.at(arrival(performance.now(), 0), () => to.resetAndDestroy()));
+}

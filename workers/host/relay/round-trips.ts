@@ -1,0 +1,42 @@
+import { Histogram } from '#stats/histogram.ts';
+
+/** What was added to round trips, ns: what should have been, and what was. */
+export class RoundTrips {
+  readonly intended = new Histogram();
+  readonly added = new Histogram();
+
+  reset(): void {
+    this.intended.reset();
+    this.added.reset();
+  }
+}
+
+/**
+ * Pairs what a connection sends with what comes back: the first data after something was sent is its answer, which came a round trip
+ * later. In a pipeline that is said of one in several.
+ */
+export class AnswerWatch {
+  readonly #trips: RoundTrips;
+  #intendedMs = 0;
+  #addedMs = 0;
+  #waits = false;
+
+  constructor(trips: RoundTrips) {
+    this.#trips = trips;
+  }
+
+  /** Passed on to the server. */
+  sent(intendedMs: number, addedMs: number): void {
+    this.#intendedMs = intendedMs;
+    this.#addedMs = addedMs;
+    this.#waits = true;
+  }
+
+  /** Passed on to the client. */
+  answered(intendedMs: number, addedMs: number): void {
+    if (!this.#waits) return;
+    this.#waits = false;
+    this.#trips.intended.record((this.#intendedMs + intendedMs) * 1e6);
+    this.#trips.added.record((this.#addedMs + addedMs) * 1e6);
+  }
+}

@@ -1,0 +1,136 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestHome, testHome } from './home.fixture.ts';
+import { ownTablesOf } from './own-tables.ts';
+import { tryOnce } from './try-once.ts';
+
+let home: TestHome;
+beforeEach(() => {
+  home = testHome();
+});
+afterEach(() => home[Symbol.asyncDispose]());
+
+const folder = () => join(home.home.root, 'data');
+const file = () => join(folder(), 'dyno.sqlite');
+
+/** A table of the user's own in the target's file, which has to be marked as Dyno's. */
+function withOwnTable(): DatabaseSync {
+  mkdirSync(folder(), { recursive: true });
+  const database = new DatabaseSync(file());
+  database.exec('PRAGMA application_id = 0x44594e4f');
+  database.exec("CREATE TABLE mine (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO mine VALUES (1, 'a'), (2, 'b')");
+  return database;
+}
+
+const yaml = (statement: object, more: object = {}) =>
+  JSON.stringify({
+    dyno: 1,
+    name: 'Tried',
+    question: 'Does it work?',
+    workload: { operation: 'statement', method: 'bind' },
+    statements: { it: statement },
+    targets: [{ name: 'here', engine: 'sqlite', path: folder() }],
+    ...more,
+  });
+
+const attempt = (statement: object, more: object = {}) =>
+  tryOnce({
+    home: home.home,
+    yaml: yaml(statement, more),
+    folder: home.home.root,
+    signal: new AbortController().signal,
+    onActivity: () => {},
+  });
+
+const stateOf = (database: DatabaseSync) => [
+  database.prepare('SELECT * FROM mine').all(),
+  database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all(),
+];
+
+const undone: readonly (readonly [text: string, rows: number | null])[] = [
+  ['DELETE FROM mine', 2],
+  ['UPDATE mine SET name = :name WHERE id = 1', 1],
+  ["INSERT INTO mine VALUES (3, 'c')", 1],
+  ["INSERT INTO mine VALUES (3, 'c') RETURNING id", 1],
+  ['DROP TABLE mine', null],
+  ['CREATE TABLE other (id INTEGER)', null],
+];
+const refused = ['COMMIT', 'DELETE FROM mine; COMMIT', 'VACUUM', "ATTACH 'x' AS y"];
+
+test('what changes something is shown and undone; what could not be undone is not run', async () => {
+  using database = withOwnTable();
+  const before = stateOf(database);
+  const parametersOf = (text: string) => (text.includes(':name') ? { name: { type: 'text', length: 5 } } : {});
+  const texts = [...undone.map(([text]) => text), ...refused];
+  const statements = Object.fromEntries(
+    texts.map((text, i) => [`s${i}`, { text, parameters: parametersOf(text) }] as const),
+  );
+  const reports = await attempt({}, { statements });
+  expect(reports.map(({ item }) => item)).toEqual(Object.keys(statements));
+  for (const [i, [text, rows]] of undone.entries()) {
+    const [tried] = reports[i]!.statements;
+    expect(tried, text).toMatchObject({ error: null, isRead: false });
+    if (rows !== null) expect(tried!.shown!.count, text).toBe(rows);
+  }
+  for (const { statements: tried } of reports.slice(undone.length))
+    expect(tried[0], tried[0]!.text).toMatchObject({ shown: null, error: { kind: 'unsupported' } });
+  expect(stateOf(database)).toEqual(before);
+});
+
+test('a failed step ends a transaction, and nothing of it stays', async () => {
+  using database = withOwnTable();
+  const before = stateOf(database);
+  const [report] = await attempt(
+    { text: 'DELETE FROM mine' },
+    {
+      statements: {
+        first: { text: 'DELETE FROM mine' },
+        second: { text: 'SELECT nothing' },
+        third: { text: 'SELECT 1' },
+      },
+      transactions: { all: { steps: ['first', 'second', 'third'] } },
+    },
+  );
+  expect(report!.item).toBe('all');
+  expect(report!.statements.map(({ error }) => error?.kind ?? null)).toEqual([null, 'syntax', 'cancelled']);
+  expect(stateOf(database)).toEqual(before);
+});
+
+test('rows, values and plan are shown; parameters come from keys, CSV files and queries', async () => {
+  mkdirSync(home.home.root, { recursive: true });
+  writeFileSync(join(home.home.root, 'words.csv'), 'word,n\nalpha,1\nbeta,2\n');
+  const parameters = {
+    id: { type: 'key' },
+    word: { type: 'csv', file: 'words.csv', column: 'word' },
+    largest: { type: 'query', text: 'SELECT max(id) FROM {table}' },
+  };
+  const [report] = await attempt(
+    { text: 'SELECT id, :word AS word, :largest AS largest FROM {table} WHERE id = :id', parameters, expectRows: 1 },
+    { dataset: { rows: 5_000, key: 'id', columns: { id: { type: 'sequence', start: 1 } } } },
+  );
+  const [tried] = report!.statements;
+  expect(tried).toMatchObject({ error: null, isRead: true, asExpected: true });
+  expect(tried!.shown!.columns).toEqual(['id', 'word', 'largest']);
+  const [[id, word, largest] = []] = tried!.shown!.rows;
+  expect(tried!.parameters.find(({ name }) => name === 'id')!.value).toBe(id);
+  expect(['alpha', 'beta']).toContain(word);
+  expect(largest, 'a thousand rows at most').toBe('1000');
+  expect(tried!.plan).toContain('dyno_');
+  using database = new DatabaseSync(file());
+  expect(database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'dyno%'").all()).toEqual([]);
+});
+
+test('a file outside of the experiment’s folder is not read', async () => {
+  const parameters = { word: { type: 'csv', file: '../secret.csv', column: 'word' } };
+  const [report] = await attempt({ text: 'SELECT :word', parameters });
+  expect(report!.error).toMatchObject({ kind: 'badInput', message: expect.stringContaining('own folder') });
+});
+
+test('own tables are told with their columns', async () => {
+  using _ = withOwnTable();
+  const options = { home: home.home, yaml: yaml({ text: 'SELECT 1' }), target: 'here', onActivity: () => {} };
+  const tables = await ownTablesOf({ ...options, signal: new AbortController().signal });
+  expect(tables).toEqual([{ schema: null, name: 'mine', columns: ['id', 'name'] }]);
+});

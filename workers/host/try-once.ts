@@ -1,0 +1,237 @@
+import { join } from 'node:path';
+import type { TablePlan } from '#contract/dataset.ts';
+import { optionsFor } from '#contract/engine-options.ts';
+import { DynoError, toErrorData } from '#contract/error.ts';
+import type { Experiment } from '#contract/experiment.ts';
+import type { Plan, PlannedTarget, Variant } from '#contract/plan.ts';
+import type { Options, Settings } from '#contract/settings.ts';
+import { mixFor, whyNoMix } from '#contract/statement-mix.ts';
+import type { StatementLanguage } from '#contract/statement-text.ts';
+import type { TriedStatement, TryReport } from '#contract/statements.ts';
+import { openConnections } from './connections.ts';
+import type { Control } from './control.ts';
+import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
+import { type Access, controlOf, leave, reach } from './own-control.ts';
+import { ensureHome } from './paths.ts';
+import { requirePlan } from './plan-experiment.ts';
+import { readLists } from './statement-lists.ts';
+import { tableStages } from './table-build.ts';
+import type { Reachable, ResolvedTarget } from './targets.ts';
+
+export interface TryOptions extends Access {
+  readonly yaml: string;
+  /** Paths of CSV files go from here. Default: the home's experiments. */
+  readonly folder?: string;
+  /** Names of targets; absent: all of them. */
+  readonly target?: string;
+  /** Name of a statement or transaction; absent: each of them. */
+  readonly statement?: string;
+  readonly onReport?: (report: TryReport) => void;
+}
+
+/** Enough to see what a statement does, and over in a moment. */
+const mostLoadedRows = 1_000;
+const leaveMs = 10_000;
+
+/**
+ * Runs own statements once on each target, with the first generated values, and undoes what they change. The dataset's table is made with a
+ * thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or no such target or statement.
+ */
+export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
+  const { connections } = openConnections(options.home).list();
+  const plan = requirePlan(options.yaml, connections);
+  const { statements = {}, transactions = {} } = plan.experiment;
+  const variants = plan.variants.filter(({ settings }) => settings.operation === 'statement');
+  const items = [...Object.keys(statements), ...Object.keys(transactions)];
+  if (variants.length === 0 || items.length === 0)
+    throw new DynoError('badInput', 'The experiment has no statements of its own to try.', {
+      hint: 'Write them under `statements`, with operation: statement in the workload.',
+    });
+  const steps = new Set(Object.values(transactions).flatMap((one) => one.steps));
+  const chosen =
+    options.statement === undefined
+      ? items.filter((name) => !steps.has(name))
+      : choose(items, options.statement, 'statement or transaction');
+  const names = choose(
+    plan.targets.map(({ name }) => name),
+    options.target,
+    'target',
+  );
+  const targets = plan.targets.filter(({ name }) => names.includes(name));
+  const reachable = reach(plan.experiment, targets, connections, options);
+  ensureHome(options.home);
+  const reports: TryReport[] = [];
+  for (const target of targets) {
+    const found = await tryOn(target, { plan, variants, items: chosen, reachable }, options);
+    for (const report of found) options.onReport?.(report);
+    reports.push(...found);
+  }
+  return reports;
+}
+
+function choose(known: readonly string[], wanted: string | undefined, what: string): readonly string[] {
+  if (wanted === undefined) return known;
+  if (known.includes(wanted)) return [wanted];
+  throw new DynoError('badInput', `The experiment has no ${what} “${wanted}”.`, {
+    hint: `It has: ${known.join(', ')}.`,
+  });
+}
+
+interface Work {
+  readonly plan: Plan;
+  /** Those whose operation is `statement`. */
+  readonly variants: readonly Variant[];
+  readonly items: readonly string[];
+  readonly reachable: Reachable;
+}
+
+async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): Promise<readonly TryReport[]> {
+  const { plan, items, reachable } = work;
+  const { experiment } = plan;
+  const { control, tag } = controlOf(planned, experiment, reachable, options);
+  const { descriptor } = control;
+  const report = (item: string, more: Partial<TryReport>): TryReport => ({
+    target: planned.name,
+    engine: planned.engine,
+    item,
+    statements: [],
+    error: null,
+    ...more,
+  });
+  const variant = work.variants.find(({ settings }) => descriptor.support.statement?.[settings.method]);
+  if (!descriptor.statements || !variant) {
+    const reason = descriptor.statements
+      ? `${descriptor.label} has no ${work.variants.map(({ settings }) => settings.method).join(' or ')} for statement.`
+      : `${descriptor.label} runs no statements of your own.`;
+    return items.map((item) => report(item, { error: new DynoError('unsupported', reason).data }));
+  }
+  const engineOptions = optionsFor(descriptor, variant.settings);
+  const settings = { ...variant.settings, keyBuild: 'withTable', indexBuild: 'none' } as const;
+  const { complete } = tableStages(experiment.dataset, settings, `dyno_${tag}_try`, engineOptions);
+  const table = complete.columns.length > 0 ? complete : null;
+  const reports: TryReport[] = [];
+  let resolved: ResolvedTarget | null = null;
+  try {
+    resolved = await control.connect(options.signal);
+    const loadedRows = table ? await makeTable(control, resolved, table, experiment, tag, options) : 0;
+    for (const item of items) {
+      const cannot = whyNoMix(onlyItem(experiment, item), descriptor, planned.name);
+      if (cannot !== null) {
+        reports.push(report(item, { error: new DynoError('unsupported', cannot).data }));
+        continue;
+      }
+      options.onActivity(`Trying ${item} on ${planned.name}`);
+      try {
+        const trial = {
+          control,
+          experiment,
+          language: descriptor.statements,
+          table,
+          settings,
+          engineOptions,
+          loadedRows,
+        };
+        reports.push(report(item, { statements: await tryItem(item, { ...trial, complete }, options) }));
+      } catch (thrown) {
+        reports.push(report(item, { error: toErrorData(thrown) }));
+        await control.reportError(toErrorData(thrown));
+        await control.connect(options.signal);
+      }
+    }
+  } catch (thrown) {
+    const error = toErrorData(thrown);
+    reports.push(...items.slice(reports.length).map((item) => report(item, { error })));
+  } finally {
+    if (table && resolved) await dropTable(control, resolved, table, tag, options);
+    await leave(control);
+  }
+  return reports;
+}
+
+/** As if it were all that runs. */
+function onlyItem(
+  { statements = {}, transactions = {} }: Experiment,
+  item: string,
+): Pick<Experiment, 'statements' | 'transactions'> {
+  const steps = transactions[item]?.steps ?? [item];
+  const own = Object.entries(statements).filter(([name]) => steps.includes(name));
+  return {
+    statements: Object.fromEntries(own.map(([name, one]) => [name, { ...one, weight: name === item ? 1 : 0 }])),
+    transactions: transactions[item] ? { [item]: { ...transactions[item], weight: 1 } } : {},
+  };
+}
+
+interface ItemContext {
+  readonly control: Control;
+  readonly experiment: Experiment;
+  readonly language: StatementLanguage;
+  /** Null: there is none, and `complete` has no columns. */
+  readonly table: TablePlan | null;
+  readonly complete: TablePlan;
+  readonly settings: Settings;
+  readonly engineOptions: Options;
+  readonly loadedRows: number;
+}
+
+async function tryItem(
+  item: string,
+  { control, experiment, language, table, complete, settings, engineOptions, loadedRows }: ItemContext,
+  { folder, home, signal }: TryOptions,
+): Promise<readonly TriedStatement[]> {
+  const choice = { target: control.planned.name, engine: control.planned.engine };
+  const context = { control, experiment, choice, folder: folder ?? home.experiments, table, options: engineOptions };
+  const lists = await readLists(context, [item], signal);
+  return control.ask(
+    {
+      call: 'tryOnce',
+      mix: mixFor(experiment, choice, language, new Map([[item, 1]]), lists),
+      table: complete,
+      dataset: experiment.dataset,
+      settings,
+      loadedRows,
+      options: engineOptions,
+      declaredReads: declared(experiment.statements ?? {}),
+    },
+    signal,
+  );
+}
+
+const declared = (statements: NonNullable<Experiment['statements']>): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(
+    Object.entries(statements).flatMap(([name, { isRead }]) => (isRead === undefined ? [] : [[name, isRead]])),
+  );
+
+async function makeTable(
+  control: Control,
+  { place }: ResolvedTarget,
+  table: TablePlan,
+  { dataset }: Experiment,
+  tag: string,
+  { home, signal, onActivity }: TryOptions,
+): Promise<number> {
+  const rows = Math.min(dataset.rows, mostLoadedRows);
+  // Should we be killed in between, the next run at this server drops it; no lock says that we are alive.
+  noteTables(home, tag, `dyno_${tag}_`, join(home.state, `try-${tag}`), [place]);
+  onActivity(`Loading ${rows.toLocaleString('en')} rows on ${control.planned.name}`);
+  await control.ask({ call: 'prepareSchema', table }, signal);
+  await control.ask({ call: 'load', table, dataset, rows }, signal);
+  await control.ask({ call: 'settle', table }, signal);
+  return rows;
+}
+
+async function dropTable(
+  control: Control,
+  { place }: ResolvedTarget,
+  table: TablePlan,
+  tag: string,
+  { home, onActivity }: TryOptions,
+): Promise<void> {
+  try {
+    await control.connect(AbortSignal.timeout(leaveMs));
+    await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
+    const note = tablesOf(home, tag);
+    if (note) forgetTables(note, [place]);
+  } catch (thrown) {
+    onActivity(`Table ${table.name} could not be dropped yet: ${toErrorData(thrown).message}`);
+  }
+}
