@@ -1,6 +1,7 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
 import type { TargetRecord } from '#contract/journal.ts';
+import type { Published, PublishedValue } from '#contract/published.ts';
 import { findCaveats } from './caveats.ts';
 import type { RunModel } from './model.ts';
 import { isStandIn, nameInFile, standInName } from './stand-in.ts';
@@ -39,6 +40,9 @@ export function anonymise(model: RunModel): RunModel {
                 typeof baseline.target === 'string' ? { ...baseline, target: rename(baseline.target) } : baseline,
             }),
         targets: model.plan.targets.map(({ name }) => rename(name)),
+        ...(experiment.published === undefined
+          ? {}
+          : { published: experiment.published.map((one) => anonymousPublished(one, hide, rename)) }),
       },
       variants: model.plan.variants.map((variant) => ({ ...variant, label: hide(variant.label) })),
       targets: model.plan.targets.map(({ name, index }) => ({ name: rename(name), engine: letterOf(index), index })),
@@ -64,8 +68,12 @@ export function anonymise(model: RunModel): RunModel {
               probeDelta: {},
               verification: { ...result.verification, note: '' },
             },
-      series: { ...series, probes: {}, gauges: {} },
+      series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, untold: [] },
     })),
+    enough: model.enough && {
+      ...model.enough,
+      precision: { ...model.enough.precision, cells: model.enough.precision.cells.map(cellOf) },
+    },
     cells: model.cells.map((cell) => ({
       ...cellOf(cell),
       firstError: anonymousError(cell.firstError),
@@ -76,6 +84,27 @@ export function anonymise(model: RunModel): RunModel {
   return { ...facts, caveats: findCaveats(facts) };
 }
 
+/** Published figures may name the products that are compared here. */
+function anonymousPublished(
+  { source, note, values, ...published }: Published,
+  hide: (text: string) => string,
+  rename: (name: string) => string,
+): Published {
+  const renamed = ({ levels, label, ...value }: PublishedValue): PublishedValue => ({
+    ...value,
+    ...(label === undefined ? {} : { label: hide(label) }),
+    ...(levels === undefined
+      ? {}
+      : { levels: levels.target === undefined ? levels : { ...levels, target: rename(String(levels.target)) } }),
+  });
+  return {
+    ...published,
+    source: hide(source),
+    ...(note === undefined ? {} : { note: hide(note) }),
+    values: values.map(renamed),
+  };
+}
+
 const letterName = ({ targets }: RunModel, name: string, index: number): string => {
   const letter = `Target ${letterOf(index)}`;
   return targets.some((target) => target.name === name && isStandIn(target)) ? standInName(letter) : letter;
@@ -84,7 +113,7 @@ const letterName = ({ targets }: RunModel, name: string, index: number): string 
 const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
 
 function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
-  const { support, cannot, config, embedded, driverPackage, ...rest } = target.descriptor;
+  const { support, cannot, config, builtIn, driverPackage, notice, ...rest } = target.descriptor;
   const descriptor: EngineDescriptor = {
     ...rest,
     id: name,
@@ -93,7 +122,7 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     support: {},
     cannot: {},
     config: [],
-    embedded: null,
+    builtIn: [],
   };
   const { fingerprint } = target;
   return {

@@ -1,13 +1,23 @@
 import type { TrialResult } from '#contract/measurement.ts';
-import { variantOf } from '#contract/variant-of.ts';
-import { summarise } from '#stats/summary.ts';
+import { repeatsOf } from '#contract/repeats.ts';
+import { variantLabel, variantOf } from '#contract/variant-of.ts';
+import { outlierScore } from '#stats/outliers.ts';
+import { repeatsNeeded } from '#stats/repeats-needed.ts';
+import { variationOf } from '#stats/summary.ts';
+import { builtCaveat } from './built.ts';
 import { ceilingOf } from './ceilings.ts';
 import { keyOf } from './cell-key.ts';
 import { throughputOf } from './cell-summary.ts';
-import { isReference } from './charts/select.ts';
-import { durabilityCaveats, inProcessCaveat, standInCaveats, targetErrors } from './fairness.ts';
+import { isReference, rateUnit } from './charts/select.ts';
+import { usefulMargin } from './compare.ts';
+import { conflictsInWords } from './conflict-words.ts';
+import { durabilityCaveats, inProcessCaveat, mediumCaveat, standInCaveats, targetErrors } from './fairness.ts';
 import { formatCount, formatPercent, formatRate } from './format.ts';
-import type { Caveat, CellSummary, RunModel } from './model.ts';
+import type { Caveat, CellSummary, RunModel, TrialView } from './model.ts';
+import { networkCaveat } from './network.ts';
+import { steadinessOf } from './steadiness.ts';
+import { steadyInWords } from './trial-details.ts';
+import { enoughInWords, outliersInWords, percentWithin } from './verdict-words.ts';
 
 export type Facts = Omit<RunModel, 'caveats'>;
 
@@ -16,6 +26,7 @@ export function findCaveats(facts: Facts): readonly Caveat[] {
   const resultsOf = new Map<string, TrialResult[]>();
   for (const { result } of facts.trials)
     if (result !== null) resultsOf.set(keyOf(result), [...(resultsOf.get(keyOf(result)) ?? []), result]);
+  const viewsOf = Map.groupBy(facts.trials, ({ trial }) => keyOf(trial));
   const perCell = facts.cells.flatMap((cell) => {
     const results = resultsOf.get(keyOf(cell)) ?? [];
     const ok = results.filter(({ status }) => status === 'ok');
@@ -23,13 +34,18 @@ export function findCaveats(facts: Facts): readonly Caveat[] {
       mismatch(cell, results),
       lostTrials(cell, results),
       callErrors(cell, results),
+      lostToRetries(cell),
       saturated(cell, facts),
+      networkCaveat(cell),
       littleMiss(cell, ok),
       ceiling(cell, facts),
+      builtCaveat(cell),
       smallerCalls(cell, ok, facts),
       unevenCalls(cell, ok, facts),
       apart(cell, ok),
       noisy(cell, ok, facts),
+      outlying(cell, facts),
+      notSteady(cell, viewsOf.get(keyOf(cell)) ?? []),
       tooShort(cell, ok, facts),
     ];
   });
@@ -38,7 +54,9 @@ export function findCaveats(facts: Facts): readonly Caveat[] {
     ...standInCaveats(facts),
     ...durabilityCaveats(facts),
     inProcessCaveat(facts),
+    mediumCaveat(facts),
     fewRepeats(facts),
+    widerThanWanted(facts),
     endedEarly(facts),
   ];
   const rank = { error: 0, warning: 1, info: 2 };
@@ -81,18 +99,42 @@ export function lostTrials(cell: CellSummary, results: readonly TrialResult[]): 
 export function callErrors(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
   const kinds = new Map<string, number>();
   let calls = 0;
+  let retries = 0;
+  let gaveUp = 0;
   for (const { totals } of results) {
     calls += totals.calls;
+    retries += totals.retries ?? 0;
+    gaveUp += totals.gaveUp ?? 0;
     for (const [kind, count] of Object.entries(totals.errors)) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
   }
   const errors = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   if (errors === 0) return null;
   const list = [...kinds].map(([kind, count]) => `${kind} ${formatCount(count)}`).join(', ');
+  const conflicts = (kinds.get('deadlock') ?? 0) + (kinds.get('serialization') ?? 0);
+  const tried =
+    retries + gaveUp === 0
+      ? ''
+      : ` After write conflicts ${formatCount(retries)} tries were repeated and ${gaveUp === 0 ? 'none was' : `${formatCount(gaveUp)} were`} given up.`;
+  return {
+    // Work that was done in the end is a matter of time alone, and that has a caveat of its own.
+    severity: retries > 0 && gaveUp === 0 && conflicts === errors ? 'info' : 'warning',
+    cell: at(cell),
+    title: 'Calls failed',
+    text: `${formatCount(errors)} calls failed (${formatPercent(errors / (errors + calls))}): ${list}.${tried} Throughput counts successful calls only.`,
+  };
+}
+
+/** Below this share of client time, what conflicts cost is not worth a word. */
+const negligibleLoss = 0.01;
+
+/** Tries that write conflicts undid take time in which other work was not done. */
+export function lostToRetries(cell: CellSummary): Caveat | null {
+  if (cell.conflicts === null || cell.conflicts.lostShare <= negligibleLoss) return null;
   return {
     severity: 'warning',
     cell: at(cell),
-    title: 'Calls failed',
-    text: `${formatCount(errors)} calls failed (${formatPercent(errors / (errors + calls))}): ${list}. Throughput counts successful calls only.`,
+    title: 'Lost to retries',
+    text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} hide ${formatPercent(cell.conflicts.lostShare)} of the throughput: the server undid what the connections did in that time (${conflictsInWords(cell.conflicts)}). Throughput counts what was committed.`,
   };
 }
 
@@ -151,6 +193,7 @@ export function smallerCalls(
 ): Caveat | null {
   const settings = variantOf(plan, cell.variant)?.settings;
   if (settings === undefined || settings.operation === 'readRange' || settings.operation === 'scan') return null;
+  if (settings.operation === 'statement') return null; // its calls carry no rows of ours
   const whole = ok.filter(({ totals }) => totals.calls > 0 && Object.keys(totals.errors).length === 0);
   const mean = Math.min(...whole.map(({ totals }) => totals.rows / totals.calls));
   if (!(mean < settings.rowsPerCall * 0.9)) return null;
@@ -196,22 +239,53 @@ export function apart(cell: CellSummary, ok: readonly TrialResult[]): Caveat | n
   };
 }
 
-/** How many repeats would bring the interval to ± 5 %: n = (2 · cv / 0.05)². Of a reference nobody wants to know. */
+/** Repeats that scatter by more than this leave most questions open. */
+const tooMuchScatter = 0.1;
+
+/** Of a reference nobody wants to know. */
 export function noisy(
   cell: CellSummary,
   ok: readonly TrialResult[],
   { targets }: Pick<Facts, 'targets'>,
 ): Caveat | null {
   if (isReference({ targets }, cell.target)) return null;
-  const summary = summarise(ok.map(throughputOf).filter(Number.isFinite));
-  if (summary === null || !(summary.cv > 0.1)) return null;
+  const cv = variationOf(ok.map(throughputOf).filter(Number.isFinite));
+  if (cv === null || !(cv > tooMuchScatter)) return null;
   return {
     severity: 'warning',
     cell: at(cell),
     title: 'Too noisy',
-    text: `Repeats scatter by ${formatPercent(summary.cv)} (standard deviation). About ${formatCount(Math.ceil((40 * summary.cv) ** 2))} repeats would give an interval of ±\u00a05\u00a0%.`,
+    text: `Repeats scatter by ${formatPercent(cv)} (standard deviation). About ${formatCount(repeatsNeeded(cv, usefulMargin))} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`,
   };
 }
+
+/** Kept, because nobody knows that it is wrong; told, because the mean and its interval lean on it. */
+export function outlying(cell: CellSummary, { targets, trials }: Pick<Facts, 'targets' | 'trials'>): Caveat | null {
+  if (cell.outliers.length === 0 || isReference({ targets }, cell.target)) return null;
+  const unit = rateUnit({ trials });
+  return {
+    severity: 'info',
+    cell: at(cell),
+    title: cell.outliers.length === 1 ? 'An outlying repeat' : 'Outlying repeats',
+    text: `${outliersInWords(cell.outliers, cell.ok, unit)}. Kept: it is in the mean and widens the interval. Beyond ±\u00a0${outlierScore} in the modified z-score of the logarithms (Iglewicz & Hoaglin).`,
+  };
+}
+
+/** Most of its longer trials: of flat ones up to a tenth look unsteady. */
+export function notSteady(cell: CellSummary, views: readonly TrialView[]): Caveat | null {
+  const judged = views.flatMap((view) => steadinessOf(view) ?? []).filter(({ state }) => state !== 'tooShort');
+  const unsteady = judged.filter(({ state }) => state === 'notSteady');
+  if (unsteady.length === 0 || unsteady.length * 2 < judged.length) return null;
+  const [worst] = unsteady.toSorted((a, b) => distance(b.drift) - distance(a.drift));
+  return {
+    severity: 'warning',
+    cell: at(cell),
+    title: 'Not steady',
+    text: `${unsteady.length} of ${judged.length} trials of 20 seconds or more never reached a steady rate. The worst is ${steadyInWords(worst!)}. Longer trials, or a longer warm-up, would tell whether it settles.`,
+  };
+}
+
+const distance = (drift: number | null): number => Math.abs((drift ?? 1) - 1);
 
 /** A measured phase this short holds too few seconds to show anything but its start. */
 export function tooShort(
@@ -230,8 +304,8 @@ export function tooShort(
   };
 }
 
-export function fewRepeats({ plan }: Pick<Facts, 'plan'>): Caveat | null {
-  const { repeats } = plan.measure;
+export function fewRepeats({ plan, enough }: Pick<Facts, 'plan' | 'enough'>): Caveat | null {
+  const repeats = enough?.precision.round ?? repeatsOf(plan.measure).max;
   if (repeats >= 3) return null;
   return {
     severity: repeats === 1 ? 'warning' : 'info',
@@ -241,6 +315,17 @@ export function fewRepeats({ plan }: Pick<Facts, 'plan'>): Caveat | null {
       repeats === 1
         ? 'With one trial each there is no interval and no verdict: set measure.repeats to 3 or more.'
         : 'With two repeats intervals are very wide (t = 12.7): only large differences can be shown.',
+  };
+}
+
+/** The run ended for another reason than that every interval was narrow enough. */
+export function widerThanWanted({ enough, plan }: Pick<Facts, 'enough' | 'plan'>): Caveat | null {
+  if (enough === null || enough.reason === 'narrow') return null;
+  return {
+    severity: 'info',
+    cell: null,
+    title: 'Intervals wider than wanted',
+    text: enoughInWords(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`),
   };
 }
 

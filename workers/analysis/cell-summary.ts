@@ -3,13 +3,25 @@ import type { Cell, Plan } from '#contract/plan.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { meanInterval } from '#stats/intervals.ts';
-import type { CellSummary, Interval } from './model.ts';
+import { findOutliers } from '#stats/outliers.ts';
+import { median } from '#stats/summary.ts';
+import { builtOf, countedMs } from './built.ts';
+import { callMeans, clientShares } from './client-time.ts';
+import { commitSummary } from './commit-latency.ts';
+import type { CellSummary, Interval, Medium } from './model.ts';
+import { networkSummary } from './network.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';
+import { statementSummaries } from './statement-summary.ts';
 import { cellVerification } from './verified.ts';
 
-/** The rate that a cell is judged by: rows per second, or calls per second where no rows move. */
-export const throughputOf = ({ totals, elapsedMs }: TrialResult): number =>
-  ((totals.rows > 0 ? totals.rows : totals.calls) * 1_000) / elapsedMs;
+/**
+ * The rate that a cell is judged by: rows per second, or calls per second where no rows move. The time in which a key or an index was built over
+ * rows that went in under the clock counts.
+ */
+export const throughputOf = (result: TrialResult): number => {
+  const { totals, elapsedMs } = result;
+  return ((totals.rows > 0 ? totals.rows : totals.calls) * 1_000) / (elapsedMs + countedMs(result));
+};
 
 /** Sums a cell up over its repeats. Only trials with status ok count; the others are counted as failed. */
 export function summariseCell(
@@ -29,27 +41,53 @@ export function summariseCell(
     elapsedMs: rateInterval(timed.map((result) => result.elapsedMs)),
     latencyMs: latencySummary(merged ?? new Histogram()),
     histogram: merged?.encode() ?? null,
+    commits: commitSummary(ok),
+    outliers: outliersOf(timed),
+    ...(ok.some(({ statements }) => statements) && { statements: statementSummaries(ok) }),
     ok: ok.length,
     failed: results.length - ok.length,
     firstError: results.find((result) => result.error !== null)?.error ?? null,
     clientShare: shareOfTime(cell, plan, ok, inProcess),
+    clientTime: clientShares(ok.map(({ health }) => health.processTime)),
+    call: callMeans(ok.map(({ health }) => health.callTime)),
+    transaction: callMeans(ok.map(({ health }) => health.transactionTime)),
+    conflicts: conflictsOf(cell, plan, ok),
     clientSaturated: ok.some((result) => result.clientSaturated),
+    network: networkSummary(ok.map((result) => result.network)),
     verification: cellVerification(results),
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
+    built: builtOf(timed),
   };
 }
 
-/** Over all repeats. Not after deletes, where most of the table is room for rows that are gone. */
+/** Over all repeats. Not after deletes, where most of the table is room for rows that are gone; not of memory and disk added up. */
 function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['storedBytesPerRow'] {
   if (variantOf(plan, cell.variant)?.settings.operation === 'delete') return null;
   const total = { rows: 0, table: 0, index: 0 };
+  const media = new Set<Medium>();
   for (const { storedBytes, verification } of ok) {
     if (storedBytes === null || verification.foundRows === null) continue;
+    media.add(storedBytes.medium ?? 'disk');
     total.rows += verification.foundRows;
     total.table += storedBytes.tableBytes;
     total.index += storedBytes.indexBytes;
   }
-  return total.rows === 0 ? null : { table: total.table / total.rows, index: total.index / total.rows };
+  const [medium, ...others] = media;
+  if (total.rows === 0 || medium === undefined || others.length > 0) return null;
+  return { table: total.table / total.rows, index: total.index / total.rows, medium };
+}
+
+/** One in five cells of five good repeats has a score beyond the limit by chance: only what also is this far off is worth a mark. */
+export const leastOutlying = 0.1;
+
+function outliersOf(timed: readonly TrialResult[]): CellSummary['outliers'] {
+  const rates = timed.map(throughputOf);
+  const middle = median(rates);
+  const far = findOutliers(rates).filter(({ value }) => Math.abs(value / middle - 1) >= leastOutlying);
+  return far.map(({ at, value, score }) => {
+    const { number, repeat } = timed[at]!;
+    return { trial: number, repeat, value, score };
+  });
 }
 
 /** Student's interval, cut at zero: with two noisy repeats it reaches below, where no rate can be. */
@@ -70,20 +108,43 @@ function shareOfTime(
   inProcess: boolean,
 ): CellSummary['clientShare'] {
   const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
-  const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0 };
+  const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0, paused: 0 };
   for (const { elapsedMs, health, workers } of ok) {
     total.elapsed += elapsedMs * (inProcess ? workers : connections);
     total.generate += health.generateMs;
     total.encode += health.encodeMs;
     total.inCalls += health.inCallsMs + (health.transactionMs ?? 0);
+    total.paused += health.pauseMs ?? 0;
   }
-  const parts = total.generate + total.encode + total.inCalls;
+  const parts = total.generate + total.encode + total.inCalls + total.paused;
   const whole = Math.max(total.elapsed, parts);
   if (whole <= 0) return null;
   return {
     generate: total.generate / whole,
     encode: total.encode / whole,
     inCalls: total.inCalls / whole,
+    paused: total.paused / whole,
     other: (whole - parts) / whole,
+  };
+}
+
+function conflictsOf(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['conflicts'] {
+  const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
+  const total = { retries: 0, gaveUp: 0, lostMs: 0, commits: 0, userMs: 0 };
+  for (const { totals, elapsedMs } of ok) {
+    total.retries += totals.retries ?? 0;
+    total.gaveUp += totals.gaveUp ?? 0;
+    total.lostMs += totals.lostMs ?? 0;
+    total.commits += totals.commits;
+    total.userMs += elapsedMs * connections;
+  }
+  const { retries, gaveUp, lostMs, commits, userMs } = total;
+  if (lostMs <= 0 || userMs <= 0) return null;
+  return {
+    retries,
+    gaveUp,
+    retriesPer100Commits: commits === 0 ? null : (100 * retries) / commits,
+    // The last pauses may reach beyond the last call.
+    lostShare: Math.min(1, lostMs / userMs),
   };
 }

@@ -1,53 +1,34 @@
 import type { Fingerprint } from '#contract/engine.ts';
 import type { TargetRecord } from '#contract/journal.ts';
 import { isContender } from './charts/select.ts';
+import { type FairnessRow, fairnessTable, isNone, isolationSetting, storedRow } from './fairness-table.ts';
 import type { Caveat, RunModel } from './model.ts';
 import { isStandIn } from './stand-in.ts';
 
 type Targets = Pick<RunModel, 'targets'>;
 
-/** One setting over all targets of the like-for-like table; null where a target has no such setting. */
-export interface FairnessRow {
-  readonly group: 'durability' | 'memory' | 'other';
-  readonly setting: string;
-  readonly values: readonly (string | null)[];
-  /** Targets that have the setting disagree about it. */
-  readonly differs: boolean;
-}
-
-/** Settings of all targets side by side, in the order of `targets`: what two engines share is in one row. */
-export function fairnessTable({ targets }: Targets): readonly FairnessRow[] {
-  const groups = ['durability', 'memory', 'other'] as const;
-  return groups.flatMap((group) => {
-    const names = new Set(targets.flatMap(({ fingerprint }) => Object.keys(fingerprint?.[group] ?? {})));
-    return [...names].map((setting) => {
-      const values = targets.map(({ fingerprint }) => fingerprint?.[group][setting] ?? null);
-      return { group, setting, values, differs: new Set(values.filter((value) => value !== null)).size > 1 };
-    });
-  });
-}
-
 /** Rule 3 of honesty. Same-named settings are compared; different engines name theirs differently, so that a reader has to judge. */
-export function durabilityCaveats(model: Targets): readonly Caveat[] {
+export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'cells'>): readonly Caveat[] {
   const contenders = model.targets.filter(
     (target): target is TargetRecord & { fingerprint: Fingerprint } =>
       target.fingerprint !== null && isContender(model, target.name),
   );
   if (contenders.length < 2) return [];
-  const different = fairnessTable({ targets: contenders }).filter(
-    ({ group, differs }) => group === 'durability' && differs,
-  );
-  const unequal: Caveat[] = different.map(({ setting, values }) => ({
-    severity: 'warning',
-    cell: null,
-    title: 'Unequal durability',
-    text: `${setting}: ${contenders
-      .flatMap(({ name }, i) => (values[i] == null ? [] : [`${name} ${values[i]}`]))
-      .join('; ')}. A faster commit may be a weaker promise.`,
-  }));
+  const different = fairnessTable({ ...model, targets: contenders }).filter(({ differs }) => differs);
+  const list = ({ values }: FairnessRow, quote = ['', '']): string =>
+    contenders
+      .flatMap(({ name }, i) => (values[i] == null ? [] : [`${name} ${quote[0]}${values[i]}${quote[1]}`]))
+      .join('; ');
+  const unequal = different.flatMap((row): Caveat[] => {
+    if (row.setting === isolationSetting)
+      return row.values.some(isNone) ? [unequalIsolation(list(row, ['“', '”']))] : [];
+    if (row.group !== 'durability') return [];
+    const text = `${row.setting}: ${list(row)}. A faster commit may be a weaker promise.`;
+    return [{ severity: 'warning', cell: null, title: 'Unequal durability', text }];
+  });
   const engines = new Set(contenders.map(({ engine }) => engine));
   if (engines.size < 2) return unequal;
-  const list = contenders.map(
+  const promises = contenders.map(
     ({ name, fingerprint }) =>
       `${name} (${Object.entries(fingerprint.durability)
         .map(([setting, value]) => `${setting} = ${value}`)
@@ -59,9 +40,30 @@ export function durabilityCaveats(model: Targets): readonly Caveat[] {
       severity: 'info',
       cell: null,
       title: 'Check that durability is alike',
-      text: `Different engines promise durability by different settings: ${list.join('; ')}.`,
+      text: `Different engines promise durability by different settings: ${promises.join('; ')}.`,
     },
   ];
+}
+
+const unequalIsolation = (list: string): Caveat => ({
+  severity: 'warning',
+  cell: null,
+  title: 'Unequal isolation',
+  text: `isolation: ${list}. Without any, connections see each other’s unfinished work, and there may be nothing that a rollback undoes: that is less work than the others do.`,
+});
+
+/** Bytes per row beside each other that are not of the same kind. */
+export function mediumCaveat(model: Pick<RunModel, 'targets' | 'cells'>): Caveat | null {
+  const contenders = model.targets.filter(({ name }) => isContender(model, name));
+  const row = storedRow({ targets: contenders, cells: model.cells });
+  if (row === null || !row.differs) return null;
+  const list = contenders.flatMap(({ name }, i) => (row.values[i] == null ? [] : [`${name} ${row.values[i]}`]));
+  return {
+    severity: 'info',
+    cell: null,
+    title: 'Bytes in memory beside bytes on disk',
+    text: `Stored rows are counted where they are: ${list.join('; ')}. Bytes of memory and of a disk are not one cost, and a table in memory may be on a disk as well.`,
+  };
 }
 
 export function inProcessCaveat(model: Targets): Caveat | null {

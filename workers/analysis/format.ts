@@ -1,3 +1,5 @@
+import type { StoredPerRow } from './model.ts';
+
 /**
  * Numbers as people read them: 3 significant digits, thousands set apart, no-break spaces before units. Shared by window, terminal and
  * report. Null and NaN are a dash: "nothing was measured", which is not zero.
@@ -84,10 +86,11 @@ export function formatBytes(bytes: number | null | undefined): string {
   return `${formatNumber(bytes / 2 ** (10 * power))}${space}${units[power]}`;
 }
 
-/** Bytes of table and indexes: "82.0 B + 41.0 B index". */
-export function formatStored(stored: { readonly table: number; readonly index: number } | null): string {
+/** Bytes of table and indexes: "82.0 B + 41.0 B index"; where they are in memory and not on disk, it says so. */
+export function formatStored(stored: StoredPerRow | null): string {
   if (stored === null) return dash;
-  return `${formatBytes(stored.table)}${stored.index === 0 ? '' : ` + ${formatBytes(stored.index)} index`}`;
+  const { table, index, medium } = stored;
+  return `${formatBytes(table)}${index === 0 ? '' : ` + ${formatBytes(index)} index`}${medium === 'memory' ? ' in memory' : ''}`;
 }
 
 /** A share 0…1: "12.3 %". */

@@ -2,10 +2,13 @@ import { variantLabel } from '#contract/variant-of.ts';
 import { confidence } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
 import { isContender } from './charts/select.ts';
-import { ratios } from './compare.ts';
+import { comparisons, ratios } from './compare.ts';
 import { formatInterval, formatRatioInterval } from './format.ts';
-import type { CellSummary, Ratio, RunModel } from './model.ts';
+import { meanRatios } from './mean-ratios.ts';
+import type { CellSummary, MeanRatio, Ratio, RunModel } from './model.ts';
 import { isStandIn } from './stand-in.ts';
+import { sweepHeadlines } from './sweep-words.ts';
+import { meanRatioInWords } from './verdict-words.ts';
 
 /**
  * What the run shows, in sentences, most important first. Only what its intervals carry: "no difference shown" is a sentence, too.
@@ -24,23 +27,28 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
     return several ? `${label} on ${cell.target}` : label;
   };
   // Which of them a sentence is about is picked by looking at all: their intervals must hold for each that could have been.
-  const isCompared = ({ target, verdict }: Ratio) =>
-    verdict !== 'baseline' && isContender(model, target) && !isStandInsName(model, baseline.target);
-  const count = ratios(model, baseline).filter(isCompared).length;
-  const all = ratios(model, baseline, levelOfEach(count)).filter(isCompared);
+  const isMeant = ({ target }: { readonly target: string }) =>
+    isContender(model, target) && !isStandInsName(model, baseline.target);
+  const count =
+    comparisons(model, baseline).filter(isMeant).length + meanRatios(model, baseline).filter(isMeant).length;
+  const all = ratios(model, baseline, levelOfEach(count)).filter(
+    (ratio) => ratio.verdict !== 'baseline' && isMeant(ratio),
+  );
+  const means = meanRatios(model, baseline, levelOfEach(count)).filter(isMeant);
   return [
     ...(cells.length > 1
       ? [`Highest throughput: ${name(fastest)}, ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]
       : [`${name(fastest)}: ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]),
     ...(baseline.variant === undefined && baseline.target !== undefined
-      ? againstTarget(model, all, baseline.target)
+      ? againstTarget(model, all, means, baseline.target)
       : againstCell(all, name)),
-    ...(all.length > 1 && all.some(({ ratio }) => ratio.low !== null)
+    ...(count > 1 && all.some(({ ratio }) => ratio.low !== null)
       ? [
-          `These intervals hold for all ${all.length} comparisons together, and are wider for it than those of single ratios.`,
+          `These intervals hold for all ${count} comparisons together, and are wider for it than those of single ratios.`,
         ]
       : []),
     ...withinTargets(model, cells),
+    ...sweepHeadlines(model),
   ];
 }
 
@@ -54,8 +62,13 @@ function nothingToSay({ status, cells, targets }: RunModel): string {
   return status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.';
 }
 
-/** One sentence for every other target: in how many variants it is ahead, and by how much at most. */
-function againstTarget({ plan }: RunModel, all: readonly Ratio[], baseline: string): readonly string[] {
+/** One sentence for every other target: in how many variants it is ahead, by how much at most, and the one number over all of them. */
+function againstTarget(
+  { plan }: RunModel,
+  all: readonly Ratio[],
+  means: readonly MeanRatio[],
+  baseline: string,
+): readonly string[] {
   const label = (variant: string) => variantLabel(plan, variant);
   return plan.targets.flatMap(({ name }) => {
     const own = all.filter(({ target }) => target === name);
@@ -77,7 +90,9 @@ function againstTarget({ plan }: RunModel, all: readonly Ratio[], baseline: stri
       ...extreme(slower, 'slower'),
       ...(open === 0 ? [] : [`no difference shown in ${open}`]),
     ];
-    return [`${name} against ${baseline}, ${own.length} variants: ${parts.join(', ')}.`];
+    const mean = means.find(({ target }) => target === name);
+    const whole = mean === undefined ? '' : ` Overall ${meanRatioInWords(mean)}.`;
+    return [`${name} against ${baseline}, ${own.length} variants: ${parts.join(', ')}.${whole}`];
   });
 }
 

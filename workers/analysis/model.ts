@@ -1,8 +1,11 @@
+import type { StoredBytes } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
-import type { Environment, TargetRecord } from '#contract/journal.ts';
+import type { EnoughReason, Environment, Precision, TargetRecord } from '#contract/journal.ts';
 import type { CalibrationEntry, Phase, TrialResult, Verification } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import type { Interval } from '#stats/intervals.ts';
+import type { Built } from './built.ts';
+import type { CallMeans, ClientShares } from './client-time.ts';
 
 export type { Interval };
 
@@ -21,11 +24,18 @@ export interface RunModel {
   readonly environment: Environment;
   readonly targets: readonly TargetRecord[];
   readonly calibration: readonly CalibrationEntry[];
-  /** In execution order; null result: not run yet (or lost in a crash). */
+  /** In execution order; null result: not run yet (or lost in a crash). Without those of rounds that were not needed. */
   readonly trials: readonly TrialView[];
+  /** Why the run needs no more repeats, where those may vary; null before that, and where they are fixed. */
+  readonly enough: Enough | null;
   readonly cells: readonly CellSummary[];
   readonly skipped: readonly SkippedCell[];
   readonly caveats: readonly Caveat[];
+}
+
+export interface Enough {
+  readonly reason: EnoughReason;
+  readonly precision: Precision;
 }
 
 export interface TrialView {
@@ -43,6 +53,9 @@ export interface TrialSeries {
   readonly rowsPerSecond: readonly number[];
   readonly callsPerSecond: readonly number[];
   readonly errorsPerSecond: readonly number[];
+  /** Tries repeated after write conflicts, and the connections' time that such conflicts cost, ms a second (see CallCounts). */
+  readonly retriesPerSecond: readonly number[];
+  readonly lostMsPerSecond: readonly number[];
   readonly p50Ms: readonly (number | null)[];
   readonly p95Ms: readonly (number | null)[];
   readonly p99Ms: readonly (number | null)[];
@@ -51,12 +64,56 @@ export interface TrialSeries {
   readonly clientCores: readonly number[];
   readonly eventLoopUtilisation: readonly number[];
   readonly rssBytes: readonly number[];
+  /** The longest that the event loop of a client process came to nothing, and how long one had no processor (Stops); null: not told. */
+  readonly loopLongestMs: readonly (number | null)[];
+  readonly noProcessorMs: readonly (number | null)[];
+  /** Where the time of the client processes went: of all of them, then of each where they are several. Empty in runs of older versions. */
+  readonly clientTime: readonly ClientCourse[];
   /** Per-second differences of the server's counters; atMs of their own. */
   readonly probes: Readonly<
     Record<string, { readonly atMs: readonly number[]; readonly perSecond: readonly number[] }>
   >;
   /** The server's gauges as sampled (sessions by wait event, pages…); atMs of their own. */
   readonly gauges: Readonly<Record<string, { readonly atMs: readonly number[]; readonly values: readonly number[] }>>;
+  /** The server's own work as it timed it, by the engine's name for the kind (ServerEvent). */
+  readonly events: Readonly<Record<string, EventCourse>>;
+  /** When probes of the server were answered, and how long that took; without the "before", and those that an older version did not time. */
+  readonly probing: { readonly atMs: readonly number[]; readonly tookMs: readonly number[] };
+  /** What the server did not tell in its probes, and what would make it, in sentences. */
+  readonly untold: readonly string[];
+}
+
+/** Shares (0…1) of the time of client processes, by part, for each entry of atMs; null where a process said nothing in that second. */
+export interface ClientCourse {
+  /** Null: all of them. */
+  readonly worker: number | null;
+  readonly shares: readonly (ClientShares | null)[];
+}
+
+/** One kind of a server's own work during a trial. */
+export interface EventCourse {
+  readonly count: number;
+  readonly totalMs: number;
+  readonly longestMs: number;
+  /** Of those events that tell it; null where none does. */
+  readonly bytes: number | null;
+  /** Encoded histogram of the durations in ns, of the events that the server tells of one by one (EventSum). */
+  readonly durations: string;
+  /** In the order of their begins; where they are too many to keep, those close together are one mark. */
+  readonly marks: readonly EventMark[];
+}
+
+/** One event, or a sum of the server's, or the longest of several such: `count`, `totalMs` and `totalBytes` are of them all. */
+export interface EventMark {
+  /** When it began, ms since the measured phase did; negative where it only reached into that. */
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly bytes: number | null;
+  /** EventSum.spanMs, and its count; null: an event that the server told of by itself. */
+  readonly sum: { readonly count: number; readonly spanMs: number } | null;
+  readonly count: number;
+  readonly totalMs: number;
+  readonly totalBytes: number | null;
 }
 
 /** One variant on one target over its repeats. Only trials with status ok count. */
@@ -78,27 +135,121 @@ export interface CellSummary extends Cell {
   };
   /** Merged histogram, encoded. */
   readonly histogram: string | null;
+  /** Null where calls commit by themselves, or an older version did not time commits apart. */
+  readonly commits: CommitSummary | null;
+  readonly outliers: readonly OutlyingTrial[];
+  /** Own statements in the order of the file; absent: the cell has other work. */
+  readonly statements?: readonly StatementSummary[];
   readonly ok: number;
   readonly failed: number;
   readonly firstError: ErrorData | null;
-  /** Share of client time (0…1) in generation, encoding, calls; null before any result. */
+  /** Share of client time (0…1) in generation, encoding, calls, pauses before retries; null before any result. */
   readonly clientShare: {
     readonly generate: number;
     readonly encode: number;
     readonly inCalls: number;
+    readonly paused: number;
     readonly other: number;
   } | null;
+  /** Where the time of the client processes went; null before any result, and in runs of older versions. */
+  readonly clientTime: ClientShares | null;
+  /** A mean call, and a mean begin, commit or rollback, as seen at the sessions' sockets; null where there is none, or none of their own. */
+  readonly call: CallMeans | null;
+  readonly transaction: CallMeans | null;
+  /** Null where write conflicts undid nothing, or an older version did not count what. */
+  readonly conflicts: Conflicts | null;
   readonly clientSaturated: boolean;
+  /** Null where client and server spoke without a relay. */
+  readonly network: NetworkSummary | null;
   /** The least that its trials were verified for (see verified.ts); null before any result. */
   readonly verification: Verification | null;
   /** What the server stores for a row at the end of the trials, free space within pages included; null where it is not known. */
-  readonly storedBytesPerRow: { readonly table: number; readonly index: number } | null;
+  readonly storedBytesPerRow: StoredPerRow | null;
+  /** Null where key and indexes were there before the rows. */
+  readonly built: Built | null;
+}
+
+/** Commits of several calls together, over the repeats of a cell: from COMMIT to its answer. */
+export interface CommitSummary {
+  /** Percentiles of all repeats together; its count is that of the commits. */
+  readonly latencyMs: CellSummary['latencyMs'];
+  /** Geometric mean of the repeats' mean latencies. */
+  readonly meanMs: Interval | null;
+  readonly rowsPerCommit: number;
+}
+
+/** What a relay made of the network between client and server, over the repeats of a cell. */
+export interface NetworkSummary {
+  readonly roundTrips: number;
+  /** How much longer a round trip was to take and took on average; null where none was seen. */
+  readonly intendedMs: number | null;
+  readonly addedMs: number | null;
+  /** Of what was added; null where they are too few for it. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  /** 0…1, event-loop utilisation of the busiest relay. */
+  readonly utilisation: number;
+}
+
+/** One of the experiment's own statements, or a transaction of them, over the repeats of a cell. */
+export interface StatementSummary {
+  readonly name: string;
+  readonly kind: 'statement' | 'transaction';
+  readonly callsPerSecond: number;
+  /** Returned or changed; null for transactions. */
+  readonly rowsPerCall: number | null;
+  readonly latencyMs: CellSummary['latencyMs'];
+  readonly histogram: string | null;
+  /** Kind of error → count. */
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+/** Bytes, and where they are: those of a disk and those of memory are different things. */
+export interface StoredPerRow {
+  readonly table: number;
+  readonly index: number;
+  readonly medium: Medium;
+}
+
+export type Medium = NonNullable<StoredBytes['medium']>;
+
+/** What write conflicts — deadlocks and serialization failures — cost a cell, over its repeats. */
+export interface Conflicts {
+  /** Tries that were repeated, and units of work given up after the last one. */
+  readonly retries: number;
+  readonly gaveUp: number;
+  /** Null where no call commits. */
+  readonly retriesPer100Commits: number | null;
+  /** Share (0…1) of connections × elapsed time that went into tries which came to nothing, pauses after them included. */
+  readonly lostShare: number;
 }
 
 export interface Ratio extends Cell {
   /** This cell ÷ baseline, of throughput. */
   readonly ratio: Interval;
   readonly verdict: 'faster' | 'slower' | 'noDifferenceShown' | 'baseline' | 'notEnoughRepeats';
+  /** What the bounds are of (stats/compare-means.ts); null for the baseline. */
+  readonly method: 'bootstrap' | 'welch' | null;
+  /** Repeats on each side that are expected to narrow the interval to ± 5 %; null for the baseline, and where the scatter is not known. */
+  readonly repeatsNeeded: number | null;
+}
+
+/** The one number of a target against the baseline's: the geometric mean of its ratios over the variants that both have. */
+export interface MeanRatio {
+  readonly target: string;
+  readonly variants: number;
+  readonly ratio: Interval;
+  readonly verdict: Exclude<Ratio['verdict'], 'baseline'>;
+}
+
+/** A repeat far from the others of its cell, by its score and by 10 % at least. It counts like they do. */
+export interface OutlyingTrial {
+  readonly trial: number;
+  readonly repeat: number;
+  /** Throughput, as the cell's. */
+  readonly value: number;
+  /** Modified z-score of its logarithm (stats/outliers.ts). */
+  readonly score: number;
 }
 
 export interface Caveat {

@@ -6,7 +6,7 @@ import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import { type Facts, findCaveats } from './caveats.ts';
 import { keyOf } from './cell-key.ts';
 import { summariseCell } from './cell-summary.ts';
-import type { Caveat, CellSummary, RunModel, TrialView } from './model.ts';
+import type { Caveat, CellSummary, Enough, RunModel, TrialView } from './model.ts';
 import { createRunClock, type RunClock } from './run-clock.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
 import { createStandInLabels, isStandIn } from './stand-in.ts';
@@ -42,6 +42,7 @@ export function createRunReader(): RunReader {
   let header: Header | null = null;
   let clock: RunClock = createRunClock('');
   let end: Extract<JournalRecord, { record: 'end' }> | null = null;
+  let enough: Enough | null = null;
   let targets: readonly TargetRecord[] = [];
   let calibration: readonly CalibrationEntry[] = [];
   const labels = createStandInLabels();
@@ -145,7 +146,7 @@ export function createRunReader(): RunReader {
         builderOf(stateOf(record.trial)).add(record.snapshot);
         return;
       case 'probe':
-        builderOf(stateOf(record.trial)).addProbe(record.atMs, record.sample);
+        builderOf(stateOf(record.trial)).addProbe(record.atMs, record.sample, record.tookMs);
         return;
       case 'result': {
         clock.at(record.at);
@@ -155,9 +156,15 @@ export function createRunReader(): RunReader {
         dirtyCells.add(keyOf(record.result));
         return;
       }
+      case 'enough':
+        enough = { reason: record.reason, precision: record.precision };
+        caveats = null;
+        return;
       case 'resumed':
         clock.resume(record.at);
         end = null;
+        // It goes on with what was missing, and decides anew.
+        enough = null;
         for (const state of trials.values()) if (state.result === null && state.builder !== null) restart(state);
         return;
       case 'end':
@@ -170,7 +177,9 @@ export function createRunReader(): RunReader {
 
   const inProcess = (name: string) => targets.some((target) => target.name === name && target.descriptor.inProcess);
   const refresh = ({ plan }: Header) => {
-    const now = [...trials.values()].map((state) => {
+    const { round } = enough?.precision ?? { round: Number.POSITIVE_INFINITY };
+    const wanted = [...trials.values()].filter(({ trial, result }) => trial.repeat <= round || result !== null);
+    const now = wanted.map((state) => {
       state.view ??= {
         trial: state.trial,
         phase: state.phase,
@@ -218,6 +227,7 @@ export function createRunReader(): RunReader {
         targets,
         calibration,
         trials: views,
+        enough,
         cells: cellList,
         skipped,
       };

@@ -2,6 +2,7 @@ import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { Chart } from './charts/chart.ts';
+import { serverEvents } from './charts/event-chart.ts';
 import { latencyByPercentile, latencyHistogram } from './charts/latency-charts.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { runCourse } from './charts/run-course.ts';
@@ -16,13 +17,14 @@ import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
 import { renderReport } from './report.ts';
 import { fixtureJournal } from './run.fixture.ts';
+import { withServerEvents } from './server-events.fixture.ts';
 import { renderComparison, renderText } from './text.ts';
 
 const renderSvg = createSvgRenderer(init);
 
 function read(change: (record: JournalRecord) => JournalRecord = (record) => record): RunModel {
   const reader = createRunReader();
-  for (const record of fixtureJournal({ connections: [1, 4] })) reader.add(change(record));
+  for (const record of withServerEvents(fixtureJournal({ connections: [1, 4] }))) reader.add(change(record));
   return reader.model();
 }
 const model = read();
@@ -53,6 +55,7 @@ describe('charts', () => {
     runCourse(run, cssTheme),
     clientHealth(run, run.trials.slice(0, 2), cssTheme),
     serverProbes(run, run.trials.slice(0, 4), cssTheme),
+    serverEvents(run, run.trials.slice(0, 4), cssTheme),
   ];
 
   it.each(allOf(model).map((chart) => [chart.id, chart] as const))(

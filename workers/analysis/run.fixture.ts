@@ -39,7 +39,7 @@ const descriptor = (
   cancel: 'server',
   maxConnections: null,
   config: [],
-  embedded: null,
+  builtIn: [],
   ...more,
 });
 

@@ -1,7 +1,9 @@
 import type { ProbeSample } from '#contract/engine.ts';
-import type { Snapshot } from '#contract/measurement.ts';
+import type { ProcessTime, Snapshot } from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import type { TrialSeries } from './model.ts';
+import { addTime, clientShares } from './client-time.ts';
+import { createEventSeries } from './event-series.ts';
+import type { ClientCourse, TrialSeries } from './model.ts';
 import { percentileMs } from './percentiles.ts';
 import { createProbeSeries } from './probe-series.ts';
 
@@ -16,7 +18,7 @@ const stubMs = 200;
 export interface SeriesBuilder {
   add(snapshot: Snapshot): void;
   /** A probe of the server; the first one is what the differences start from. */
-  addProbe(atMs: number, sample: ProbeSample): void;
+  addProbe(atMs: number, sample: ProbeSample, tookMs?: number): void;
   /** Lets go of the open histograms; the trial is over. */
   close(): void;
   /** The series so far; the same object as long as nothing was added. */
@@ -38,9 +40,15 @@ interface WorkerSecond {
   rows: number;
   calls: number;
   errors: number;
+  retries: number;
+  lostMs: number;
   cpuMs: number;
   eventLoopUtilisation: number;
   rssBytes: number;
+  /** Null: it did not tell. */
+  time: ProcessTime | null;
+  loopLongestMs: number | null;
+  noProcessorMs: number | null;
 }
 
 export function createSeriesBuilder(): SeriesBuilder {
@@ -49,6 +57,9 @@ export function createSeriesBuilder(): SeriesBuilder {
   const spare: Histogram[] = [];
   const lastSecondOf = new Map<number, number>();
   const probes = createProbeSeries();
+  const events = createEventSeries();
+  const probing: { atMs: number; tookMs: number }[] = [];
+  const untold = new Set<string>();
   let newest = -1;
   let cached: TrialSeries | null = null;
 
@@ -85,9 +96,13 @@ export function createSeriesBuilder(): SeriesBuilder {
   };
 
   return {
-    addProbe(atMs, sample) {
+    addProbe(atMs, sample, tookMs) {
       cached = null;
+      // The "before" was asked for ahead of the measured phase.
+      if (atMs > 0 && tookMs !== undefined) probing.push({ atMs, tookMs });
       probes.add(atMs, sample);
+      events.add(atMs, sample);
+      for (const one of [...sample.unavailable, ...(sample.optional ?? [])]) untold.add(one);
     },
 
     add(snapshot) {
@@ -111,10 +126,17 @@ export function createSeriesBuilder(): SeriesBuilder {
     close() {
       for (const [index, second] of open) settle(index, second);
       spare.length = 0;
+      events.close();
     },
 
     series() {
-      cached ??= build(seconds, probes);
+      cached ??= {
+        ...build(seconds),
+        ...probes.series(),
+        events: events.series(),
+        probing: { atMs: probing.map(({ atMs }) => atMs), tookMs: probing.map(({ tookMs }) => tookMs) },
+        untold: [...untold],
+      };
       return cached;
     },
   };
@@ -140,9 +162,15 @@ function fold(second: Second, { worker, lengthMs, counts, health }: Snapshot, ms
     rows: (known?.rows ?? 0) + counts.rows * share,
     calls: (known?.calls ?? 0) + counts.calls * share,
     errors: (known?.errors ?? 0) + errors * share,
+    retries: (known?.retries ?? 0) + (counts.retries ?? 0) * share,
+    lostMs: (known?.lostMs ?? 0) + (counts.lostMs ?? 0) * share,
     cpuMs: (known?.cpuMs ?? 0) + (health.cpuUserMs + health.cpuSystemMs) * share,
     eventLoopUtilisation: Math.max(known?.eventLoopUtilisation ?? 0, health.eventLoopUtilisation),
     rssBytes: Math.max(known?.rssBytes ?? 0, health.rssBytes),
+    time: addTime(known?.time, health.processTime, share),
+    loopLongestMs: health.stops ? Math.max(known?.loopLongestMs ?? 0, health.stops.loopLongestMs) : null,
+    noProcessorMs:
+      health.stops?.noProcessorMs == null ? null : (known?.noProcessorMs ?? 0) + health.stops.noProcessorMs * share,
   });
 }
 
@@ -156,7 +184,9 @@ const latencies = ({ histogram, p50Ms, p95Ms, p99Ms, maxMs }: Second) =>
         maxMs: histogram.count > 0 ? histogram.max / 1e6 : null,
       };
 
-function build(seconds: ReadonlyMap<number, Second>, probes: ReturnType<typeof createProbeSeries>): TrialSeries {
+function build(
+  seconds: ReadonlyMap<number, Second>,
+): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'probing' | 'untold'> {
   const ordered = [...seconds].sort(([a], [b]) => a - b);
   const sum = (second: Second, of: (worker: WorkerSecond) => number) => {
     let total = 0;
@@ -169,6 +199,11 @@ function build(seconds: ReadonlyMap<number, Second>, probes: ReturnType<typeof c
       const lengthMs = Math.max(...[...second.workers.values()].map((worker) => worker.lengthMs));
       return lengthMs > 0 ? (sum(second, of) * 1_000) / lengthMs : 0;
     });
+  const worst = (of: (worker: WorkerSecond) => number | null) =>
+    ordered.map(([, second]) => {
+      const all = [...second.workers.values()].map(of);
+      return all.includes(null) ? null : Math.max(...all.map(Number));
+    });
   const atSecond = ordered.map(([, second]) => latencies(second));
   return {
     atMs: ordered.map(([index, second]) => {
@@ -178,6 +213,8 @@ function build(seconds: ReadonlyMap<number, Second>, probes: ReturnType<typeof c
     rowsPerSecond: rate((worker) => worker.rows),
     callsPerSecond: rate((worker) => worker.calls),
     errorsPerSecond: rate((worker) => worker.errors),
+    retriesPerSecond: rate((worker) => worker.retries),
+    lostMsPerSecond: rate((worker) => worker.lostMs),
     p50Ms: atSecond.map((second) => second.p50Ms),
     p95Ms: atSecond.map((second) => second.p95Ms),
     p99Ms: atSecond.map((second) => second.p99Ms),
@@ -187,8 +224,28 @@ function build(seconds: ReadonlyMap<number, Second>, probes: ReturnType<typeof c
       Math.max(...[...second.workers.values()].map((worker) => worker.eventLoopUtilisation)),
     ),
     rssBytes: ordered.map(([, second]) => sum(second, (worker) => worker.rssBytes)),
-    ...probes.series(),
+    loopLongestMs: worst((worker) => worker.loopLongestMs),
+    noProcessorMs: worst((worker) => worker.noProcessorMs),
+    clientTime: clientCourses(ordered.map(([, second]) => second)),
   };
 }
 
-export const emptySeries: TrialSeries = build(new Map(), createProbeSeries());
+function clientCourses(seconds: readonly Second[]): readonly ClientCourse[] {
+  const ids = [...new Set(seconds.flatMap(({ workers }) => [...workers.keys()]))].toSorted((a, b) => a - b);
+  const all = seconds.map(({ workers }) => clientShares([...workers.values()].map(({ time }) => time)));
+  if (all.every((shares) => shares === null)) return [];
+  const each = ids.map((worker) => ({
+    worker,
+    shares: seconds.map(({ workers }) => clientShares([workers.get(worker)?.time])),
+  }));
+  return [{ worker: null, shares: all }, ...(each.length > 1 ? each : [])];
+}
+
+export const emptySeries: TrialSeries = {
+  ...build(new Map()),
+  probes: {},
+  gauges: {},
+  events: {},
+  probing: { atMs: [], tookMs: [] },
+  untold: [],
+};

@@ -78,6 +78,10 @@ export function createStandInLabels(): StandInLabels {
           return { ...record, trial: onTarget(record.trial) };
         case 'result':
           return { ...record, result: onTarget(record.result) };
+        case 'enough': {
+          const { precision } = record;
+          return { ...record, precision: { ...precision, cells: precision.cells.map(onTarget) } };
+        }
         case 'header':
           return { ...record, plan: plan(record.plan) };
         default:

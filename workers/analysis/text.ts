@@ -1,17 +1,25 @@
+import type { TrialResult } from '#contract/measurement.ts';
 import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import { keyOf } from './cell-key.ts';
 import { isReference, rateUnit } from './charts/select.ts';
-import { compareRuns, ratios } from './compare.ts';
+import { compareRuns, type RunComparison, ratios } from './compare.ts';
+import { clientsPart, conflictsInWords } from './conflict-words.ts';
+import { experimentName } from './experiment-name.ts';
+import { findingLines } from './findings/words.ts';
 import { formatInterval, formatMs, formatPercent, formatRatioInterval } from './format.ts';
 import { headlines } from './headlines.ts';
+import { meanRatios } from './mean-ratios.ts';
 import type { CellSummary, Ratio, RunModel } from './model.ts';
+import { publishedSentences } from './published-words.ts';
+import { enoughInWords, meanRatioInWords, methodWords, neededInWords } from './verdict-words.ts';
 
 /** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, caveats. */
 export function renderText(model: RunModel, options: { readonly baseline?: Baseline } = {}): string {
   const baseline = options.baseline ?? baselineOf(model);
   const unit = rateUnit(model);
-  const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
+  const all = ratios(model, baseline);
+  const byCell = new Map(all.map((ratio) => [keyOf(ratio), ratio]));
   const rows = model.cells.map((cell) => [
     variantLabel(model.plan, cell.variant),
     cell.target,
@@ -20,19 +28,23 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     cell.elapsedMs === null ? '' : formatMs(cell.elapsedMs.value),
     cell.latencyMs.p50 === null ? '' : formatMs(cell.latencyMs.p50),
     cell.latencyMs.p99 === null ? '' : formatMs(cell.latencyMs.p99),
-    cell.clientShare === null ? '' : formatPercent(1 - cell.clientShare.inCalls),
+    cell.clientShare === null ? '' : formatPercent(clientsPart(cell)),
     String(cell.ok),
     notes(model, cell),
   ]);
   const header = ['variant', 'target', unit, 'ratio', 'elapsed', 'p50', 'p99', 'client', 'n', ''];
   return [
-    `${model.plan.experiment.name} — ${model.plan.experiment.question}`,
+    `${experimentName(model.plan)} — ${model.plan.experiment.question}`,
     '',
     ...headlines(model, baseline, unit).map((line) => `• ${line}`),
+    ...publishedSentences(model).map((line) => `◦ ${line}`),
     '',
     ...alignColumns([header, ...rows], ['left', 'left']),
     '',
+    ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${meanRatioInWords(mean)}`),
     `ratio: to ${baselineInWords(model, baseline)}; (…): 95 % confidence interval over n repeats; client: share of time outside the calls.`,
+    ...methodLines(all),
+    ...(model.enough?.reason !== 'narrow' ? [] : [enoughInWords(model.enough, (cell) => cellName(model, cell))]),
     ...(model.skipped.length === 0
       ? []
       : [
@@ -42,15 +54,19 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
             (cell) => `  ${variantLabel(model.plan, cell.variant)} on ${cell.target}: ${cell.reason}`,
           ),
         ]),
+    ...conflictLines(model),
     ...failureLines(model),
     ...caveatLines(model),
+    ...findingLines(model),
+    ...noticeLines(model),
     '',
   ].join('\n');
 }
 
 /** Two runs side by side, for `dyno compare`. */
 export function renderComparison(before: RunModel, after: RunModel): string {
-  const rows = compareRuns(before, after).map(({ variant, target, before: old, after: now, ratio, verdict }) => [
+  const all = compareRuns(before, after);
+  const rows = all.map(({ variant, target, before: old, after: now, ratio, verdict }) => [
     variantOf(after.plan, variant)?.label ?? variantLabel(before.plan, variant),
     target,
     old === null ? '–' : formatInterval(old),
@@ -69,6 +85,8 @@ export function renderComparison(before: RunModel, after: RunModel): string {
       ],
       ['left', 'left', 'right', 'right', 'right', 'left'],
     ),
+    '',
+    ...methodLines(all),
     '',
   ].join('\n');
 }
@@ -89,6 +107,24 @@ export function baselineInWords(model: RunModel, { variant, target }: Baseline):
     : `${variantLabel(model.plan, variant)} on ${target}`;
 }
 
+const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
+  `${variantLabel(plan, variant)} on ${target}`;
+
+type Compared = Pick<Ratio, 'method' | 'repeatsNeeded'> & Pick<RunComparison, 'ratio'> & { readonly verdict: string };
+
+/** How the intervals of the ratios came about, and what it would take where they leave the question open. */
+function methodLines(all: readonly Compared[]): readonly string[] {
+  const methods = new Set(all.map(({ method }) => method).filter((method) => method !== null));
+  const open = all.filter(({ verdict }) => verdict === 'noDifferenceShown' || verdict === 'notEnoughRepeats');
+  const needed = open.flatMap(({ repeatsNeeded, ratio }) =>
+    repeatsNeeded !== null && ratio !== null && repeatsNeeded > ratio.n ? [repeatsNeeded] : [],
+  );
+  return [
+    ...[...methods].map((method) => `interval of a ratio: ${methodWords[method]}.`),
+    ...(needed.length === 0 ? [] : [`where no difference is shown: ${neededInWords(Math.max(...needed))}`]),
+  ];
+}
+
 function ratioText(ratio: Ratio | undefined): string {
   if (ratio === undefined) return '';
   if (ratio.verdict === 'baseline') return 'baseline';
@@ -102,11 +138,19 @@ function notes(model: RunModel, cell: CellSummary): string {
   return [...(isReference(model, cell.target) ? ['reference'] : []), ...new Set(own)].join('; ');
 }
 
+/** What write conflicts cost, cell by cell. */
+function conflictLines({ plan, cells }: RunModel): readonly string[] {
+  const lines = cells.flatMap(({ variant, target, conflicts }) =>
+    conflicts === null ? [] : [`  ${variantLabel(plan, variant)} on ${target}: ${conflictsInWords(conflicts)}`],
+  );
+  return lines.length === 0 ? [] : ['', 'Lost to retries:', ...lines];
+}
+
 /** Why trials have no result: one entry for each thing that went wrong, with what to try. */
 function failureLines({ trials }: RunModel): readonly string[] {
   const where = new Map<string, string[]>();
   for (const { result } of trials) {
-    if (!result?.error || result.status === 'cancelled' || result.status === 'cannot') continue;
+    if (!result?.error || result.status === 'cancelled' || result.status === 'cannot' || isMadeUpFor(result)) continue;
     const { message, hint } = result.error;
     const why = `${message}${hint ? `\n    try: ${hint}` : ''}`;
     where.set(why, [...(where.get(why) ?? []), `trial ${result.number} (${result.target})`]);
@@ -114,6 +158,13 @@ function failureLines({ trials }: RunModel): readonly string[] {
   if (where.size === 0) return [];
   return ['', 'Failed:', ...[...where].map(([why, list]) => `  ${namedTrials(list)}: ${why}`)];
 }
+
+/** All that went wrong were write conflicts, and what they undid was done in the end. */
+const isMadeUpFor = ({ status, totals }: TrialResult): boolean =>
+  status === 'ok' &&
+  (totals.retries ?? 0) > 0 &&
+  totals.gaveUp === 0 &&
+  Object.keys(totals.errors).every((kind) => kind === 'deadlock' || kind === 'serialization');
 
 const namedTrials = (list: readonly string[]): string =>
   list.length <= 3 ? list.join(', ') : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
@@ -128,6 +179,12 @@ function caveatLines({ caveats }: RunModel): readonly string[] {
         'Mind:',
         ...general.map(({ severity, title, text }) => `  ${severity === 'info' ? 'i' : '!'} ${title}: ${text}`),
       ];
+}
+
+/** What is to be known of the targets' engines. */
+function noticeLines({ targets }: RunModel): readonly string[] {
+  const known = targets.flatMap(({ name, descriptor: { notice } }) => (notice ? [`  ${name}: ${notice}`] : []));
+  return known.length === 0 ? [] : ['', 'To know:', ...known];
 }
 
 /** Columns padded to their widest cell; numbers to the right unless `sides` says otherwise. Trailing blanks are cut. */

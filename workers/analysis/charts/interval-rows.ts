@@ -13,6 +13,10 @@ export interface IntervalMark {
   readonly index: number;
   readonly interval: Interval;
   readonly label: string;
+  /** Repeats far from the others, drawn as crosses. */
+  readonly outliers?: readonly number[];
+  /** Where others' figures would lie: drawn as dashed ticks, never as bars. The text is for the tooltip. */
+  readonly published?: readonly { readonly value: number; readonly text: string }[];
   /** Drawn hollow: the baseline, a reference, a saturated client. */
   readonly hollow?: boolean;
 }
@@ -40,7 +44,9 @@ export function drawIntervalRows(
   const headPx = series.length > 1 ? 30 : 8;
   // Labels are 11 px text, about 6.2 px a character; ECharts would cut longer ones off.
   const leftPx = Math.min(300, 16 + 6.2 * Math.max(0, ...rows.map((row) => row.length)));
-  const bounds = marks.flatMap(({ interval }) => [
+  const bounds = marks.flatMap(({ interval, outliers = [], published = [] }) => [
+    ...outliers,
+    ...published.map(({ value }) => value),
     interval.value,
     interval.low ?? interval.value,
     interval.high ?? interval.value,
@@ -91,13 +97,13 @@ export function drawIntervalRows(
       type: 'custom',
       name,
       itemStyle: { color: colourOf(theme, index) },
-      encode: { x: [1, 2, 3], y: 0 },
+      encode: { x: [1, 2, 3, 5, 6, 7, 8], y: 0 },
       tooltip: {
         formatter: (params: unknown) => tooltipOf(params, marks, name),
       },
       data: marks
         .filter((mark) => mark.series === name)
-        .map(({ row, interval, label, hollow }) => ({
+        .map(({ row, interval, label, hollow, outliers = [], published = [] }) => ({
           name: label,
           value: [
             rows.indexOf(row),
@@ -105,6 +111,11 @@ export function drawIntervalRows(
             interval.low === null ? Number.NaN : Math.max(interval.low, lowest),
             interval.high ?? Number.NaN,
             hollow ? 1 : 0,
+            // So that the axis reaches to them.
+            outliers.length > 0 ? Math.min(...outliers) : Number.NaN,
+            outliers.length > 0 ? Math.max(...outliers) : Number.NaN,
+            published.length > 0 ? Math.min(...published.map(({ value }) => value)) : Number.NaN,
+            published.length > 0 ? Math.max(...published.map(({ value }) => value)) : Number.NaN,
           ],
         })),
       renderItem: (params, api) =>
@@ -158,7 +169,8 @@ function drawMark(
   const hollow = api.value(4) === 1;
   const hasBounds = !Number.isNaN(low) && !Number.isNaN(high);
   const [from, to] = hasBounds ? [api.coord([low, row])[0]!, api.coord([high, row])[0]!] : [at[0]!, at[0]!];
-  const label = how.marks.filter((mark) => mark.series === how.name)[params.dataIndex]?.label ?? '';
+  const mark = how.marks.filter((mark) => mark.series === how.name)[params.dataIndex];
+  const crosses = (mark?.outliers ?? []).map((value) => api.coord([value, row])[0]!);
   const stroke = (x1: number, y1: number, x2: number, y2: number) => ({
     type: 'line' as const,
     shape: { x1, y1, x2, y2 },
@@ -168,6 +180,22 @@ function drawMark(
   const whisker = hasBounds
     ? [stroke(from, y, to, y), stroke(from, y - 3.5, from, y + 3.5), stroke(to, y - 3.5, to, y + 3.5)]
     : [];
+  const ticks = (mark?.published ?? []).map(({ value }) => {
+    const x = api.coord([value, row])[0]!;
+    return {
+      type: 'line' as const,
+      shape: { x1: x, y1: y - 8, x2: x, y2: y + 8 },
+      style: { stroke: theme.text, lineWidth: 1.4, lineDash: [3, 2] },
+    };
+  });
+  const nearEnd = Math.max(to, at[0]!, ...crosses);
+  // The label goes behind a tick that it would cover.
+  const tickEnd = Math.max(
+    ...ticks.map(({ shape }) => shape.x1).filter((x) => x > nearEnd && x < nearEnd + labelRoomPx),
+    0,
+  );
+  // Beside the body, so that one that lies within a bar can be seen, too.
+  const away = crosses.flatMap((x) => cross(x, y, { stroke: theme.text, lineWidth: 1.4 }));
   const fill = hollow ? theme.background : colour;
   const zeroX = api.coord([0, row])[0]!;
   const body =
@@ -183,8 +211,8 @@ function drawMark(
   const text = {
     type: 'text' as const,
     style: {
-      text: label,
-      x: Math.max(to, at[0]!) + 8,
+      text: mark?.label ?? '',
+      x: Math.max(nearEnd, tickEnd) + 8,
       y,
       fill: theme.text,
       fontSize: 11,
@@ -192,8 +220,19 @@ function drawMark(
       verticalAlign: 'middle' as const,
     },
   };
-  return { type: 'group', children: kind === 'bars' ? [...body, ...whisker, text] : [...whisker, ...body, text] };
+  return {
+    type: 'group',
+    children: [...(kind === 'bars' ? [...body, ...whisker] : [...whisker, ...body]), ...ticks, ...away, text],
+  };
 }
+
+/** An outlier: two strokes, 7 px across. */
+const cross = (x: number, y: number, style: { readonly stroke: string; readonly lineWidth: number }) =>
+  [1, -1].map((slope) => ({
+    type: 'line' as const,
+    shape: { x1: x - 3.5, y1: y - 3.5 * slope, x2: x + 3.5, y2: y + 3.5 * slope },
+    style,
+  }));
 
 /** The target's symbol as a shape, 9 px across. */
 function symbolShape(
@@ -231,7 +270,9 @@ function symbolShape(
 function tooltipOf(params: unknown, marks: readonly IntervalMark[], series: string): string {
   const dataIndex = (params as { readonly dataIndex: number }).dataIndex;
   const mark = marks.filter((candidate) => candidate.series === series)[dataIndex];
-  return mark === undefined ? '' : `${mark.row}\n${mark.series}: ${mark.label}\n${mark.interval.n} repeats`;
+  if (mark === undefined) return '';
+  const published = (mark.published ?? []).map(({ text }) => `\n${text}`).join('');
+  return `${mark.row}\n${mark.series}: ${mark.label}\n${mark.interval.n} repeats${published}`;
 }
 
 // A fifth of a decade of air on both sides, so that no mark sits on the border.

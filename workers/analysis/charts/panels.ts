@@ -1,4 +1,5 @@
 import type { EChartsOption } from 'echarts';
+import { type Marks, markSeries } from './marks.ts';
 import type { SymbolName } from './palette.ts';
 import { axisStyle, legend, tooltip } from './parts.ts';
 import type { ChartTheme } from './theme.ts';
@@ -24,8 +25,19 @@ export interface Line {
   readonly intervals?: readonly (readonly [number, number, number])[];
   readonly step?: boolean;
   readonly filled?: boolean;
+  /** A band on top of the panel's stacked lines before it; all have the same x values. Its colour is that of a part, not of a target. */
+  readonly stacked?: boolean;
   /** Mark every point: few of them, and measured rather than sampled. */
   readonly marked?: boolean;
+}
+
+export interface BandLabel {
+  readonly x: number;
+  /** The band's lower and upper edge there. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly colour: string;
 }
 
 export interface Panel {
@@ -35,11 +47,19 @@ export interface Panel {
   readonly tick?: (value: number) => string;
   readonly lines: readonly Line[];
   readonly log?: boolean;
+  /** The ends of the axis; the lower one of log axes only, others begin at zero. */
+  readonly min?: number;
   readonly max?: number;
   /** Ticks at powers of two. */
   readonly binary?: boolean;
   /** Instead of the layout's. */
   readonly heightPx?: number;
+  /** Events, on a log axis of ms that begins at `min`. */
+  readonly marks?: Marks;
+  /** Moments on the x axis at which a line changed. */
+  readonly moments?: readonly { readonly at: number; readonly label: string; readonly colour: string }[];
+  /** Text within a stacked band that is high enough for it, in the middle of its thickness at x. */
+  readonly bandLabels?: readonly BandLabel[];
   /** Dashed level with a label: a ceiling, a limit. */
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
 }
@@ -62,6 +82,8 @@ export interface PanelLayout {
 }
 
 const mostMarks = 300;
+/** What labels of the axis take of a panel's height, where the other panels over it have none. */
+export const axisLabelsPx = 18;
 const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
 
 /**
@@ -76,7 +98,7 @@ export function drawPanels(
   const columns = Math.max(1, Math.min(layout.columns, panels.length, Math.floor(layout.widthPx / 250)));
   const rows = Math.ceil(panels.length / columns);
   const names = [...new Map(panels.flatMap(({ lines }) => lines).map((line) => [line.name, line])).values()];
-  const headPx = names.length > 0 ? 30 : 4;
+  const headPx = names.length > 0 ? 5 + legendRows(names, layout.widthPx) * legendRowPx : 4;
   const rowPx = Array.from({ length: rows }, (_, row) =>
     Math.max(
       ...panels.slice(row * columns, (row + 1) * columns).map((panel) => panel.heightPx ?? layout.panelHeightPx),
@@ -109,7 +131,7 @@ export function drawPanels(
         ? { right: gap.rightPx }
         : { width: Math.round(layout.widthPx / columns) - gap.leftPx - gap.rightPx }),
       top: place(i).topPx + 30,
-      height: place(i).heightPx - gap.topPx - (labelled(i) ? 6 : -12),
+      height: place(i).heightPx - gap.topPx + 12 - (labelled(i) ? axisLabelsPx : 0),
     })),
     xAxis: panels.map((_, i) => ({
       ...axisStyle(theme),
@@ -122,6 +144,8 @@ export function drawPanels(
         ? { name: layout.xName, nameLocation: 'middle' as const, nameGap: 24 }
         : {}),
       splitLine: { show: false },
+      // Over the values in a tooltip.
+      axisPointer: { label: { formatter: ({ value }: { readonly value: unknown }) => layout.xFormat(Number(value)) } },
       axisLabel: {
         show: labelled(i),
         color: theme.muted,
@@ -138,9 +162,9 @@ export function drawPanels(
       type: panel.log ? ('log' as const) : ('value' as const),
       gridIndex: i,
       splitNumber: 3,
-      ...(panel.log ? {} : { min: 0 }),
+      ...(panel.log ? (panel.min === undefined ? {} : { min: panel.min }) : { min: 0 }),
       // Ticks of the axis' own choosing would stand too close to a maximum that is none of them.
-      ...(panel.max === undefined ? {} : { max: panel.max, interval: panel.max / 2 }),
+      ...(panel.max === undefined ? {} : { max: panel.max, ...(panel.log ? {} : { interval: panel.max / 2 }) }),
       ...(panel.binary ? { interval: binaryStep(panel) } : {}),
       axisLine: { show: false },
       axisLabel: {
@@ -151,10 +175,30 @@ export function drawPanels(
     })),
     series: panels.flatMap((panel, i) => [
       ...panel.lines.flatMap((line) => lineSeries(line, i, panel)),
+      ...(panel.marks === undefined ? [] : [markSeries(panel.marks, i, panel.min ?? 1)]),
+      ...momentSeries(panel, i),
+      ...bandLabelSeries(panel, i, theme),
       ...levelSeries(panel, i, theme),
     ]),
   };
   return { option, heightPx: above(rows) + 12 };
+}
+
+const legendRowPx = 25;
+
+/** Rows that a legend is broken into: entries of 11 px text, about 6.2 px a character, with a symbol and a gap. */
+function legendRows(names: readonly { readonly name: string }[], widthPx: number): number {
+  let rows = 1;
+  let usedPx = 0;
+  for (const { name } of names) {
+    const px = 35 + 6.2 * name.length;
+    if (usedPx > 0 && usedPx + px > widthPx - 22) {
+      rows++;
+      usedPx = 0;
+    }
+    usedPx += px;
+  }
+  return rows;
 }
 
 /** A power of two that makes three or four ticks. */
@@ -180,18 +224,20 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
         ...(own && !own.alone && line.points.length > mostMarks ? { symbol: 'none' } : {}),
       };
     }),
-    sampling: 'lttb',
+    // Thinned each by itself, bands would no longer lie on each other.
+    ...(line.stacked ? { stack: `panel ${panel}` } : { sampling: 'lttb' as const }),
     label: { position: 'top', distance: 0, padding: [3, 4], color: line.colour, fontSize: 10 },
     labelLayout: { hideOverlap: true },
     symbol: line.symbol,
     symbolSize: line.marked ? 7 : 5,
     // A single point is no line: without its symbol it would be invisible.
-    showSymbol: line.marked === true || line.points.length < 3,
+    showSymbol: line.marked === true || (line.points.length < 3 && !line.stacked),
     connectNulls: false,
     ...(line.step ? { step: 'middle' as const } : {}),
     lineStyle: { color: line.colour, width: 1.6, type: line.dash },
     itemStyle: { color: line.colour },
     ...(line.filled ? { areaStyle: { color: line.colour, opacity: 0.14 } } : {}),
+    ...(line.stacked ? { areaStyle: { color: line.colour, opacity: 0.9 } } : {}),
     tooltip: {
       valueFormatter: (value, i) => {
         const text = line.texts?.[i]?.text;
@@ -232,6 +278,80 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     },
   };
   return [drawn, whiskers];
+}
+
+const labelPx = 10;
+
+function bandLabelSeries({ bandLabels = [] }: Panel, panel: number, theme: ChartTheme): Series[] {
+  if (bandLabels.length === 0) return [];
+  return [
+    {
+      type: 'custom',
+      xAxisIndex: panel,
+      yAxisIndex: panel,
+      // Over the bands.
+      z: 4,
+      silent: true,
+      tooltip: { show: false },
+      encode: { x: 0, y: [1, 2] },
+      data: bandLabels.map(({ x, from, to }) => [x, from, to]),
+      renderItem: (params, api) => {
+        const label = bandLabels[params.dataIndex]!;
+        const [x, bottom] = api.coord([label.x, label.from]);
+        const [, top] = api.coord([label.x, label.to]);
+        if (bottom! - top! < labelPx + 3) return null;
+        // Types leave open what a coordinate system has; that of a grid has these.
+        const { x: left, width } = params.coordSys as unknown as { readonly x: number; readonly width: number };
+        // About 5.6 px a character of this size.
+        const half = Math.min(width / 2, label.text.length * 2.8 + 4);
+        return {
+          type: 'text',
+          style: {
+            text: label.text,
+            x: Math.min(left + width - half, Math.max(left + half, x!)),
+            y: (bottom! + top!) / 2,
+            fill: label.colour,
+            fontSize: labelPx,
+            fontFamily: theme.font,
+            align: 'center',
+            verticalAlign: 'middle',
+          },
+        };
+      },
+    },
+  ];
+}
+
+/** More labels than these would lie over each other; the moments are marked all the same. */
+const mostMomentLabels = 4;
+
+function momentSeries({ moments = [] }: Panel, panel: number): Series[] {
+  if (moments.length === 0) return [];
+  return [
+    {
+      type: 'line',
+      xAxisIndex: panel,
+      yAxisIndex: panel,
+      data: [],
+      silent: true,
+      markLine: {
+        silent: true,
+        symbol: 'none',
+        data: moments.map(({ at, label, colour }) => ({
+          xAxis: at,
+          lineStyle: { color: colour, type: [1, 3], width: 1.2 },
+          label: {
+            show: moments.length <= mostMomentLabels,
+            position: 'end',
+            distance: 1,
+            color: colour,
+            fontSize: 10,
+            formatter: label,
+          },
+        })),
+      },
+    },
+  ];
 }
 
 function levelSeries({ levels = [] }: Panel, panel: number, theme: ChartTheme): Series[] {

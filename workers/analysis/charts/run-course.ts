@@ -9,6 +9,7 @@ import {
 } from '../format.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import type { Chart } from './chart.ts';
+import { eventLanes, lanesNote } from './event-lanes.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
 import { chosenTargets, countsRows, defaultWidthPx, rateUnit } from './select.ts';
@@ -65,6 +66,8 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
   const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
   const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
   const left = model.plan.targets.length - targets.length;
+  const measured = model.trials.filter(({ measuredFromMs }) => measuredFromMs !== null);
+  const lanes = eventLanes(model, measured, theme, ({ measuredFromMs }) => measuredFromMs ?? 0);
   return {
     id: 'run-course',
     title: 'Course of the run',
@@ -74,6 +77,7 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
         : 'One point per second of a measured phase; a shorter trial is one point.',
       log ? 'Throughput on a log axis.' : '',
       left > 0 ? 'Reference targets, which do no work, are left out.' : '',
+      lanes.events > 0 ? lanesNote(lanes) : '',
     ]
       .filter((part) => part !== '')
       .join(' '),
@@ -87,6 +91,7 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
           log,
           lines: lines(({ rate }) => (log && rate <= 0 ? null : rate), true),
         },
+        ...lanes.panels,
         latencyPanel(
           'Service time, p50 (log)',
           lines(({ p50Ms }) => p50Ms),
@@ -127,7 +132,7 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
         xFormat: formatMsTick,
         xMin: 0,
         // Room for the newest point's label.
-        xMax: Math.max(shortestAxisMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs))),
+        xMax: Math.max(shortestAxisMs, lanes.toMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs))),
         shared: true,
       },
       theme,

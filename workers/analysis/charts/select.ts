@@ -34,7 +34,7 @@ export const findCell = ({ cells }: RunModel, variant: string, target: string): 
   cells.find((cell) => cell.variant === variant && cell.target === target);
 
 /** True where the run counts rows; else its rates are calls. */
-export const countsRows = ({ trials }: RunModel): boolean =>
+export const countsRows = ({ trials }: Pick<RunModel, 'trials'>): boolean =>
   trials.every(({ result }) => result === null) || trials.some(({ result }) => (result?.totals.rows ?? 0) > 0);
 
-export const rateUnit = (model: RunModel): string => (countsRows(model) ? 'rows/s' : 'calls/s');
+export const rateUnit = (model: Pick<RunModel, 'trials'>): string => (countsRows(model) ? 'rows/s' : 'calls/s');

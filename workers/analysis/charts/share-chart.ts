@@ -1,80 +1,101 @@
+import { clientParts, partWords } from '../client-time.ts';
 import { formatPercent, formatPercentTick } from '../format.ts';
-import type { RunModel } from '../model.ts';
+import type { CellSummary, RunModel } from '../model.ts';
 import type { Chart } from './chart.ts';
-import { axisStyle, tooltip } from './parts.ts';
 import { chosenTargets, chosenVariants, findCell, type Selection } from './select.ts';
+import { drawStackedBars } from './stacked-bars.ts';
 import type { ChartTheme } from './theme.ts';
 
-const parts = [
+interface Bar {
+  readonly label: string;
+  readonly cell: CellSummary;
+}
+
+/** Where the clients' time went, one stacked bar per cell: of their processes, or (in runs of older versions) of their connections. */
+export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+  const bars = chosenVariants(model, selection).flatMap((variant) =>
+    chosenTargets(model, selection).flatMap((target): Bar[] => {
+      const cell = findCell(model, variant.id, target.name);
+      return cell?.clientShare == null ? [] : [{ label: `${variant.label} · ${target.name}`, cell }];
+    }),
+  );
+  const isMeasured = bars.length > 0 && bars.every(({ cell }) => cell.clientTime !== null);
+  return isMeasured ? ofProcesses(bars, theme) : ofConnections(bars, theme);
+}
+
+/** One part of all bars. */
+interface Part {
+  readonly name: string;
+  readonly fill: string;
+  readonly text: string;
+  readonly shareOf: (cell: CellSummary) => number;
+}
+
+function ofProcesses(bars: readonly Bar[], theme: ChartTheme): Chart {
+  const parts = clientParts.map(
+    (part): Part => ({
+      name: partWords[part],
+      ...theme.parts[part],
+      shareOf: ({ clientTime }) => clientTime?.[part] ?? 0,
+    }),
+  );
+  const used = parts.filter(({ shareOf }) => bars.some(({ cell }) => shareOf(cell) > 0));
+  return chart(
+    bars,
+    used,
+    'Share of the client processes’ time, measured. Network and server: their event loops at rest with calls under way.',
+    theme,
+  );
+}
+
+const usualParts = [
   ['inCalls', 'waiting in calls'],
   ['encode', 'encoding'],
   ['generate', 'generating rows'],
   ['other', 'other'],
 ] as const;
+/** Only where there was one. */
+const pauses = ['paused', 'pausing before retries'] as const;
 
-/** Where the virtual users' time went, one stacked bar per cell. */
-export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
-  const cells = chosenVariants(model, selection).flatMap((variant) =>
-    chosenTargets(model, selection).flatMap((target) => {
-      const share = findCell(model, variant.id, target.name)?.clientShare;
-      return share == null
-        ? []
-        : [{ label: `${variant.label} · ${target.name}`, variant: variant.id, target: target.name, share }];
+function ofConnections(bars: readonly Bar[], theme: ChartTheme): Chart {
+  const names = bars.some(({ cell }) => (cell.clientShare?.paused ?? 0) > 0) ? [...usualParts, pauses] : usualParts;
+  const parts = names.map(
+    ([part, name], i): Part => ({
+      name,
+      fill: theme.shares[i]!,
+      // Dark, lighter, light…: text on the first is in the background's colour.
+      text: i === 0 ? theme.background : theme.text,
+      shareOf: ({ clientShare }) => clientShare?.[part] ?? 0,
     }),
   );
-  return {
-    id: 'client-shares',
-    title: 'Where the client’s time went',
-    note: 'Share of connections × elapsed time. For an in-process engine the calls are the client’s own processor time.',
-    heightPx: 74 + cells.length * 18,
-    option: {
-      animation: false,
-      textStyle: { fontFamily: theme.font, color: theme.text },
-      tooltip: { ...tooltip(theme), trigger: 'axis', axisPointer: { type: 'shadow' } },
-      legend: {
-        top: 0,
-        left: 11,
-        itemWidth: 12,
-        itemHeight: 9,
-        itemGap: 24,
-        textStyle: { color: theme.text, fontSize: 11, fontFamily: theme.font },
-        inactiveColor: theme.axis,
-        data: parts.map(([, label], i) => ({ name: label, itemStyle: { color: theme.shares[i]! } })),
-      },
-      grid: {
-        left: Math.min(320, 16 + 6.2 * Math.max(0, ...cells.map(({ label }) => label.length))),
-        right: 24,
-        top: 30,
-        bottom: 24,
-      },
-      xAxis: {
-        ...axisStyle(theme),
-        type: 'value',
-        min: 0,
-        max: 1,
-        axisLine: { show: false },
-        axisLabel: { color: theme.muted, fontSize: 10, formatter: (share: number) => formatPercentTick(share) },
-      },
-      yAxis: {
-        ...axisStyle(theme),
-        type: 'category',
-        inverse: true,
-        data: cells.map(({ label }) => label),
-        axisLabel: { color: theme.text, fontSize: 10, interval: 0 },
-      },
-      series: parts.map(([part, label], i) => ({
-        type: 'bar',
-        name: label,
-        stack: 'share',
-        barWidth: 11,
-        data: cells.map(({ share }) => share[part]),
-        itemStyle: { color: theme.shares[i]!, borderColor: theme.axis, borderWidth: 0.5 },
-        tooltip: { valueFormatter: (value) => (typeof value === 'number' ? formatPercent(value) : '–') },
+  return chart(
+    bars,
+    parts,
+    'Share of connections × elapsed time. For an in-process engine the calls are the client’s own processor time.',
+    theme,
+  );
+}
+
+const chart = (bars: readonly Bar[], parts: readonly Part[], note: string, theme: ChartTheme): Chart => ({
+  id: 'client-shares',
+  title: 'Where the client’s time went',
+  note,
+  ...drawStackedBars(
+    {
+      rows: bars.map(({ label }) => label),
+      tick: formatPercentTick,
+      parts: parts.map(({ name, fill, text, shareOf }) => ({
+        name,
+        fill,
+        text,
+        values: bars.map(({ cell }) => shareOf(cell)),
+        label: (bar) => formatPercent(shareOf(bars[bar]!.cell)),
       })),
     },
-    data: {
-      columns: ['variant', 'target', ...parts.map(([, label]) => `${label} (share)`)],
-      rows: cells.map(({ variant, target, share }) => [variant, target, ...parts.map(([part]) => share[part])]),
-    },
-  };
-}
+    theme,
+  ),
+  data: {
+    columns: ['variant', 'target', ...parts.map(({ name }) => `${name} (share)`)],
+    rows: bars.map(({ cell }) => [cell.variant, cell.target, ...parts.map(({ shareOf }) => shareOf(cell))]),
+  },
+});

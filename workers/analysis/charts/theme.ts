@@ -1,4 +1,6 @@
-import { seriesColours } from './palette.ts';
+import { type ResourceClass, resourceClasses } from '#contract/resource.ts';
+import { type ClientPart, clientParts } from '../client-time.ts';
+import { classColours, partColours, seriesColours } from './palette.ts';
 
 /** Colours of a chart's parts. Any CSS colour. */
 export interface ChartTheme {
@@ -10,8 +12,12 @@ export interface ChartTheme {
   readonly tooltip: string;
   /** By target index; more than these repeat. */
   readonly series: readonly string[];
-  /** Where the client's time went: generation, encoding, in calls, other. No target's colours. */
-  readonly shares: readonly [string, string, string, string];
+  /** Where the client's time went: in calls, encoding, generation, other, pauses. No target's colours. */
+  readonly shares: readonly [string, string, string, string, string];
+  /** Where a client process' time went, and text on it. No target's colours. */
+  readonly parts: Readonly<Record<ClientPart, { readonly fill: string; readonly text: string }>>;
+  /** Where a server's time went. No target's colours. */
+  readonly classes: Readonly<Record<ResourceClass, string>>;
   readonly font: string;
 }
 
@@ -26,7 +32,9 @@ export const lightTheme: ChartTheme = {
   background: '#ffffff',
   tooltip: '#ffffff',
   series: seriesColours.light,
-  shares: ['#3b4a59', '#7289a0', '#b9c7d6', '#e3e9ef'],
+  shares: ['#3b4a59', '#7289a0', '#b9c7d6', '#e3e9ef', '#c4ab85'],
+  parts: partColours.light,
+  classes: classColours.light,
   font,
 };
 
@@ -38,7 +46,9 @@ export const darkTheme: ChartTheme = {
   background: '#171b20',
   tooltip: '#20262d',
   series: seriesColours.dark,
-  shares: ['#dfe7ef', '#9fb3c8', '#5f7489', '#333d47'],
+  shares: ['#dfe7ef', '#9fb3c8', '#5f7489', '#333d47', '#8f7a58'],
+  parts: partColours.dark,
+  classes: classColours.dark,
   font,
 };
 
@@ -51,7 +61,20 @@ export const cssTheme: ChartTheme = {
     string
   >),
   series: lightTheme.series.map((_, i) => `var(--chart-series-${i})`),
-  shares: ['var(--chart-share-0)', 'var(--chart-share-1)', 'var(--chart-share-2)', 'var(--chart-share-3)'],
+  shares: [
+    'var(--chart-share-0)',
+    'var(--chart-share-1)',
+    'var(--chart-share-2)',
+    'var(--chart-share-3)',
+    'var(--chart-share-4)',
+  ],
+  parts: Object.fromEntries(
+    clientParts.map((one) => [one, { fill: `var(--chart-part-${one})`, text: `var(--chart-on-part-${one})` }]),
+  ) as ChartTheme['parts'],
+  classes: Object.fromEntries(resourceClasses.map((one) => [one, `var(--chart-class-${one})`])) as Record<
+    ResourceClass,
+    string
+  >,
   font,
 };
 
@@ -61,6 +84,11 @@ export const themeVariables = (theme: ChartTheme): string =>
     ...names.map((name) => `--chart-${name}:${theme[name]}`),
     ...theme.series.map((colour, i) => `--chart-series-${i}:${colour}`),
     ...theme.shares.map((colour, i) => `--chart-share-${i}:${colour}`),
+    ...clientParts.flatMap((one) => [
+      `--chart-part-${one}:${theme.parts[one].fill}`,
+      `--chart-on-part-${one}:${theme.parts[one].text}`,
+    ]),
+    ...resourceClasses.map((one) => `--chart-class-${one}:${theme.classes[one]}`),
   ].join(';');
 
 export const colourOf = (theme: ChartTheme, index: number): string => theme.series[index % theme.series.length]!;

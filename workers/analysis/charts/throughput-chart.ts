@@ -1,7 +1,13 @@
 import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import { outlierScore } from '#stats/outliers.ts';
 import { ceilingOf, roundTripsOf } from '../ceilings.ts';
-import { formatRate, formatRatioInterval, formatTick } from '../format.ts';
+import { keyOf } from '../cell-key.ts';
+import { usefulMargin } from '../compare.ts';
+import { formatRate, formatRatioInterval, formatShort, formatTick } from '../format.ts';
 import type { Interval, Ratio, RunModel } from '../model.ts';
+import { publishedMarks } from '../published.ts';
+import { publishedChartNote, publishedName, publishedRatioText } from '../published-words.ts';
+import { methodWords } from '../verdict-words.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
 import { chosenTargets, chosenVariants, findCell, isReference, rateUnit, type Selection } from './select.ts';
@@ -12,17 +18,34 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
   const unit = rateUnit(model);
   const variants = chosenVariants(model, selection);
   const targets = chosenTargets(model, selection);
+  const published = publishedMarks(model);
   const marks = variants.flatMap((variant) =>
     targets.flatMap((target): IntervalMark[] => {
       const cell = findCell(model, variant.id, target.name);
       if (cell?.rowsPerSecond == null) return [];
       const hollow = cell.clientSaturated && !isReference(model, target.name);
-      const label = `${formatRate(cell.rowsPerSecond.value, unit)}${hollow ? ' · client' : ''}`;
+      const outliers = cell.outliers.map(({ value }) => value);
+      const away = outliers.map((value) => ` × ${formatShort(value)}`).join('');
+      const label = `${formatRate(cell.rowsPerSecond.value, unit)}${hollow ? ' · client' : ''}${away}`;
       const { name, index } = target;
-      return [{ row: variant.label, series: name, index, interval: cell.rowsPerSecond, label, hollow }];
+      const dashed = ticksOf(published.get(keyOf({ variant: variant.id, target: name })), 1);
+      return [
+        {
+          row: variant.label,
+          series: name,
+          index,
+          interval: cell.rowsPerSecond,
+          label,
+          hollow,
+          outliers,
+          published: dashed,
+        },
+      ];
     }),
   );
-  const values = marks.map(({ interval }) => interval.value).filter((value) => value > 0);
+  const values = marks
+    .flatMap((mark) => [mark.interval.value, ...(mark.published ?? []).map(({ value }) => value)])
+    .filter((value) => value > 0);
   const log = Math.max(...values) / Math.min(...values) > 20;
   const left = model.plan.targets.length - targets.length;
   const client = marks.some(({ hollow }) => hollow);
@@ -32,7 +55,11 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
     note: [
       'Mean of the repeats with its 95 % confidence interval.',
       log ? 'Log axis: equal distances are equal ratios.' : '',
+      marks.some(({ outliers = [] }) => outliers.length > 0)
+        ? `×: ${repeatCount(marks)} far from the others of the cell (modified z-score of the logarithms beyond ±\u00a0${outlierScore}, and by 10\u00a0% or more); kept.`
+        : '',
       client ? 'Hollow, “client”: the client was saturated, the server may do more.' : '',
+      publishedChartNote(shownPairs(published, marks)),
       left > 0 && selection.targets === undefined ? 'Reference targets, which do no work, are left out.' : '',
     ]
       .filter((part) => part !== '')
@@ -49,13 +76,22 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
       theme,
     ),
     data: {
-      columns: ['variant', 'target', unit, 'low', 'high', 'repeats'],
+      columns: [
+        ...['variant', 'target', unit, 'low', 'high', 'repeats', 'outliers'],
+        ...['retries', 'given up', 'lost to retries (share of client time)'],
+      ],
       rows: variants.flatMap((variant) =>
-        targets.map((target) => [
-          variant.id,
-          target.name,
-          ...numbers(findCell(model, variant.id, target.name)?.rowsPerSecond ?? null),
-        ]),
+        targets.map((target) => {
+          const cell = findCell(model, variant.id, target.name);
+          const lost = cell?.conflicts;
+          return [
+            variant.id,
+            target.name,
+            ...numbers(cell?.rowsPerSecond ?? null),
+            (cell?.outliers ?? []).map(({ repeat, value }) => `${value} (repeat ${repeat})`).join('; '),
+            ...[lost?.retries ?? null, lost?.gaveUp ?? null, lost?.lostShare ?? null],
+          ];
+        }),
       ),
     },
   };
@@ -70,6 +106,7 @@ export function ratioChart(
 ): Chart {
   const variants = chosenVariants(model, selection);
   const targets = chosenTargets(model, selection);
+  const published = publishedMarks(model);
   const marks = variants.flatMap((variant) =>
     targets.flatMap(({ name, index }): (IntervalMark & { readonly found: Ratio })[] => {
       const found = all.find(({ variant: id, target }) => id === variant.id && target === name);
@@ -78,7 +115,22 @@ export function ratioChart(
       const label = baseline
         ? 'baseline'
         : `${formatRatioInterval(found.ratio)}${found.verdict === 'noDifferenceShown' ? ' no difference shown' : ''}`;
-      return [{ row: variant.label, series: name, index, interval: found.ratio, label, hollow: baseline, found }];
+      const cell = findCell(model, variant.id, name)?.rowsPerSecond;
+      // What one ratio is in throughput here, so that the tick lies where it does among the rates.
+      const one = cell == null || cell.value === 0 ? null : found.ratio.value / cell.value;
+      const dashed = one === null ? [] : ticksOf(published.get(keyOf({ variant: variant.id, target: name })), one);
+      return [
+        {
+          row: variant.label,
+          series: name,
+          index,
+          interval: found.ratio,
+          label,
+          hollow: baseline,
+          found,
+          published: dashed,
+        },
+      ];
     }),
   );
   // A row with nothing but its baseline says nothing.
@@ -87,7 +139,7 @@ export function ratioChart(
   return {
     id: 'ratios',
     title: 'Ratio to the baseline',
-    note: 'Throughput ÷ the baseline’s, with 95 % confidence intervals (Welch’s t on logarithms). Log axis.',
+    note: [ratioNote(all), publishedChartNote(shownPairs(published, shown))].filter((part) => part !== '').join(' '),
     ...drawIntervalRows(
       {
         rows: variants.map(({ label }) => label).filter((label) => compared.has(label)),
@@ -100,15 +152,42 @@ export function ratioChart(
       theme,
     ),
     data: {
-      columns: ['variant', 'target', 'ratio', 'low', 'high', 'repeats', 'verdict'],
-      rows: shown.map(({ found: { variant, target, ratio, verdict } }) => [
+      columns: [
+        ...['variant', 'target', 'ratio', 'low', 'high', 'repeats', 'verdict'],
+        ...['interval by', `repeats for ±${usefulMargin * 100} %`],
+      ],
+      rows: shown.map(({ found: { variant, target, ratio, verdict, method, repeatsNeeded } }) => [
         variant,
         target,
         ...numbers(ratio),
         verdict,
+        method,
+        repeatsNeeded,
       ]),
     },
   };
+}
+
+type Marks = ReturnType<typeof publishedMarks>;
+
+const ticksOf = (marks: readonly NonNullable<ReturnType<Marks['get']>>[number][] | undefined, scale: number) =>
+  (marks ?? []).map((mark) => ({
+    value: mark.rate * scale,
+    text: `${publishedName(mark.published)}: ${publishedRatioText(mark)} there`,
+  }));
+
+const shownPairs = (published: Marks, marks: readonly IntervalMark[]) =>
+  marks.some((mark) => (mark.published?.length ?? 0) > 0) ? [...published.values()].flat() : [];
+
+const repeatCount = (marks: readonly IntervalMark[]): string => {
+  const count = marks.reduce((sum, { outliers = [] }) => sum + outliers.length, 0);
+  return count === 1 ? 'a repeat' : `${count} repeats`;
+};
+
+function ratioNote(all: readonly Ratio[]): string {
+  const methods = new Set(all.flatMap(({ method }) => method ?? []));
+  const how = [...methods].map((method) => methodWords[method]).join('; ');
+  return `Throughput ÷ the baseline’s, with 95 % confidence intervals${how === '' ? '' : ` (${how})`}. Log axis.`;
 }
 
 /** Calibration that says the same of every variant shown and is near enough to matter; all of it stands in the calibration table. */

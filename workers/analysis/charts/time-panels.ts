@@ -1,3 +1,5 @@
+import { changeShare } from '../change-words.ts';
+import { changesOf } from '../changes.ts';
 import {
   formatBytes,
   formatMs,
@@ -21,15 +23,31 @@ type Look = Pick<Line, 'name' | 'colour' | 'dash' | 'symbol'>;
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const views = chosenViews(model, selection);
   const courses = views.filter(({ series }) => series.atMs.length > 1);
-  const panels = byVariant(model, courses, selection, (view) => [
-    { ...lookOf(model, view, theme), points: points(view.series, rates(model, view.series)) },
-  ]);
+  const moments = (view: TrialView) =>
+    changesOf(view).map((change) => ({
+      at: change.atMs,
+      label: changeShare(change),
+      colour: lookOf(model, view, theme).colour,
+    }));
+  const panels = byVariant(
+    model,
+    courses,
+    selection,
+    (view) => [{ ...lookOf(model, view, theme), points: points(view.series, rates(model, view.series)) }],
+    moments,
+  );
   return {
     id: 'throughput-over-time',
     title: 'Throughput over time',
-    note: `One line per repeat, one point per second of the measured phase.${
-      courses.length < views.length ? ' Trials of less than two seconds have no course to show and are left out.' : ''
-    }`,
+    note: [
+      'One line per repeat, one point per second of the measured phase.',
+      courses.length < views.length ? 'Trials of less than two seconds have no course to show and are left out.' : '',
+      panels.some((panel) => (panel.moments ?? []).length > 0)
+        ? 'Dotted: where the rate changed for longer than chance explains (E-divisive, trials of 20 seconds or more).'
+        : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
     ...drawPanels(
       panels,
       {
@@ -238,12 +256,21 @@ function byVariant(
   views: readonly TrialView[],
   selection: Selection,
   lines: (view: TrialView) => readonly Line[],
+  moments: (view: TrialView) => NonNullable<Panel['moments']> = () => [],
 ): readonly Panel[] {
   return chosenVariants(model, selection).flatMap(({ id, label }) => {
     const own = views.filter(({ trial }) => trial.variant === id);
     return own.length === 0
       ? []
-      : [{ title: `${label} (${rateUnit(model)})`, format: formatShort, tick: formatTick, lines: own.flatMap(lines) }];
+      : [
+          {
+            title: `${label} (${rateUnit(model)})`,
+            format: formatShort,
+            tick: formatTick,
+            lines: own.flatMap(lines),
+            moments: own.flatMap(moments),
+          },
+        ];
   });
 }
 
@@ -295,6 +322,8 @@ function seriesTable(views: readonly TrialView[]): Table {
         'rows/s',
         'calls/s',
         'errors/s',
+        'retries/s',
+        'lost to conflicts, ms/s',
         'p50 ms',
         'p95 ms',
         'p99 ms',
@@ -311,6 +340,8 @@ function seriesTable(views: readonly TrialView[]): Table {
         series.rowsPerSecond[i]!,
         series.callsPerSecond[i]!,
         series.errorsPerSecond[i]!,
+        series.retriesPerSecond[i]!,
+        series.lostMsPerSecond[i]!,
         series.p50Ms[i]!,
         series.p95Ms[i]!,
         series.p99Ms[i]!,

@@ -36,6 +36,8 @@ tr.group td{border-top:1px solid var(--chart-axis)}
 .badge{display:inline-block;font-size:11px;border:1px solid currentColor;border-radius:4px;padding:0 5px;color:var(--warn);white-space:nowrap;margin:0 4px 2px 0}
 .badge.error{color:var(--bad)}.badge.info{color:var(--chart-muted)}
 .caveats{list-style:none;margin:0;padding:0}.caveats li{padding:6px 0;border-bottom:1px solid var(--line)}.caveats li:last-child{border:0}
+table.evidence{width:auto;margin:4px 0}table.evidence td{border:0;padding:0 16px 0 0}
+.unlike a{color:var(--warn)}.reasons{display:block}
 .where{color:var(--chart-muted)}
 svg{width:100%;height:auto;display:block}
 pre{font:12px/1.5 ui-monospace,"Cascadia Mono","Liberation Mono",monospace;margin:0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}

@@ -1,9 +1,11 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
+import { builtInWords } from '../built.ts';
 import { keyOf } from '../cell-key.ts';
 import { isContender, isReference, rateUnit } from '../charts/select.ts';
-import { ratios } from '../compare.ts';
-import { fairnessTable } from '../fairness.ts';
+import { ratios, usefulMargin } from '../compare.ts';
+import { clientsPart } from '../conflict-words.ts';
+import { eventSummaries } from '../event-summary.ts';
 import {
   formatBytes,
   formatCount,
@@ -15,7 +17,11 @@ import {
   formatShort,
   formatStored,
 } from '../format.ts';
-import type { CellSummary, Interval, Ratio, RunModel } from '../model.ts';
+import { likeForLikeTable } from '../like-for-like.ts';
+import { meanRatios } from '../mean-ratios.ts';
+import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '../model.ts';
+import { changesInWords, steadyInWords, trialDetails, withinWords } from '../trial-details.ts';
+import { percentWithin, repeatsOfRun, verdictDetail } from '../verdict-words.ts';
 import { verifiedText } from '../verified.ts';
 import { type Html, html } from './html.ts';
 
@@ -23,7 +29,7 @@ import { type Html, html } from './html.ts';
 export function resultTable(model: RunModel, baseline: Baseline): Html {
   const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
   const rows = model.cells.map((cell, i) => {
-    const { latencyMs, clientShare } = cell;
+    const { latencyMs } = cell;
     const first = model.cells[i - 1]?.variant !== cell.variant;
     return html`<tr class="${first ? 'group' : ''} ${isContender(model, cell.target) ? '' : 'reference'}"><td class="first">${first ? variantLabel(model.plan, cell.variant) : ''}</td>
 <td class="target">${targetName(model, cell.target)}</td>
@@ -32,16 +38,21 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
 <td class="n">${formatMs(cell.elapsedMs?.value)}</td>
 <td class="n">${formatMs(latencyMs.p50)}</td>
 <td class="n">${formatMs(latencyMs.p99)}</td><td class="n">${formatMs(latencyMs.p999)}</td><td class="n">${formatMs(latencyMs.max)}</td>
-<td class="n">${formatPercent(clientShare === null ? null : 1 - clientShare.inCalls)}</td>
+<td class="n">${formatPercent(clientsPart(cell))}</td>
 <td class="n">${cell.ok}${cell.failed > 0 ? html` <span class="badge error">${cell.failed} failed</span>` : ''}</td>
 <td>${badges(model, cell)}</td></tr>`;
   });
+  const means = meanRatios(model, baseline).map((mean, i) => {
+    return html`<tr class="${i === 0 ? 'group' : ''} ${isContender(model, mean.target) ? '' : 'reference'}"><td class="first">${i === 0 ? 'Geometric mean' : ''}</td>
+<td class="target">${targetName(model, mean.target)}</td><td></td><td class="n">${ratioCell(mean)}</td>
+<td colspan="8">of the ratios of ${mean.variants} variants that both have</td></tr>`;
+  });
   return html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">${rateUnit(model)}</th><th class="n">Ratio</th>
 <th class="n">Elapsed</th><th class="n">p50</th><th class="n">p99</th><th class="n">p99.9</th><th class="n">max</th>
-<th class="n">Client</th><th class="n">n</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
+<th class="n">Client</th><th class="n">n</th><th></th></tr></thead><tbody>${rows}${means}</tbody></table></div>`;
 }
 
-function ratioCell(ratio: Ratio | undefined): Html {
+function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
   if (ratio === undefined) return html`–`;
   if (ratio.verdict === 'baseline') return html`<span class="none">baseline</span>`;
   const { value, low, high } = ratio.ratio;
@@ -52,8 +63,18 @@ function ratioCell(ratio: Ratio | undefined): Html {
     noDifferenceShown: '≈ no difference shown',
     notEnoughRepeats: 'too few repeats',
   }[ratio.verdict];
-  return html`<span class="${ratio.verdict === 'noDifferenceShown' ? 'none' : ratio.verdict}">${formatRatio(value)}</span> <span class="interval">${bounds} ${word}</span>`;
+  const how = 'method' in ratio ? verdictDetail(ratio) : '';
+  return html`<span class="${ratio.verdict === 'noDifferenceShown' ? 'none' : ratio.verdict}">${formatRatio(value)}</span> <span class="interval" title="${how}">${bounds} ${word}</span>${neededNote(ratio)}`;
 }
+
+/** Where the interval leaves the question open: the repeats that would narrow it. */
+const neededNote = (ratio: Ratio | MeanRatio): Html =>
+  'repeatsNeeded' in ratio &&
+  ratio.repeatsNeeded !== null &&
+  ratio.repeatsNeeded > ratio.ratio.n &&
+  (ratio.verdict === 'noDifferenceShown' || ratio.verdict === 'notEnoughRepeats')
+    ? html`<br><span class="interval">${percentWithin(usefulMargin)} by about ${formatCount(ratio.repeatsNeeded)} repeats</span>`
+    : html``;
 
 const withInterval = (interval: Interval | null, format: (value: number) => string): Html =>
   interval === null
@@ -96,16 +117,30 @@ export function missingTable(model: RunModel): Html | null {
 
 /** What the servers were found to hold after the clock had stopped; the least of all repeats. */
 export function rowsTable(model: RunModel): Html | null {
-  const rows = model.cells.flatMap(({ variant, target, verification, storedBytesPerRow }) =>
+  const anyBuilt = model.cells.some(({ built }) => built !== null);
+  const rows = model.cells.flatMap(({ variant, target, verification, storedBytesPerRow, built }) =>
     verification === null || isReference(model, target)
       ? []
       : [
-          html`<tr><td class="first">${variantLabel(model.plan, variant)}</td><td class="target">${targetName(model, target)}</td><td>${verifiedText[verification.outcome]}</td><td>${verification.note}</td><td class="n">${formatStored(storedBytesPerRow)}</td></tr>`,
+          html`<tr><td class="first">${variantLabel(model.plan, variant)}</td><td class="target">${targetName(model, target)}</td><td>${verifiedText[verification.outcome]}</td><td>${verification.note}</td><td class="n">${formatStored(storedBytesPerRow)}</td>${anyBuilt ? html`<td>${built ? builtInWords(built) : ''}</td>` : ''}</tr>`,
         ],
   );
   return rows.length === 0
     ? null
-    : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th>Verified</th><th>How</th><th class="n">Stored per row</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+    : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th>Verified</th><th>How</th><th class="n">Stored per row</th>${anyBuilt ? html`<th>Built over the rows</th>` : ''}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** What the servers timed of their own work, all repeats together. */
+export function eventTable(model: RunModel): Html | null {
+  const rows = eventSummaries(model).map(
+    ({ variant, target, label, count, totalMs, p50Ms, p99Ms, maxMs, bytes }, i, all) => {
+      const first = all[i - 1]?.variant !== variant;
+      return html`<tr class="${first ? 'group' : ''}"><td class="first">${first ? variantLabel(model.plan, variant) : ''}</td><td class="target">${targetName(model, target)}</td><td>${label}</td><td class="n">${formatCount(count)}</td><td class="n">${formatMs(totalMs)}</td><td class="n">${formatMs(p50Ms)}</td><td class="n">${formatMs(p99Ms)}</td><td class="n">${formatMs(maxMs)}</td><td class="n">${formatBytes(bytes)}</td></tr>`;
+    },
+  );
+  return rows.length === 0
+    ? null
+    : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th>Work</th><th class="n">Times</th><th class="n">In all</th><th class="n">p50</th><th class="n">p99</th><th class="n">Longest</th><th class="n">Bytes</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 export function calibrationTable({ calibration }: RunModel): Html | null {
@@ -120,21 +155,37 @@ export function calibrationTable({ calibration }: RunModel): Html | null {
 
 /** Settings of all targets side by side. */
 export function likeForLike(model: RunModel): Html {
-  const contenders = { targets: model.targets.filter(({ name }) => !isReference(model, name)) };
+  const contenders = { ...model, targets: model.targets.filter(({ name }) => !isReference(model, name)) };
   const facts = [
     ['Product', contenders.targets.map(({ fingerprint, descriptor }) => fingerprint?.product ?? descriptor.label)],
     ['Driver', contenders.targets.map(({ descriptor }) => descriptor.driver)],
     ['Address', contenders.targets.map(({ address }) => address)],
+    ...(contenders.targets.some(({ descriptor }) => descriptor.notice)
+      ? [['To know', contenders.targets.map(({ descriptor }) => descriptor.notice ?? '')] as const]
+      : []),
   ] as const;
   const rows = [
     ...facts.map(([name, values]) => html`<tr><td>${name}</td>${values.map((value) => html`<td>${value}</td>`)}</tr>`),
-    ...fairnessTable(contenders).map(
+    ...likeForLikeTable(contenders).map(
       ({ group, setting, values, differs }) =>
         html`<tr class="${differs ? 'differs' : ''}"><td>${setting} <span class="interval">${group}</span></td>${values.map((value) => html`<td>${value ?? '–'}</td>`)}</tr>`,
     ),
   ];
   const head = contenders.targets.map(({ name }) => html`<th>${targetName(model, name)}</th>`);
   return html`<div class="scroll"><table><thead><tr><th></th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** What the seconds of longer trials tell of each of them. */
+export function withinTable(model: RunModel): Html | null {
+  const unit = rateUnit(model);
+  const rows = trialDetails(model).map((details) => {
+    const { variant, target, repeat } = details.view.trial;
+    const changes = changesInWords(details, model, unit).map((words) => html`<div>${words}</div>`);
+    return html`<tr><td class="first">${variantLabel(model.plan, variant)}</td><td class="target">${targetName(model, target)}</td><td class="n">${repeat}</td><td class="n">${withinWords(details.steadiness)}</td><td>${steadyInWords(details.steadiness)}</td><td>${changes}</td></tr>`;
+  });
+  return rows.length === 0
+    ? null
+    : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">Repeat</th><th class="n">${unit} within this trial</th><th>Steady state</th><th>Changes</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** What each method really is on each engine. */
@@ -174,13 +225,14 @@ export function environmentList({ environment, startedAt, endedAt, runId }: RunM
   return html`<dl>${facts.filter(([, value]) => value !== '').map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-export function planList({ plan, trials }: RunModel): Html {
+export function planList({ plan, trials, enough }: RunModel): Html {
   const { measure, experiment } = plan;
   const facts: readonly (readonly [string, string])[] = [
     [
       'Trials',
-      `${trials.length}: ${plan.variants.length} variants × ${plan.targets.length} targets × ${measure.repeats} repeats, less what was skipped`,
+      `${trials.length}: ${plan.variants.length} variants × ${plan.targets.length} targets × repeats, less what was skipped`,
     ],
+    ['Repeats', repeatsOfRun({ plan, enough })],
     [
       'Measured until',
       measure.until === 'rows'

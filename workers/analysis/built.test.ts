@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { TrialResult } from '#contract/measurement.ts';
+import { builtCaveat, builtInWords, builtOf, countedMs } from './built.ts';
+import { throughputOf } from './cell-summary.ts';
+import type { CellSummary } from './model.ts';
+
+const trial = (keyMs: number | null, counted = true): TrialResult =>
+  ({
+    elapsedMs: 1_000,
+    totals: { rows: 3_000, calls: 30 },
+    ...(keyMs !== null && {
+      builds: [
+        { part: 'key', ms: keyMs, counted },
+        { part: 'index on at', ms: 100, counted },
+      ],
+    }),
+  }) as unknown as TrialResult;
+
+test('throughput counts what was built over rows that the clock saw go in', () => {
+  expect(throughputOf(trial(null))).toBe(3_000);
+  expect(throughputOf(trial(400))).toBe(2_000);
+  expect(throughputOf(trial(400, false))).toBe(3_000);
+  expect(countedMs(trial(400))).toBe(500);
+});
+
+test('a cell tells what was built, how long it took, and the rate without it', () => {
+  const built = builtOf([trial(400), trial(600), trial(null)]);
+  expect(built).toMatchObject({
+    counted: true,
+    parts: [
+      { part: 'key', ms: 500 },
+      { part: 'index on at', ms: 100 },
+    ],
+  });
+  expect(built?.totalMs.value).toBe(600);
+  expect(built?.loadPerSecond?.value).toBe(3_000);
+  expect(builtInWords(built!)).toBe('key 500\u00a0ms, index on at 100\u00a0ms');
+});
+
+test('nothing built is nothing told', () => {
+  expect(builtOf([trial(null)])).toBeNull();
+  expect(builtCaveat({ built: null } as CellSummary)).toBeNull();
+});
+
+test('a rate that counts building says so; one that does not has no mark', () => {
+  const caveat = (counted: boolean) =>
+    builtCaveat({ variant: 'v', target: 't', built: builtOf([trial(400, counted)]) } as CellSummary);
+  expect(caveat(true)?.text).toContain('The rate shown and compared counts both.');
+  expect(caveat(false)).toBeNull();
+});

@@ -1,0 +1,38 @@
+import type { TargetRecord } from '#contract/journal.ts';
+import { waitName } from '#contract/probe-info.ts';
+import type { Change, Meanwhile } from './changes.ts';
+import { eventLabel } from './event-summary.ts';
+import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatShort } from './format.ts';
+
+/** "−34 %". */
+export const changeShare = ({ before, after }: Change): string =>
+  `${after >= before ? '+' : '−'}${formatPercent(Math.abs(after / before - 1))}`;
+
+/** "At 34 s 12.3k → 8.10k rows/s (−34 %); at the same time: Checkpoints (1.2 s)". */
+export function changeInWords(
+  change: Change,
+  unit: string,
+  target: string,
+  model: { readonly targets: readonly TargetRecord[] },
+): string {
+  const { atMs, before, after, meanwhile } = change;
+  const list = meanwhile.map((one) => meanwhileInWords(one, target, model)).join(', ');
+  return `At ${formatMs(atMs)} ${formatShort(before)} → ${formatRate(after, unit)} (${changeShare(change)})${
+    list === '' ? '' : `; at the same time: ${list}`
+  }`;
+}
+
+function meanwhileInWords(
+  one: Meanwhile,
+  target: string,
+  model: { readonly targets: readonly TargetRecord[] },
+): string {
+  const label = waitName(one.name) ?? eventLabel(model, target, one.name);
+  if (one.what === 'checkpoint') return one.count === 1 ? label : `${label} (${formatCount(one.count)})`;
+  if (one.what === 'event') return `${label} (${formatMs(one.durationMs)})`;
+  const unit = model.targets.find(({ name }) => name === target)?.probeInfo[one.name]?.unit;
+  const format = unit === 'bytes' ? formatBytes : formatShort;
+  const each = one.what === 'counter' ? ' per second' : '';
+  const named = unit === 'ms' || unit === 'us' ? ` (${unit})` : '';
+  return `${label}${each}${named} ${format(one.before)} → ${format(one.after)}`;
+}

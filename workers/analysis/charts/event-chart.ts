@@ -1,0 +1,83 @@
+import { eventLabel, orderedKinds } from '../event-summary.ts';
+import { formatCount, formatMsTick, formatShort, formatTick } from '../format.ts';
+import type { RunModel, TrialView } from '../model.ts';
+import type { Chart } from './chart.ts';
+import { eventLanes, lanePx, lanesNote } from './event-lanes.ts';
+import { dashOf, symbolOf } from './palette.ts';
+import { axisLabelsPx, drawPanels, type Line } from './panels.ts';
+import { countsRows, defaultWidthPx, rateUnit } from './select.ts';
+import { type ChartTheme, colourOf } from './theme.ts';
+
+/** Whether any server told of work of its own. */
+export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.events).length > 0;
+
+/**
+ * Throughput, and under it on the same time axis what the servers timed of their own work. `views` are of one variant and one repeat: dips
+ * of several repeats would lie over each other.
+ */
+export function serverEvents(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
+  const shown = views.filter(hasEvents);
+  const lanes = eventLanes(model, shown, theme, () => 0);
+  const repeat = shown[0]?.trial.repeat;
+  const repeats = model.trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
+  const ends = shown.flatMap(({ series }) => series.atMs);
+  return {
+    id: 'server-work',
+    title: 'Server’s own work',
+    note: [repeats > 1 && repeat !== undefined ? `Repeat ${repeat} of ${formatCount(repeats)}.` : '', lanesNote(lanes)]
+      .filter((part) => part !== '')
+      .join(' '),
+    ...drawPanels(
+      [
+        {
+          title: `Throughput (${rateUnit(model)})`,
+          format: formatShort,
+          tick: formatTick,
+          lines: shown.map((view) => throughputLine(model, view, theme)),
+        },
+        // The lowest has the labels of the axis besides.
+        ...lanes.panels.map((panel, i) => ({
+          ...panel,
+          heightPx: i === lanes.panels.length - 1 ? lanePx + axisLabelsPx : lanePx,
+        })),
+      ],
+      {
+        columns: 1,
+        widthPx: defaultWidthPx,
+        panelHeightPx: 168,
+        xName: 'elapsed',
+        xFormat: formatMsTick,
+        xMin: 0,
+        xMax: Math.max(lanes.toMs, ...ends),
+        shared: true,
+      },
+      theme,
+    ),
+    data: {
+      columns: [
+        ...['variant', 'target', 'repeat', 'kind', 'label', 'at ms', 'duration ms', 'bytes'],
+        ...['events', 'total ms', 'total bytes', 'sum over ms'],
+      ],
+      rows: shown.flatMap(({ trial: { variant, target, repeat }, series: { events } }) =>
+        orderedKinds(model, target, Object.keys(events)).flatMap((kind) =>
+          events[kind]!.marks.map(({ atMs, durationMs, bytes, sum, count, totalMs, totalBytes }) => [
+            ...[variant, target, repeat, kind, eventLabel(model, target, kind), atMs, durationMs, bytes],
+            ...[count, totalMs, totalBytes, sum?.spanMs ?? null],
+          ]),
+        ),
+      ),
+    },
+  };
+}
+
+function throughputLine(model: RunModel, { trial, series }: TrialView, theme: ChartTheme): Line {
+  const index = model.plan.targets.find(({ name }) => name === trial.target)?.index ?? 0;
+  const rates = countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
+  return {
+    name: trial.target,
+    colour: colourOf(theme, index),
+    dash: dashOf(index),
+    symbol: symbolOf(index),
+    points: series.atMs.map((at, i) => [at, rates[i] ?? null] as const),
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { labelSides } from './label-sides.ts';
+
+const panel = { widthPx: 400, heightPx: 200 };
+const points = (...all: readonly (readonly [number, number])[]) => all.map(([x, y]) => ({ x, y, widthPx: 14 }));
+
+test('a label stands above a line that rises or falls gently, and below where the line goes up from its point', () => {
+  expect(labelSides([points([50, 50], [150, 60], [250, 55])], panel)).toEqual([['top', 'top', 'top']]);
+  expect(labelSides([points([50, 50], [150, 50], [150, 150])], panel)).toEqual([['top', 'bottom', 'top']]);
+});
+
+test('a line that goes up and down from its point leaves the sides', () => {
+  expect(labelSides([points([100, 20], [100, 100], [100, 180])], panel)[0]![1]).toBe('right');
+});
+
+test('labels do not lie on each other, nor beyond the panel', () => {
+  const [first, second] = labelSides([points([50, 100]), points([52, 104])], panel);
+  expect(first).not.toEqual(second);
+  expect(labelSides([points([50, 195])], panel)).toEqual([['bottom']]);
+  expect(labelSides([[{ x: 5, y: 100, widthPx: 100 }]], panel)).toEqual([['right']]);
+});

@@ -1,0 +1,74 @@
+/** On which side of its point a label stands; the names are ECharts'. */
+export type Side = 'top' | 'bottom' | 'right' | 'left';
+
+/** A point with a label, in px from the left and the bottom of the panel. */
+export interface LabelledPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly widthPx: number;
+}
+
+export interface Box {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+interface Rect {
+  readonly left: number;
+  readonly right: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** In the order in which they are preferred. */
+const sides: readonly Side[] = ['top', 'bottom', 'right', 'left'];
+const textPx = 12;
+/** From the middle of the point to the text: half a symbol and a gap. */
+const awayPx = 6;
+/** Lines are looked at so often along their way. */
+const stepPx = 3;
+
+/**
+ * For the points of each line the side on which its label is out of the way: of all lines of the panel, of labels placed before, and of the panel's
+ * edge. Where every side is in the way of something, the one that is least.
+ */
+export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: Box): readonly (readonly Side[])[] {
+  const inTheWay = lines.flatMap((points) => points.flatMap((point, i) => [point, ...along(points[i - 1], point)]));
+  const placed: Rect[] = [];
+  return lines.map((points) =>
+    points.map((point) => {
+      const costs = sides.map((side) => {
+        const rect = rectOf(point, side);
+        const covered = inTheWay.filter((one) => isWithin(one, rect)).length;
+        const overlapping = placed.filter((one) => overlap(one, rect)).length;
+        // A name that is cut off, or lies on another, cannot be read at all; one that is crossed by a line can.
+        return covered + 100 * (overlapping + (isOutside(rect, panel) ? 1 : 0));
+      });
+      const side = sides[costs.indexOf(Math.min(...costs))]!;
+      placed.push(rectOf(point, side));
+      return side;
+    }),
+  );
+}
+
+function along(from: LabelledPoint | undefined, to: LabelledPoint): readonly Pick<LabelledPoint, 'x' | 'y'>[] {
+  if (from === undefined) return [];
+  const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / stepPx);
+  return Array.from({ length: Math.max(0, steps - 1) }, (_, i) => ({
+    x: from.x + ((to.x - from.x) * (i + 1)) / steps,
+    y: from.y + ((to.y - from.y) * (i + 1)) / steps,
+  }));
+}
+
+function rectOf({ x, y, widthPx }: LabelledPoint, side: Side): Rect {
+  const [across, up] = [widthPx / 2, textPx / 2];
+  const middleX = side === 'left' ? x - awayPx - across : side === 'right' ? x + awayPx + across : x;
+  const middleY = side === 'bottom' ? y - awayPx - up : side === 'top' ? y + awayPx + up : y;
+  return { left: middleX - across, right: middleX + across, low: middleY - up, high: middleY + up };
+}
+
+const isWithin = ({ x, y }: Pick<LabelledPoint, 'x' | 'y'>, { left, right, low, high }: Rect): boolean =>
+  x >= left && x <= right && y >= low && y <= high;
+const overlap = (a: Rect, b: Rect): boolean => a.left < b.right && b.left < a.right && a.low < b.high && b.low < a.high;
+const isOutside = ({ left, right, low, high }: Rect, { widthPx, heightPx }: Box): boolean =>
+  left < 0 || right > widthPx || low < 0 || high > heightPx;

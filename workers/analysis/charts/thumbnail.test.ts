@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createRunReader } from '../read-run.ts';
+import { type FixtureOptions, fixtureJournal } from '../run.fixture.ts';
+import { lightTheme } from './theme.ts';
+import { thumbnail } from './thumbnail.ts';
+
+const modelOf = (options: FixtureOptions) => {
+  const reader = createRunReader();
+  for (const record of fixtureJournal(options)) reader.add(record);
+  return reader.model();
+};
+const count = (svg: string | null, element: string) => svg?.split(`<${element} `).length ?? 0;
+
+describe('the picture of a run', () => {
+  it('has a bar for each cell that was measured, and a key for each target', () => {
+    const model = modelOf({ connections: [1] });
+    const references = new Set(model.targets.filter(({ descriptor }) => descriptor.reference).map(({ name }) => name));
+    const cells = model.cells.filter(({ target, rowsPerSecond }) => rowsPerSecond !== null && !references.has(target));
+    const keys = new Set(cells.map(({ target }) => target)).size;
+    expect(count(thumbnail(model, lightTheme), 'rect') - 1).toBe(cells.length + keys);
+    expect(thumbnail(model, lightTheme)).toContain('>PostgreSQL</text>');
+  });
+
+  it('has a line for each target over a sweep of four levels or more', () => {
+    const svg = thumbnail(modelOf({ connections: [1, 2, 4, 8] }), lightTheme);
+    expect(count(svg, 'polyline') - 1).toBe(2);
+    expect(count(svg, 'circle') - 1).toBe(8);
+  });
+
+  it('is none where nothing was measured', () => {
+    const model = modelOf({ connections: [1] });
+    expect(thumbnail({ ...model, cells: [] }, lightTheme)).toBeNull();
+  });
+
+  it('stays within its frame, also for values far apart', () => {
+    const svg = thumbnail(modelOf({ connections: [1, 2, 4, 8] }), lightTheme)!;
+    for (const [, y] of svg.matchAll(/cy="([^"]+)"/g)) {
+      expect(Number(y)).toBeGreaterThanOrEqual(12);
+      expect(Number(y)).toBeLessThanOrEqual(104);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import type { CallTime, ProcessTime } from '#contract/measurement.ts';
+
+/** Parts of a client process' time (ProcessTime), waiting first and what is nothing of the experiment's last. */
+export const clientParts = ['wait', 'decode', 'encode', 'generate', 'engine', 'other', 'idle'] as const;
+export type ClientPart = (typeof clientParts)[number];
+
+export const partWords: Readonly<Record<ClientPart, string>> = {
+  wait: 'network and server',
+  decode: 'decoding',
+  encode: 'encoding',
+  generate: 'making rows',
+  engine: 'engine in the process',
+  other: 'event loop',
+  idle: 'idle',
+};
+
+/** Shares (0…1) of the time of one or more client processes; they add up to 1. */
+export type ClientShares = Readonly<Record<ClientPart, number>>;
+
+const msOf: Readonly<Record<ClientPart, keyof ProcessTime>> = {
+  wait: 'waitMs',
+  decode: 'decodeMs',
+  encode: 'encodeMs',
+  generate: 'generateMs',
+  engine: 'engineMs',
+  other: 'otherMs',
+  idle: 'idleMs',
+};
+
+/** Null where one of them is not known (an older version's), or there is nothing. */
+export function clientShares(times: readonly (ProcessTime | null | undefined)[]): ClientShares | null {
+  const known = times.flatMap((time) => time ?? []);
+  const wallMs = known.reduce((sum, time) => sum + time.wallMs, 0);
+  if (known.length < times.length || wallMs <= 0) return null;
+  const share = (part: ClientPart) => known.reduce((sum, time) => sum + time[msOf[part]], 0) / wallMs;
+  return Object.fromEntries(clientParts.map((part) => [part, share(part)])) as Record<ClientPart, number>;
+}
+
+/** This share of an interval's time, on top of what is known. */
+export function addTime(
+  known: ProcessTime | null | undefined,
+  time: ProcessTime | undefined,
+  share: number,
+): ProcessTime | null {
+  if (time === undefined || known === null) return null;
+  const names = Object.keys(time) as (keyof ProcessTime)[];
+  return Object.fromEntries(names.map((name) => [name, (known?.[name] ?? 0) + time[name] * share])) as Record<
+    keyof ProcessTime,
+    number
+  >;
+}
+
+/** What a mean call spent its time on, ms, and how often it went back and forth. */
+export interface CallMeans {
+  /** What it is a mean of; and how many of these were looked at. */
+  readonly calls: number;
+  readonly seen: number;
+  readonly sendMs: number;
+  readonly waitMs: number;
+  readonly receiveMs: number;
+  readonly roundTrips: number;
+}
+
+/** Null where that could not be seen in one of the trials, or there was none. */
+export function callMeans(times: readonly (CallTime | null | undefined)[]): CallMeans | null {
+  const known = times.flatMap((time) => time ?? []);
+  const sum = (of: keyof CallTime) => known.reduce((total, time) => total + time[of], 0);
+  const calls = sum('calls');
+  if (known.length < times.length || calls === 0) return null;
+  return {
+    calls,
+    seen: sum('seen'),
+    sendMs: sum('sendMs') / calls,
+    waitMs: sum('waitMs') / calls,
+    receiveMs: sum('receiveMs') / calls,
+    roundTrips: sum('roundTrips') / calls,
+  };
+}

@@ -1,0 +1,16 @@
+import { formatCount, formatNumber, formatPercent } from './format.ts';
+import type { CellSummary, Conflicts } from './model.ts';
+
+/** "12.0 % of client time, 340 retries, 0.8 per 100 commits, 2 given up". */
+export function conflictsInWords({ retries, gaveUp, retriesPer100Commits, lostShare }: Conflicts): string {
+  return [
+    `${formatPercent(lostShare)} of client time`,
+    `${formatCount(retries)} ${retries === 1 ? 'retry' : 'retries'}`,
+    ...(retriesPer100Commits === null ? [] : [`${formatNumber(retriesPer100Commits)} per 100 commits`]),
+    ...(gaveUp === 0 ? [] : [`${formatCount(gaveUp)} given up`]),
+  ].join(', ');
+}
+
+/** Share of client time outside the calls, in which the client was at work: pauses before retries are the conflicts' doing. */
+export const clientsPart = ({ clientShare }: CellSummary): number | null =>
+  clientShare === null ? null : 1 - clientShare.inCalls - clientShare.paused;

@@ -1,0 +1,121 @@
+import { optionsFor } from '#contract/engine-options.ts';
+import type { TargetRecord } from '#contract/journal.ts';
+import { variantOf } from '#contract/variant-of.ts';
+import type { Medium, RunModel } from './model.ts';
+
+/** One setting over all targets of the like-for-like table; null where a target has no such setting. */
+export interface FairnessRow {
+  readonly group: 'setup' | 'durability' | 'memory' | 'other';
+  readonly setting: string;
+  readonly values: readonly (string | null)[];
+  /** Targets that have the setting disagree about it. */
+  readonly differs: boolean;
+}
+
+type Facts = Pick<RunModel, 'plan' | 'targets' | 'cells'>;
+
+const groups = ['durability', 'memory', 'other'] as const;
+
+/** What servers call the isolation that a session begins with: one row whatever its name, for it is part of what a commit promises. */
+const isIsolation = (setting: string): boolean => /^(default[ _])?((transaction|tx)[ _])?isolation$/i.test(setting);
+export const isolationSetting = 'isolation';
+
+/** Settings of all targets side by side, in the order of `targets`: what two engines share is in one row. */
+export function fairnessTable(model: Facts): readonly FairnessRow[] {
+  const { targets } = model;
+  const isolation = isolationRow(model);
+  const stored = storedRow(model);
+  const named = groups.flatMap((group) => {
+    const names = new Set(targets.flatMap(({ fingerprint }) => Object.keys(fingerprint?.[group] ?? {})));
+    return [...names]
+      .filter((setting) => !isIsolation(setting))
+      .map((setting): FairnessRow => {
+        const values = targets.map(({ fingerprint }) => fingerprint?.[group][setting] ?? null);
+        return { group, setting, values, differs: differ(values) };
+      });
+  });
+  const of = (group: FairnessRow['group']) => named.filter((row) => row.group === group);
+  return [
+    ...of('durability'),
+    ...(isolation === null ? [] : [isolation]),
+    ...of('memory'),
+    ...(stored === null ? [] : [stored]),
+    ...of('other'),
+  ];
+}
+
+const differ = (values: readonly (string | null)[]): boolean =>
+  new Set(values.filter((value) => value !== null)).size > 1;
+
+/** No isolation at all, whatever is said of it besides. */
+export const isNone = (isolation: string | null): boolean => isolation !== null && /^none\b/i.test(isolation.trim());
+
+/** A server without isolation is unlike every other one, also unlike those that do not tell theirs. */
+function isolationRow({ targets, ...model }: Facts): FairnessRow | null {
+  const values = targets.map((target) => {
+    const settings = groups.flatMap((group) => Object.entries(target.fingerprint?.[group] ?? {}));
+    const begins = settings.find(([setting]) => isIsolation(setting))?.[1] ?? null;
+    return asked(model, target, begins);
+  });
+  if (values.every((value) => value === null)) return null;
+  const told = targets.flatMap(({ fingerprint, descriptor }, i) =>
+    fingerprint === null || descriptor.reference ? [] : [values[i] ?? null],
+  );
+  const differs = differ(told.map(plain)) || (told.some(isNone) && !told.every(isNone));
+  return { group: 'durability', setting: isolationSetting, values, differs };
+}
+
+/**
+ * What variants ask for by an option of the engine's that is called isolation, in place of what sessions begin with; where some of them leave
+ * it at that, behind it.
+ */
+function asked({ plan, cells }: Omit<Facts, 'targets'>, { name, descriptor }: TargetRecord, begins: string | null) {
+  const option = descriptor.options?.find((one) => one.name === 'isolation');
+  if (option === undefined) return begins;
+  const own = cells.flatMap(({ variant, target, ok }) =>
+    target === name && ok > 0 ? (variantOf(plan, variant) ?? []) : [],
+  );
+  const levels = [...new Set(own.map(({ settings }) => optionsFor(descriptor, settings)[option.name]))];
+  const words = levels.flatMap((level) => (level === option.byDefault ? [] : inWords(String(level))));
+  if (words.length === 0) return begins;
+  const list = words.join(', ');
+  return words.length === levels.length ? list : `${begins ?? 'the server’s'}; by variants ${list}`;
+}
+
+/** DB2's names, as JDBC understands them. */
+const db2Levels: Readonly<Record<string, string>> = {
+  ur: 'read uncommitted',
+  cs: 'read committed',
+  rs: 'repeatable read',
+  rr: 'serializable',
+};
+const inWords = (level: string): string =>
+  level in db2Levels ? `${db2Levels[level]} (${level.toUpperCase()})` : level;
+
+/** "READ-COMMITTED" and "read committed" are the same; what follows in brackets or behind a colon only explains. */
+const plain = (isolation: string | null): string | null => {
+  if (isolation === null) return null;
+  const level = isolation
+    .toLowerCase()
+    .replace(/[;:(].*$/s, '')
+    .replaceAll(/[-_\s]+/g, ' ')
+    .trim();
+  return db2Levels[level] ?? level;
+};
+
+const mediumWords: Readonly<Record<Medium, string>> = { disk: 'on disk', memory: 'in memory' };
+
+export const storedSetting = 'stored rows are counted';
+
+/** Where the bytes are that Dyno counted for a row; only where some are not on a disk. */
+export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): FairnessRow | null {
+  const values = targets.map(({ name }) => {
+    const own = cells.flatMap(({ target, storedBytesPerRow }) =>
+      target === name && storedBytesPerRow ? [storedBytesPerRow.medium] : [],
+    );
+    const media = (['disk', 'memory'] as const).filter((medium) => own.includes(medium));
+    return media.length === 0 ? null : media.map((medium) => mediumWords[medium]).join(' and ');
+  });
+  if (values.every((value) => value === null || value === mediumWords.disk)) return null;
+  return { group: 'memory', setting: storedSetting, values, differs: differ(values) };
+}

@@ -1,0 +1,176 @@
+import { init } from 'echarts';
+import { describe, expect, it } from 'vitest';
+import type { Fingerprint, StoredBytes } from '#contract/engine.ts';
+import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
+import { anonymise } from './anonymise.ts';
+import { createSvgRenderer } from './charts/render-svg.ts';
+import { fairnessTable } from './fairness-table.ts';
+import type { RunModel } from './model.ts';
+import { createRunReader } from './read-run.ts';
+import { renderReport } from './report.ts';
+import { fixtureJournal } from './run.fixture.ts';
+import { renderText } from './text.ts';
+
+type Change = (record: JournalRecord) => JournalRecord;
+
+function read(change: Change): RunModel {
+  const reader = createRunReader();
+  for (const record of fixtureJournal({ connections: [1] })) reader.add(change(record));
+  return reader.model();
+}
+
+/** Two servers alike but for what each test makes of them: the fixture's PostgreSQL, and in SQLite's place another of the same engine. */
+const twoServers =
+  (first: Partial<Fingerprint>, second: Partial<Fingerprint>): Change =>
+  (record) => {
+    if (record.record !== 'target' || record.target.fingerprint === null) return record;
+    const empty = { durability: {}, memory: {}, other: {}, unavailable: [] };
+    const own = record.target.name === 'PostgreSQL' ? first : second;
+    const target: TargetRecord = {
+      ...record.target,
+      engine: 'postgres',
+      fingerprint: { ...record.target.fingerprint, ...empty, ...own },
+    };
+    return { ...record, target };
+  };
+
+const stored =
+  (bytes: StoredBytes, target = 'PostgreSQL'): Change =>
+  (record) =>
+    record.record === 'result' && record.result.target === target
+      ? { ...record, result: { ...record.result, storedBytes: bytes } }
+      : record;
+
+const rowOf = (model: RunModel, setting: string) => fairnessTable(model).find((row) => row.setting === setting);
+const titles = ({ caveats }: RunModel) => caveats.map(({ title }) => title);
+const textOf = ({ caveats }: RunModel, title: string) => caveats.find((one) => one.title === title)?.text;
+
+describe('durability', () => {
+  it('that differs in any setting is marked, and said above the results', () => {
+    const model = read(
+      twoServers(
+        { durability: { diskPersistent: 'yes', copies: '1' } },
+        { durability: { diskPersistent: 'no', copies: '1' } },
+      ),
+    );
+    expect(rowOf(model, 'diskPersistent')).toMatchObject({
+      group: 'durability',
+      differs: true,
+      values: ['yes', 'no', null],
+    });
+    expect(rowOf(model, 'copies')).toMatchObject({ differs: false });
+    expect(textOf(model, 'Unequal durability')).toContain('diskPersistent: PostgreSQL yes; SQLite no');
+  });
+
+  it('that is alike is not', () => {
+    const model = read(twoServers({ durability: { fsync: 'on' } }, { durability: { fsync: 'on' } }));
+    expect(rowOf(model, 'fsync')).toMatchObject({ differs: false });
+    expect(titles(model)).not.toContain('Unequal durability');
+  });
+});
+
+describe('isolation', () => {
+  it('none at all is marked and warned of, whatever the others call theirs and in which group it stands', () => {
+    const model = read(
+      twoServers(
+        { other: { default_transaction_isolation: 'read committed' } },
+        { durability: { 'default isolation': 'NONE: a rollback undoes nothing' } },
+      ),
+    );
+    expect(rowOf(model, 'isolation')).toEqual({
+      group: 'durability',
+      setting: 'isolation',
+      values: ['read committed', 'NONE: a rollback undoes nothing', null],
+      differs: true,
+    });
+    expect(rowOf(model, 'default_transaction_isolation')).toBeUndefined();
+    expect(textOf(model, 'Unequal isolation')).toContain(
+      'PostgreSQL “read committed”; SQLite “NONE: a rollback undoes nothing”',
+    );
+    expect(titles(model)).not.toContain('Unequal durability');
+  });
+
+  it('none at all is marked beside a server that does not tell its own', () => {
+    const model = read(twoServers({ other: {} }, { other: { isolation: 'none' } }));
+    expect(rowOf(model, 'isolation')).toMatchObject({ differs: true });
+    expect(titles(model)).toContain('Unequal isolation');
+  });
+
+  it('of other levels is marked without a warning, and written differently it is the same', () => {
+    const unlike = read(
+      twoServers({ other: { transaction_isolation: 'REPEATABLE-READ' } }, { other: { isolation: 'read committed' } }),
+    );
+    expect(rowOf(unlike, 'isolation')).toMatchObject({ differs: true });
+    expect(titles(unlike)).not.toContain('Unequal isolation');
+    const settings = { transaction_isolation: 'READ-COMMITTED', innodb_snapshot_isolation: 'ON' };
+    expect(rowOf(read(twoServers({ other: settings }, {})), 'innodb_snapshot_isolation')).toBeDefined();
+    const alike = read(
+      twoServers(
+        { other: { tx_isolation: 'READ-COMMITTED' } },
+        { other: { isolation: 'read committed; by snapshots' } },
+      ),
+    );
+    expect(rowOf(alike, 'isolation')).toMatchObject({ differs: false });
+  });
+});
+
+describe('stored rows', () => {
+  const both: Change = (record) =>
+    stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' })(
+      stored({ tableBytes: 50, indexBytes: 0 }, 'SQLite')(record),
+    );
+  const report = (model: RunModel) => renderReport(model, { anonymous: false, renderSvg: createSvgRenderer(init) });
+
+  it('in memory are said to be so, and marked where others are on a disk', () => {
+    const model = read(both);
+    const media = new Set(model.cells.map(({ target, storedBytesPerRow }) => `${target} ${storedBytesPerRow?.medium}`));
+    expect(media).toEqual(new Set(['PostgreSQL memory', 'SQLite disk', 'Null engine undefined']));
+    expect(rowOf(model, 'stored rows are counted')).toMatchObject({
+      group: 'memory',
+      values: ['in memory', 'on disk', null],
+      differs: true,
+    });
+    expect(textOf(model, 'Bytes in memory beside bytes on disk')).toContain('PostgreSQL in memory; SQLite on disk');
+    expect(report(model)).toMatch(/B index in memory</);
+  });
+
+  it('on disks alone need no word', () => {
+    const model = read((record) => record);
+    expect(rowOf(model, 'stored rows are counted')).toBeUndefined();
+    expect(titles(model)).not.toContain('Bytes in memory beside bytes on disk');
+    expect(report(model)).not.toContain('index in memory');
+  });
+
+  it('of one cell in memory and on disk are not added up', () => {
+    const model = read((record) =>
+      record.record === 'result' && record.result.repeat === 2
+        ? stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' })(record)
+        : record,
+    );
+    expect(model.cells.find(({ target }) => target === 'PostgreSQL')!.storedBytesPerRow).toBeNull();
+  });
+});
+
+describe('the notice of an engine', () => {
+  const notice = 'Discontinued; tested with <its> descendant';
+  const model = read((record) =>
+    record.record === 'target' && record.target.name === 'SQLite'
+      ? { ...record, target: { ...record.target, descriptor: { ...record.target.descriptor, notice } } }
+      : record,
+  );
+  const options = { anonymous: false, renderSvg: createSvgRenderer(init) };
+
+  it('stands in the report', () => {
+    expect(renderReport(model, options)).toContain('<td>Discontinued; tested with &lt;its&gt; descendant</td>');
+  });
+
+  it('stands below the comparison in a terminal', () => {
+    expect(renderText(model)).toContain(`To know:\n  SQLite: ${notice}\n`);
+    expect(renderText(read((record) => record))).not.toContain('To know');
+  });
+
+  it('gives no engine away', () => {
+    expect(JSON.stringify(anonymise(model))).not.toContain('Discontinued');
+    expect(renderReport(model, { ...options, anonymous: true })).not.toContain('Discontinued');
+  });
+});

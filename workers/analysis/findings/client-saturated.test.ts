@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { clientSaturated } from './client-saturated.ts';
+import { type MadeRun, onlyShown, outcomesOf, processTime } from './findings.fixture.ts';
+
+const busy = (otherMs: number, more: Partial<MadeRun> = {}): MadeRun => ({
+  ...more,
+  trial: () => ({ health: { processTime: processTime({ otherMs, encodeMs: 0, decodeMs: 0 }) } }),
+});
+
+describe('clientSaturated', () => {
+  it('says which part of the client was busy, and is certain where no time was left', () => {
+    const shown = onlyShown(clientSaturated, {
+      trial: () => ({ health: { processTime: processTime({ decodeMs: 6_000, encodeMs: 2_000, otherMs: 1_500 }) } }),
+    });
+    expect(shown.confidence).toBe('certain');
+    expect(shown.claim).toContain('95.0 %'.replace(' ', '\u00a0'));
+    expect(shown.claim).toContain('decoding answers');
+    expect(shown.explains).toBeCloseTo(0.95);
+  });
+
+  it('begins at 70 % of the time, as likely', () => {
+    expect(onlyShown(clientSaturated, busy(7_000)).confidence).toBe('likely');
+    expect(outcomesOf(clientSaturated, busy(6_900))[0]).toMatchObject({ status: 'notShown' });
+  });
+
+  it('is possible only where more processes brought nothing, and certain where they did', () => {
+    const sweep = (gain: number): MadeRun => ({
+      workload: { connections: 4 },
+      factors: { processes: [1, 2] },
+      trial: ({ settings }) => ({
+        rate: settings.processes === 2 ? 1_000 * gain : 1_000,
+        health: {
+          processTime: processTime({ otherMs: settings.processes === 1 ? 9_300 : 1_000, encodeMs: 0, decodeMs: 0 }),
+        },
+      }),
+    });
+    expect(onlyShown(clientSaturated, sweep(1)).confidence).toBe('possible');
+    expect(onlyShown(clientSaturated, sweep(1.8)).confidence).toBe('certain');
+  });
+
+  it('inside the client process looks at the time outside the engine', () => {
+    const inside = (engineMs: number): MadeRun => ({
+      targets: [{ name: 'library', descriptor: { inProcess: true } }],
+      trial: () => ({
+        health: { processTime: processTime({ engineMs, encodeMs: 0, decodeMs: 0, otherMs: 10_000 - engineMs }) },
+      }),
+    });
+    expect(outcomesOf(clientSaturated, inside(8_000))[0]).toMatchObject({ status: 'notShown' });
+    expect(onlyShown(clientSaturated, inside(5_000)).explains).toBeCloseTo(0.5);
+  });
+
+  it('says nothing of a reference', () => {
+    const targets = [{ name: 'null', descriptor: { reference: true } }];
+    expect(outcomesOf(clientSaturated, busy(9_900, { targets }))).toEqual([]);
+  });
+});

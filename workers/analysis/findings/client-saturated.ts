@@ -1,0 +1,139 @@
+import type { ProcessTime } from '#contract/measurement.ts';
+import { formatPercent } from '../format.ts';
+import { comparedAbove, helps, ratioEvidence } from './compare-cells.ts';
+import { confirmBy, possibleLevels } from './confirm.ts';
+import type { CellFacts, RunFacts } from './facts.ts';
+import type { Confidence, Confirm, Outcome, Rule } from './finding.ts';
+import { linkTo, number, outcomesFor, share } from './outcomes.ts';
+
+/**
+ * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3 times its own service
+ * (M/M/1, ρ ÷ (1 − ρ)). The same bound as a trial's badge "measures the client".
+ */
+const busy = 0.7;
+/** No more than a tenth of the time was left: whatever the server had done faster, the client could hardly have taken it. */
+const full = 0.9;
+/** Inside the client process: a third of its time outside the engine is more than any difference worth finding. As the badge. */
+const outsideEngine = 0.3;
+
+const { shown, notShown, cannotTell } = outcomesFor('clientSaturated');
+
+/** The client's processes had no time left, so that it was them who set the throughput. */
+export const clientSaturated: Rule = {
+  id: 'clientSaturated',
+  title: 'The client was the limit',
+  looksFor: 'client processes that were busy all the time',
+  find: (facts) =>
+    facts.measured.map((cell) => (cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell))),
+};
+
+function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
+  const time = cell.processTime;
+  if (time === null)
+    return cell.summary.clientSaturated
+      ? shown(cell, {
+          claim: `${cell.name} measured the client: a process was busy above ${formatPercent(busy)} of its time, or used 90 % of a core.`,
+          confidence: 'likely',
+          explains: busy,
+          evidence: [share('Busiest event loop', busiestLoop(cell), linkTo('timeline', 'client-health', cell.cell))],
+          advice: advice(null),
+          confirm: moreProcesses(facts, cell),
+        })
+      : notShown(cell, `No client process was busy above ${formatPercent(busy)} of its time.`);
+  const used = 1 - (time.waitMs + time.idleMs) / time.wallMs;
+  const reached = Math.max(used, cell.summary.clientSaturated ? busiestLoop(cell) : 0);
+  if (reached < busy && !cell.summary.clientSaturated)
+    return notShown(cell, `Its client processes were busy ${formatPercent(used)} of their time; the rest they waited.`);
+  const [most] = comparedAbove(cell, 'processes');
+  const [part, partMs] = largestPart(time);
+  return shown(cell, {
+    claim: `${cell.name} measured the client: its processes were busy ${formatPercent(reached)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / time.wallMs)}). The server may be able to do more.`,
+    // More processes that were faster settle it; so does a client without time to spare, unless more of it brought nothing.
+    confidence: confidenceOf(most === undefined ? null : helps(most), reached),
+    explains: reached,
+    evidence: [
+      share('Client processes busy', used, linkTo('timeline', 'client-health', cell.cell)),
+      share('Busiest event loop', busiestLoop(cell), linkTo('timeline', 'client-health', cell.cell)),
+      share(sentence(partWords[part]), partMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
+      number('Processes', cell.settings.processes, null),
+      ...(most === undefined ? [] : [ratioEvidence(most)]),
+    ],
+    advice: advice(part),
+    confirm: moreProcesses(facts, cell),
+  });
+}
+
+const confidenceOf = (helped: boolean | null, reached: number): Confidence =>
+  helped === false ? 'possible' : helped || reached >= full ? 'certain' : 'likely';
+
+function insideClient(facts: RunFacts, cell: CellFacts): Outcome {
+  const time = cell.processTime;
+  if (time === null) return cannotTell(cell, 'This run did not record what the client process spent its time on.');
+  const outside = 1 - (time.engineMs + time.idleMs + time.waitMs) / time.wallMs;
+  if (outside < outsideEngine)
+    return notShown(
+      cell,
+      `The engine, inside the client process, had ${formatPercent(time.engineMs / time.wallMs)} of its time.`,
+    );
+  const [part, partMs] = largestPart({ ...time, engineMs: 0 });
+  return shown(cell, {
+    claim: `${cell.name} measured the client: ${formatPercent(outside)} of the process’ time lay outside the engine, most of it in ${partWords[part]} (${formatPercent(partMs / time.wallMs)}).`,
+    // Counted, and in one process nothing happens at the same time: without it the same calls take that much less.
+    confidence: 'certain',
+    explains: outside,
+    evidence: [
+      share('Outside the engine', outside, linkTo('timeline', 'client-health', cell.cell)),
+      share('Inside the engine', time.engineMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
+      share(sentence(partWords[part]), partMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
+    ],
+    advice: advice(part),
+    confirm: part === 'generateMs' && cell.settings.generation === 'inline' ? preparedRows(facts, cell) : null,
+  });
+}
+
+type Part = 'generateMs' | 'encodeMs' | 'decodeMs' | 'otherMs';
+
+const partWords: Readonly<Record<Part, string>> = {
+  generateMs: 'making rows',
+  encodeMs: 'encoding requests in the driver',
+  decodeMs: 'decoding answers in the driver',
+  otherMs: 'promises, counting and garbage collection',
+};
+
+const largestPart = (time: ProcessTime): readonly [Part, number] =>
+  (Object.keys(partWords) as Part[]).map((part) => [part, time[part]] as const).toSorted((a, b) => b[1] - a[1])[0]!;
+
+const busiestLoop = ({ views }: CellFacts): number =>
+  Math.max(0, ...views.map(({ result }) => result?.health.eventLoopUtilisation ?? 0));
+
+function advice(part: Part | null): string {
+  const first =
+    part === 'generateMs'
+      ? 'Let rows be made before the clock starts (generation: prepared). '
+      : part === 'decodeMs'
+        ? 'Read fewer columns or rows per call if the question allows it. '
+        : '';
+  return `${first}Give the load to more client processes, as far as the machine has cores, or run the client on a machine of its own. Until then this cell is a floor for the server, not its speed.`;
+}
+
+function moreProcesses(facts: RunFacts, cell: CellFacts): Confirm | null {
+  const { processes, connections } = cell.settings;
+  const wanted = [processes, processes * 2, processes * 4].filter((count) => count <= Math.max(connections, 1));
+  const levels = possibleLevels(facts, cell, 'processes', wanted);
+  return confirmBy(facts, cell, {
+    title: 'More client processes',
+    question: `Does ${cell.target.name} do more when the same ${connections} connections come from more client processes?`,
+    vary: 'processes',
+    levels,
+  });
+}
+
+const preparedRows = (facts: RunFacts, cell: CellFacts): Confirm | null =>
+  confirmBy(facts, cell, {
+    title: 'Rows made before the clock',
+    question: `How much faster is ${cell.name} when rows are made before the clock starts?`,
+    vary: 'generation',
+    levels: ['inline', 'prepared'],
+  });
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { Sfc32 } from '#stats/random.ts';
+import { decaysWithSize } from './decays-with-size.ts';
+import { judged, mistakesOf, type SmallRun } from './small-run.fixture.ts';
+
+/** Rows in each of 30 seconds: exp(−fall × rows), with noise. */
+function falling(first: number, perRow: number, seed: number, noise = 0.05): readonly number[] {
+  const random = new Sfc32(seed, 3);
+  let rows = 0;
+  return Array.from({ length: 30 }, () => {
+    const rate = Math.round(first * Math.exp(-perRow * rows) * (1 + noise * (random.unit() + random.unit() - 1)));
+    rows += rate;
+    return rate;
+  });
+}
+const run = (trials: readonly (readonly number[])[], more: Partial<SmallRun> = {}) =>
+  judged(decaysWithSize, { cells: [{ trials: trials.map((perSecond) => ({ perSecond })) }], ...more });
+
+/** Throughput halves over 500,000 rows. */
+const halving = Math.log(2) / 500_000;
+
+test('a rate that falls with the rows is found, by how much, over repeats and within a single trial', () => {
+  for (const seeds of [[1, 2, 3], [4]]) {
+    const { facts, outcomes } = run(seeds.map((seed) => falling(30_000, halving, seed)));
+    const [outcome] = outcomes;
+    expect(outcome).toMatchObject({ status: 'shown', confidence: 'possible' });
+    const [change] = outcome?.status === 'shown' ? outcome.evidence : [];
+    // After n rows it is exp(−halving × n).
+    const rows = falling(30_000, halving, seeds[0]!, 0).reduce((sum, one) => sum + one, 0);
+    expect(change?.value).toBeCloseTo(Math.expm1(-halving * rows), 1);
+    expect(mistakesOf(facts, outcome)).toEqual([]);
+  }
+});
+
+test('likely where the key is random and more and more pages are read for a row', () => {
+  const perSecond = falling(30_000, halving, 1);
+  let read = 0;
+  const samples = [0, ...perSecond].map((rows, i) => {
+    read += rows * (i / 30);
+    return { counters: { read } };
+  });
+  const { facts, outcomes } = judged(decaysWithSize, {
+    cells: [{ trials: [{ perSecond, samples }] }],
+    probeInfo: { read: { unit: 'count', label: 'Pages read', role: 'pagesRead' } },
+  });
+  expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
+  expect(mistakesOf(facts, outcomes[0])).toEqual([]);
+  const edits = outcomes[0]?.status === 'shown' ? outcomes[0].confirm?.edits : [];
+  expect(edits).toContainEqual({ path: ['dataset', 'columns', 'id', 'type'], value: 'uuid7' });
+});
+
+test('silent where it is flat, only noisy, too short, or the table does not grow', () => {
+  const status = (...args: Parameters<typeof run>) => run(...args).outcomes[0]?.status;
+  for (let seed = 1; seed <= 20; seed++)
+    expect(status([falling(30_000, 0, seed, 0.3)]), `seed ${seed}`).toBe('notShown');
+  expect(status([falling(30_000, -halving / 10, 1)])).toBe('notShown');
+  expect(status([falling(30_000, halving, 1).slice(0, 9)])).toBe('cannotTell');
+  const updates = [
+    { settings: { operation: 'update' as const }, trials: [{ perSecond: falling(30_000, halving, 1) }] },
+  ];
+  expect(status([], { cells: updates })).toBe('notShown');
+});

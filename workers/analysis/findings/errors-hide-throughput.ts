@@ -1,0 +1,95 @@
+import { Histogram } from '#stats/histogram.ts';
+import { conflictsInWords } from '../conflict-words.ts';
+import { formatCount, formatPercent } from '../format.ts';
+import { confirmBy } from './confirm.ts';
+import type { CellFacts, RunFacts } from './facts.ts';
+import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
+import { linkTo, number, outcomesFor, rate, share } from './outcomes.ts';
+
+/** As the caveat on retries has it: less of the connections' time is not worth a word. */
+const negligible = 0.01;
+
+const { shown, notShown, cannotTell } = outcomesFor('errorsHideThroughput');
+
+/** Connections spend time on work that comes to nothing: throughput counts what was done in the end, and looks like a slow server. */
+export const errorsHideThroughput: Rule = {
+  id: 'errorsHideThroughput',
+  title: 'Errors and retries',
+  looksFor: 'time that went into calls that failed or were undone',
+  find: (facts) => facts.cells.map((cell) => judge(facts, cell)),
+};
+
+function judge(facts: RunFacts, cell: CellFacts): Outcome {
+  const { summary, settings, elapsedMs } = cell;
+  if (summary.ok === 0)
+    return cannotTell(
+      cell,
+      `None of its trials went well${summary.firstError ? `: ${summary.firstError.message}` : '.'}`,
+    );
+  const failed = cell.views.flatMap(({ result }) =>
+    result?.totals.failed ? [Histogram.decode(result.totals.failed)] : [],
+  );
+  const errors = cell.views.reduce(
+    (sum, { result }) => sum + Object.values(result?.totals.errors ?? {}).reduce((a, b) => a + b, 0),
+    0,
+  );
+  const failedMs = failed.reduce(
+    (sum, histogram) => sum + (histogram.count === 0 ? 0 : (histogram.mean * histogram.count) / 1e6),
+    0,
+  );
+  const usersMs = elapsedMs * settings.connections * (settings.method === 'pipelined' ? settings.pipelineDepth : 1);
+  // Tries that conflicts undid hold the calls that failed in them: the larger of the two has the other in it.
+  const lost = Math.min(1, Math.max(summary.conflicts?.lostShare ?? 0, usersMs > 0 ? failedMs / usersMs : 0));
+  if (lost < negligible)
+    return notShown(
+      cell,
+      errors === 0
+        ? 'No call failed.'
+        : `${formatCount(errors)} calls failed, in ${formatPercent(lost)} of the connections’ time.`,
+    );
+  const { conflicts } = summary;
+  return shown(cell, {
+    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} came to nothing: ${conflicts === null ? `${formatCount(errors)} calls failed` : `${formatCount(errors)} calls failed, ${conflictsInWords(conflicts)}`}. Throughput counts what was done in the end.`,
+    // Counted, and timed with each call.
+    confidence: 'certain',
+    explains: lost,
+    evidence: [
+      share('Time that came to nothing', lost, linkTo('conditions', 'retries', cell.cell)),
+      number('Calls that failed', errors, linkTo('conditions', 'retries', cell.cell)),
+      ...(conflicts === null
+        ? []
+        : [number('Tries repeated', conflicts.retries, linkTo('timeline', 'throughput-over-time', cell.cell))]),
+      ...attempted(cell),
+    ],
+    advice:
+      conflicts === null
+        ? 'Look at what failed before comparing throughputs: calls that fail fast make a server look idle, calls that fail late make it look slow.'
+        : 'Let connections touch different rows, keep transactions short and their locks in one order, or weaken isolation where the application can bear it.',
+    confirm: conflicts === null ? null : spread(facts, cell),
+  });
+}
+
+const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly Evidence[] => {
+  const tries = summary.conflicts?.retries ?? 0;
+  return tries === 0 || elapsedMs === 0
+    ? []
+    : [rate('Calls that were done', (calls * 1_000) / elapsedMs, 'calls/s', linkTo('compare', 'throughput', cell))];
+};
+
+function spread(facts: RunFacts, cell: CellFacts): Confirm | null {
+  const { connections, keyChoice, operation } = cell.settings;
+  return operation !== 'insert' && keyChoice !== 'uniform'
+    ? confirmBy(facts, cell, {
+        title: 'The same work on other rows',
+        question: `How fast is ${cell.name} when its connections touch different rows?`,
+        vary: 'keyChoice',
+        levels: [keyChoice, 'uniform'],
+      })
+    : confirmBy(facts, cell, {
+        title: 'Without neighbours',
+        question: `How much do the connections of ${cell.name} hold each other up?`,
+        vary: 'connections',
+        levels: connections === 1 ? [1] : [1, connections],
+        workload: { processes: 1 },
+      });
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { checkExperiment } from '#contract/check-experiment.ts';
+import type { EngineDescriptor } from '#contract/engine.ts';
+import { renderText } from '../text.ts';
+import { clientSaturated } from './client-saturated.ts';
+import { confirmText } from './confirm.ts';
+import { findFindings } from './find-findings.ts';
+import { type Rule, ruleIds, type Shown } from './finding.ts';
+import { everything, type MadeRun, madeFacts, madeRun, processTime } from './findings.fixture.ts';
+import { rules } from './rules.ts';
+
+const facts = madeFacts();
+const [cell] = facts.cells;
+
+const rule = (id: Rule['id'], find: Rule['find']): Rule => ({ id, title: id, looksFor: '', find });
+const shown = (id: Rule['id'], confidence: Shown['confidence'], explains: number): Shown => ({
+  rule: id,
+  cell: cell!.cell,
+  status: 'shown',
+  claim: '',
+  confidence,
+  explains,
+  evidence: [],
+  advice: '',
+  confirm: null,
+});
+
+describe('findFindings', () => {
+  it('puts what is certain first, then what explains the most', () => {
+    const found = findFindings(facts, [
+      rule('tooNoisy', () => [shown('tooNoisy', 'possible', 0.9)]),
+      rule('gcInTail', () => [shown('gcInTail', 'certain', 0.1)]),
+      rule('commitBound', () => [shown('commitBound', 'certain', 0.2), shown('commitBound', 'likely', 0.9)]),
+    ]);
+    expect(found.shown.map(({ lead }) => [lead.rule, lead.explains])).toEqual([
+      ['commitBound', 0.2],
+      ['gcInTail', 0.1],
+      ['tooNoisy', 0.9],
+    ]);
+    expect(found.shown[0]!.also).toHaveLength(1);
+  });
+
+  it('goes on after a rule that fails, and says which it was', () => {
+    const found = findFindings(facts, [
+      rule('notSteady', () => {
+        throw new Error('a defect');
+      }),
+      rule('gcInTail', () => [shown('gcInTail', 'certain', 0.1)]),
+    ]);
+    expect(found.shown).toHaveLength(1);
+    expect(found.unshown[0]!.outcomes[0]).toMatchObject({
+      status: 'cannotTell',
+      why: 'The rule notSteady failed: a defect',
+    });
+  });
+});
+
+describe('the rules', () => {
+  it('are all there, each with an outcome for a run without anything special, and none that claims', () => {
+    expect(rules.map(({ id }) => id).toSorted()).toEqual([...ruleIds].toSorted());
+    const found = findFindings(facts, rules);
+    expect(found.shown.map(({ rule: { id } }) => id)).toEqual([]);
+    expect(found.unshown).toHaveLength(rules.length);
+    expect(
+      found.unshown.flatMap(({ outcomes }) => outcomes).filter(({ why }) => /^The rule .* failed/.test(why)),
+    ).toEqual([]);
+  });
+
+  it('find nothing about references and stand-ins', () => {
+    const saturated: MadeRun = {
+      targets: [
+        { name: 'nothing', descriptor: { reference: true } },
+        {
+          name: 'imitation',
+          fingerprint: {
+            product: 'X',
+            version: '1',
+            standIn: 'something else',
+            durability: {},
+            memory: {},
+            other: {},
+            unavailable: [],
+          },
+        },
+      ],
+      trial: () => ({ health: { processTime: processTime({ otherMs: 9_000 }) }, result: { clientSaturated: true } }),
+    };
+    expect(findFindings(madeFacts(saturated), rules).shown).toEqual([]);
+  });
+});
+
+const server: EngineDescriptor = {
+  id: 'server',
+  label: 'Server',
+  driver: '',
+  support: everything,
+  cannot: {},
+  cancel: 'server',
+  maxConnections: null,
+  config: [],
+  builtIn: [{ target: 'server', label: 'Server', about: '' }],
+};
+
+describe('the experiment that would confirm it', () => {
+  const run = madeRun({
+    workload: { connections: 8 },
+    factors: { method: ['bind', 'literal'], how: { plain: { callsPerCommit: 1 }, together: { callsPerCommit: 10 } } },
+    targets: [{ name: 'server' }, { name: 'another' }],
+    trial: ({ target }) => ({ health: { processTime: processTime({ otherMs: target === 'server' ? 9_000 : 100 }) } }),
+  });
+
+  it('is the run’s own, with one factor, the cell’s other settings, its target alone, and repeats enough', () => {
+    const { shown: found } = findFindings(madeFacts({ ...saturatedSpec }), [clientSaturated]);
+    const { confirm } = found[0]!.lead;
+    const { experiment, diagnostics } = checkExperiment(confirmText(madeRun(saturatedSpec), confirm!), [server]);
+    expect(diagnostics).toEqual([]);
+    expect(experiment).toMatchObject({
+      name: 'More client processes',
+      factors: { processes: [1, 2, 4] },
+      workload: { connections: 8, method: 'bind', callsPerCommit: 1 },
+      targets: ['server'],
+      baseline: { processes: 1 },
+      measure: { repeats: 5 },
+    });
+  });
+
+  it('is written in the claim’s place in the text for a terminal, with its evidence', () => {
+    const text = renderText(run);
+    expect(text).toContain('The client was the limit (certain)');
+    expect(text).toContain('evidence: Client processes busy');
+    expect(text).toContain('Looked for, and not shown:');
+  });
+});
+
+const saturatedSpec: MadeRun = {
+  workload: { connections: 8 },
+  factors: { method: ['bind', 'literal'], how: { plain: { callsPerCommit: 1 }, together: { callsPerCommit: 10 } } },
+  targets: [{ name: 'server' }, { name: 'another' }],
+  repeats: 3,
+  trial: ({ target }) => ({ health: { processTime: processTime({ otherMs: target === 'server' ? 9_000 : 100 }) } }),
+};

@@ -1,0 +1,83 @@
+import type { RunModel } from '../model.ts';
+import { type RunFacts, runFacts } from './facts.ts';
+import {
+  type Confidence,
+  confidences,
+  type Outcome,
+  type Rule,
+  type RuleId,
+  type Shown,
+  type Unshown,
+} from './finding.ts';
+import { rules } from './rules.ts';
+
+/** What limits a run's cells, and what else was looked for. */
+export interface Findings {
+  /** By rule, the most certain first, then what explains the most. */
+  readonly shown: readonly Finding[];
+  /** By rule, in their order: looked for, and not shown for any cell. */
+  readonly unshown: readonly LookedFor[];
+}
+
+/** One rule's finding: the cell that shows it most, and those that show it, too. */
+export interface Finding {
+  readonly rule: Rule;
+  readonly lead: Shown;
+  readonly also: readonly Shown[];
+  /** Of cells that do not show it, and why not. */
+  readonly unshown: readonly Unshown[];
+}
+
+export interface LookedFor {
+  readonly rule: Rule;
+  readonly outcomes: readonly Unshown[];
+}
+
+const known = new WeakMap<RunModel['cells'], Findings>();
+
+/** The same object until a trial more has a result: a run that goes on changes several times a second. */
+export function findingsOf(model: RunModel): Findings {
+  const before = known.get(model.cells);
+  if (before) return before;
+  const found = findFindings(runFacts(model), rules);
+  known.set(model.cells, found);
+  return found;
+}
+
+export function findFindings(facts: RunFacts, all: readonly Rule[]): Findings {
+  const byRule = all.map((rule) => ({ rule, outcomes: outcomesOf(rule, facts) }));
+  const shown = byRule.flatMap(({ rule, outcomes }): Finding[] => {
+    const [lead, ...also] = outcomes.filter((one) => one.status === 'shown').toSorted(byWeight);
+    return lead === undefined ? [] : [{ rule, lead, also, unshown: outcomes.filter(isUnshown) }];
+  });
+  return {
+    shown: shown.toSorted((a, b) => byWeight(a.lead, b.lead)),
+    unshown: byRule.flatMap(({ rule, outcomes }) =>
+      outcomes.some(({ status }) => status === 'shown') ? [] : [{ rule, outcomes: outcomes.filter(isUnshown) }],
+    ),
+  };
+}
+
+const isUnshown = (outcome: Outcome): outcome is Unshown => outcome.status !== 'shown';
+
+const rank = (confidence: Confidence): number => confidences.indexOf(confidence);
+const byWeight = (a: Shown, b: Shown): number => rank(a.confidence) - rank(b.confidence) || b.explains - a.explains;
+
+/** A rule that fails takes nothing else down: what it would have said is then not known. */
+function outcomesOf({ id, find }: Rule, facts: RunFacts): readonly Outcome[] {
+  try {
+    const found = find(facts);
+    return found.length > 0
+      ? found
+      : [
+          cannotTell(
+            id,
+            facts.measured.length === 0 ? 'No trial has a result yet.' : 'It does not apply to any cell of this run.',
+          ),
+        ];
+  } catch (error) {
+    return [cannotTell(id, `The rule ${id} failed: ${error instanceof Error ? error.message : String(error)}`)];
+  }
+}
+
+const cannotTell = (rule: RuleId, why: string): Unshown => ({ rule, cell: null, status: 'cannotTell', why });

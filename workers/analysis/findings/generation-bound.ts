@@ -1,0 +1,69 @@
+import { formatPercent, formatRatio } from '../format.ts';
+import { comparedBy, ratioEvidence } from './compare-cells.ts';
+import { confirmBy } from './confirm.ts';
+import type { CellFacts, RunFacts } from './facts.ts';
+import type { Outcome, Rule } from './finding.ts';
+import { linkTo, outcomesFor, rate, share } from './outcomes.ts';
+
+/** Without a share this large, everything would be a third faster at most (Amdahl 1967): more than most differences asked for. */
+const worthSaying = 0.25;
+/** Most of the time: nothing else can take as much. */
+const most = 0.5;
+
+const { shown, notShown, cannotTell } = outcomesFor('generationBound');
+
+/** Rows are made while the clock runs, and that takes much of the time. */
+export const generationBound: Rule = {
+  id: 'generationBound',
+  title: 'Making rows',
+  looksFor: 'time that goes into making rows inside the measured loop',
+  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+};
+
+function judge(facts: RunFacts, cell: CellFacts): Outcome {
+  const { settings, processTime, health, elapsedMs } = cell;
+  if (settings.operation !== 'insert' || settings.generation === 'prepared')
+    return notShown(
+      cell,
+      settings.operation === 'insert' ? 'Its rows were made before the clock started.' : 'It makes no rows.',
+    );
+  // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
+  const processesMs = elapsedMs * settings.processes;
+  if (processesMs <= 0) return cannotTell(cell, 'The trials were too short to be timed.');
+  const part = (processTime?.generateMs ?? health.generateMs) / processesMs;
+  if (part < worthSaying)
+    return notShown(cell, `Making rows took ${formatPercent(part)} of its client processes’ time.`);
+  const [prepared] = comparedBy(cell, 'generation').filter(({ level }) => level === 'prepared');
+  const ceiling = facts.model.calibration.find(({ kind }) => kind === 'generation');
+  return shown(cell, {
+    claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time making rows: with rows made before the clock it could be up to ${formatRatio(1 / (1 - part))} as fast.`,
+    // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were faster.
+    confidence: part >= most || prepared?.comparison.verdict === 'faster' ? 'certain' : 'likely',
+    explains: part,
+    evidence: [
+      share('Making rows', part, linkTo('latency', 'client-shares', cell.cell)),
+      ...(cell.throughput === null
+        ? []
+        : [rate('Reached', cell.throughput, facts.unit, linkTo('compare', 'throughput', cell.cell))]),
+      ...(ceiling
+        ? [
+            rate(
+              'Making rows alone, one process',
+              ceiling.perSecond,
+              `${ceiling.unit}/s`,
+              linkTo('conditions', 'calibration'),
+            ),
+          ]
+        : []),
+      ...(prepared ? [ratioEvidence(prepared)] : []),
+    ],
+    advice:
+      'Set generation to prepared, so that rows are there before the clock starts, or spread the connections over more client processes. Otherwise read the throughput as the client’s and the server’s together.',
+    confirm: confirmBy(facts, cell, {
+      title: 'Rows made before the clock',
+      question: `How much faster is ${cell.name} when rows are made before the clock starts?`,
+      vary: 'generation',
+      levels: ['inline', 'prepared'],
+    }),
+  });
+}

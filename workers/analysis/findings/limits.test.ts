@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest';
+import type { Stops } from '#contract/measurement.ts';
+import type { MethodName } from '#contract/settings.ts';
+import { Sfc32 } from '#stats/random.ts';
+import { commitBound } from './commit-bound.ts';
+import { errorsHideThroughput } from './errors-hide-throughput.ts';
+import { fetchSizeTooSmall } from './fetch-size-too-small.ts';
+import { callTime, type MadeRun, onlyShown, outcomesOf, processTime } from './findings.fixture.ts';
+import { gcInTail } from './gc-in-tail.ts';
+import { generationBound } from './generation-bound.ts';
+import { literalParseStorm } from './literal-parse-storm.ts';
+import { notLikeForLike } from './not-like-for-like.ts';
+import { notSteady } from './not-steady.ts';
+import { roundTripBound } from './round-trip-bound.ts';
+import { tooNoisy } from './too-noisy.ts';
+
+const nbsp = '\u00a0';
+
+describe('generationBound', () => {
+  const making = (generateMs: number, generation: 'inline' | 'prepared' = 'inline'): MadeRun => ({
+    workload: { generation },
+    trial: () => ({ health: { processTime: processTime({ generateMs }) } }),
+  });
+  it('says how much faster it could be at most', () => {
+    const shown = onlyShown(generationBound, making(6_000));
+    expect(shown.confidence).toBe('certain');
+    expect(shown.claim).toContain('2.50×');
+  });
+  it('begins at a quarter of the time', () => {
+    expect(onlyShown(generationBound, making(2_500)).confidence).toBe('likely');
+    expect(outcomesOf(generationBound, making(2_400))[0]!.status).toBe('notShown');
+  });
+  it('is silent where rows were made before', () => {
+    expect(outcomesOf(generationBound, making(6_000, 'prepared'))[0]!.status).toBe('notShown');
+  });
+});
+
+const calibrated = [{ kind: 'roundTrip', target: 'server', p50Us: 80 }] as const;
+
+describe('roundTripBound', () => {
+  const waiting = (waitMs: number, more: Partial<MadeRun> = {}): MadeRun => ({
+    workload: { operation: 'readByKey' },
+    calibration: calibrated,
+    trial: () => ({ health: { callTime: callTime(10_000, { sendMs: 0.01, waitMs, receiveMs: 0.01 }) } }),
+    ...more,
+  });
+  it('counts round trips as long as the cheapest statement’s', () => {
+    const shown = onlyShown(roundTripBound, waiting(0.1));
+    expect(shown.confidence).toBe('likely');
+    expect(shown.explains).toBeCloseTo(0.08 / 0.12);
+    expect(shown.claim).toContain(`66.7${nbsp}%`);
+  });
+  it('is silent where the server takes most of a call', () => {
+    expect(outcomesOf(roundTripBound, waiting(0.2))[0]!.status).toBe('notShown');
+  });
+  it('is certain where calls that carry more rows do more', () => {
+    const sweep: MadeRun = {
+      ...waiting(0.1),
+      workload: { operation: 'insert', method: 'multiRow' },
+      factors: { rowsPerCall: [1, 10] },
+      trial: ({ settings: { rowsPerCall } }) => ({
+        rate: rowsPerCall === 1 ? 1_000 : 8_000,
+        health: {
+          callTime: callTime(10_000, { sendMs: 0.01, waitMs: rowsPerCall === 1 ? 0.1 : 0.9, receiveMs: 0.01 }),
+        },
+      }),
+    };
+    expect(onlyShown(roundTripBound, sweep).confidence).toBe('certain');
+  });
+  it('cannot tell without calibration or sockets, and has no round trip inside the client', () => {
+    expect(outcomesOf(roundTripBound, waiting(0.1, { calibration: [] }))[0]!.status).toBe('cannotTell');
+    expect(outcomesOf(roundTripBound, { calibration: calibrated })[0]!.status).toBe('cannotTell');
+    const inside = { targets: [{ name: 'server', descriptor: { inProcess: true } }] };
+    expect(outcomesOf(roundTripBound, waiting(0.1, inside))[0]!.status).toBe('notShown');
+  });
+});
+
+describe('commitBound', () => {
+  const sampled = (log: number, cpu: number, fewer: number | null = null): MadeRun => ({
+    factors: fewer === null ? {} : { callsPerCommit: [1, 100] },
+    targets: [
+      {
+        name: 'server',
+        probeInfo: {
+          'wait:IO:WalSync': { unit: 'count', label: 'WAL sync', class: 'log' },
+          'wait:cpu': { unit: 'count', label: 'running', class: 'cpu' },
+        },
+      },
+    ],
+    trial: ({ settings }) =>
+      settings.callsPerCommit === 1
+        ? { gauges: { 'wait:IO:WalSync': log, 'wait:cpu': cpu } }
+        : { rate: 1_000 * fewer!, gauges: { 'wait:IO:WalSync': 0, 'wait:cpu': 4 } },
+  });
+  it('is likely by the server’s waits alone, certain with a variant that commits less often', () => {
+    expect(onlyShown(commitBound, sampled(3, 1)).confidence).toBe('likely');
+    const both = onlyShown(commitBound, sampled(3, 1, 10));
+    expect(both.confidence).toBe('certain');
+    expect(both.claim).toContain(`75.0${nbsp}%`);
+    expect(both.evidence.map(({ label }) => label)).toContain('IO:WalSync, sessions × time');
+  });
+  it('is silent where the log is less than half and fewer commits bring nothing', () => {
+    expect(outcomesOf(commitBound, sampled(1, 3, 1)).map(({ status }) => status)).toEqual(['notShown', 'notShown']);
+  });
+  it('is only possible where fewer commits brought nothing', () => {
+    expect(onlyShown(commitBound, sampled(3, 1, 1)).confidence).toBe('possible');
+  });
+  it('cannot tell where the server does not, and is silent for reads', () => {
+    expect(outcomesOf(commitBound, {})[0]!.status).toBe('cannotTell');
+    expect(outcomesOf(commitBound, { workload: { operation: 'readByKey' } })[0]!.status).toBe('notShown');
+  });
+});
+
+describe('literalParseStorm', () => {
+  const parsing = (perExecution: number | null, gain: number | null, method: MethodName = 'literal'): MadeRun => ({
+    factors: gain === null ? {} : { method: ['literal', 'bind'] },
+    workload: gain === null ? { method } : {},
+    targets: [
+      {
+        name: 'server',
+        probeInfo: {
+          hard: { unit: 'count', label: 'Plans made', role: 'hardParses' },
+          runs: { unit: 'count', label: 'Executions', role: 'executions' },
+        },
+      },
+    ],
+    trial: ({ settings }) => ({
+      rate: settings.method === 'bind' ? 1_000 * (gain ?? 1) : 1_000,
+      result: {
+        probeDelta:
+          perExecution === null
+            ? {}
+            : { runs: 10_000, hard: settings.method === 'literal' ? 10_000 * perExecution : 5 },
+      },
+    }),
+  });
+  it('is certain where plans were counted and binding is faster', () => {
+    const shown = onlyShown(literalParseStorm, parsing(1, 2));
+    expect(shown.confidence).toBe('certain');
+    expect(shown.explains).toBeCloseTo(0.5, 1);
+  });
+  it('is likely without the server’s count, and possible without the comparison', () => {
+    expect(onlyShown(literalParseStorm, parsing(null, 2)).confidence).toBe('likely');
+    expect(onlyShown(literalParseStorm, parsing(1, null)).confidence).toBe('possible');
+  });
+  it('is silent where binding brings nothing, where the server knows its statements, and for bound values', () => {
+    expect(outcomesOf(literalParseStorm, parsing(1, 1)).map(({ status }) => status)).toEqual(['notShown', 'notShown']);
+    expect(outcomesOf(literalParseStorm, parsing(0.1, null))[0]!.status).toBe('notShown');
+    expect(outcomesOf(literalParseStorm, parsing(0.001, null, 'bind'))[0]!.status).toBe('notShown');
+    expect(outcomesOf(literalParseStorm, parsing(null, null))[0]!.status).toBe('cannotTell');
+  });
+
+  it('leaves open what the repeats leave open', () => {
+    const noisy = parsing(null, 1);
+    const [literal] = outcomesOf(literalParseStorm, {
+      ...noisy,
+      trial: ({ repeat }) => ({ rate: 1_000 * (1 + 0.4 * (repeat % 2 === 0 ? 1 : -1)) }),
+    });
+    expect(literal).toMatchObject({ status: 'cannotTell', why: expect.stringContaining('leaves it open') });
+  });
+});
+
+describe('fetchSizeTooSmall', () => {
+  const fetching = (roundTrips: number, gain: number | null = null): MadeRun => ({
+    workload: { operation: 'readRange', rangeRows: 100, fetchSize: 1 },
+    factors: gain === null ? {} : { fetchSize: [1, 100] },
+    calibration: calibrated,
+    trial: ({ settings }) => ({
+      rowsPerCall: 100,
+      rate: settings.fetchSize === 1 ? 1_000 : 1_000 * (gain ?? 1),
+      health: { callTime: callTime(1_000, { waitMs: 10, roundTrips: settings.fetchSize === 1 ? roundTrips : 1 }) },
+    }),
+  });
+  it('adds the round trips up', () => {
+    const shown = onlyShown(fetchSizeTooSmall, fetching(101));
+    expect(shown.confidence).toBe('likely');
+    expect(shown.explains).toBeCloseTo(0.8);
+    expect(onlyShown(fetchSizeTooSmall, fetching(101, 5)).confidence).toBe('certain');
+    expect(onlyShown(fetchSizeTooSmall, fetching(101, 1)).confidence).toBe('possible');
+  });
+  it('is silent where rows come at once or round trips are a small part', () => {
+    expect(outcomesOf(fetchSizeTooSmall, fetching(1))[0]!.status).toBe('notShown');
+    expect(outcomesOf(fetchSizeTooSmall, fetching(20))[0]!.status).toBe('notShown');
+    expect(outcomesOf(fetchSizeTooSmall, {})[0]!.status).toBe('notShown');
+  });
+});
+
+describe('gcInTail', () => {
+  /** Ten seconds, 10,000 calls, a fiftieth of them slow. */
+  const tail = (slowMs: number, stops: Partial<Stops> | null, connections = 1): MadeRun => ({
+    workload: { connections },
+    trial: () => ({
+      latencyMs: (call) => (call % 50 === 0 ? slowMs : 1),
+      health: {
+        gcMs: 1_000,
+        processTime: processTime({}),
+        ...(stops && { stops: { gcPauses: 200, gcLongestMs: 8, loopLongestMs: 9, noProcessorMs: 30, ...stops } }),
+      },
+    }),
+  });
+  const statusOf = (run: MadeRun) => outcomesOf(gcInTail, run)[0]!.status;
+  it('is likely where pauses are as long as the tail, and enough for one call in a hundred', () => {
+    expect(onlyShown(gcInTail, tail(10, {})).confidence).toBe('likely');
+    // A pause holds up what all connections of its process have under way.
+    expect(onlyShown(gcInTail, tail(10, { gcPauses: 30 }, 8)).evidence[0]).toMatchObject({ text: '150' });
+  });
+  it('is possible where the system does not tell what else holds processes up', () => {
+    expect(onlyShown(gcInTail, tail(10, { noProcessorMs: null })).confidence).toBe('possible');
+  });
+  it('is silent for few pauses, short ones, or a short tail', () => {
+    for (const run of [tail(10, { gcPauses: 90 }), tail(10, { gcLongestMs: 4 }), tail(2, {})])
+      expect(statusOf(run)).toBe('notShown');
+  });
+  it('cannot tell where the processes had no processor for longer than they collected, and of older runs', () => {
+    expect(statusOf(tail(10, { noProcessorMs: 5_100 }))).toBe('cannotTell');
+    expect(statusOf(tail(10, null))).toBe('cannotTell');
+  });
+});
+
+describe('errorsHideThroughput', () => {
+  it('says what share of the time came to nothing', () => {
+    const shown = onlyShown(errorsHideThroughput, {
+      workload: { operation: 'update', connections: 4, keyChoice: 'hotSet' },
+      trial: () => ({ totals: { errors: { deadlock: 900 }, retries: 900, gaveUp: 0, lostMs: 10_000 } }),
+    });
+    expect(shown).toMatchObject({ confidence: 'certain', explains: 0.25 });
+    expect(shown.confirm?.edits).toContainEqual({ path: ['factors'], value: { keyChoice: ['hotSet', 'uniform'] } });
+  });
+  it('is silent without errors, and cannot tell without a trial', () => {
+    expect(outcomesOf(errorsHideThroughput, {})[0]).toMatchObject({ status: 'notShown', why: 'No call failed.' });
+    const failed: MadeRun = { trial: () => ({ result: { status: 'failed' } }) };
+    expect(outcomesOf(errorsHideThroughput, failed)[0]!.status).toBe('cannotTell');
+  });
+});
+
+describe('tooNoisy', () => {
+  const scatter = (by: number, repeats = 5): MadeRun => ({
+    repeats,
+    trial: ({ repeat }) => ({ rate: 1_000 * (1 + by * (repeat % 2 === 0 ? 1 : -1)) }),
+  });
+  it('says how many repeats would do, and makes them', () => {
+    const shown = onlyShown(tooNoisy, scatter(0.2));
+    expect(shown.confidence).toBe('certain');
+    expect(shown.claim).toContain('about 84 repeats');
+    expect(shown.confirm?.edits.at(-1)).toMatchObject({
+      path: ['measure', 'repeats'],
+      value: { min: 5, within: 0.05 },
+    });
+  });
+  it('is silent below 10 %, and cannot tell of two repeats', () => {
+    expect(outcomesOf(tooNoisy, scatter(0.05))[0]!.status).toBe('notShown');
+    expect(outcomesOf(tooNoisy, scatter(0.2, 2))[0]!.status).toBe('cannotTell');
+  });
+});
+
+describe('notSteady', () => {
+  const random = new Sfc32(1, 2);
+  const course = (to: number, length = 40): MadeRun => ({
+    measure: { until: 'time', seconds: length, warmupSeconds: 1 } as never,
+    trial: () => ({
+      seconds: Array.from({ length }, (_, i) => 1_000 * (1 + ((to - 1) * i) / length) + 20 * random.unit()),
+    }),
+  });
+  it('is certain where every trial drifts the same way', () => {
+    const shown = onlyShown(notSteady, course(0.5));
+    expect(shown.confidence).toBe('certain');
+    expect(shown.confirm?.edits).toContainEqual({ path: ['measure', 'seconds'], value: 120 });
+  });
+  it('is silent where trials are steady, and cannot tell of short ones', () => {
+    expect(outcomesOf(notSteady, course(1))[0]!.status).toBe('notShown');
+    expect(outcomesOf(notSteady, course(0.5, 10))[0]!.status).toBe('cannotTell');
+  });
+});
+
+describe('notLikeForLike', () => {
+  const fingerprint = (durability: Readonly<Record<string, string>>) => ({
+    product: 'Server',
+    version: '1',
+    standIn: null,
+    durability,
+    memory: {},
+    other: {},
+    unavailable: [],
+  });
+  const pair = (a: string, b: string, address = '127.0.0.1:1/x'): MadeRun => ({
+    targets: [
+      { name: 'a', fingerprint: fingerprint({ synchronous_commit: a }) },
+      { name: 'b', address, fingerprint: fingerprint({ synchronous_commit: b }) },
+    ],
+  });
+  it('names what differs', () => {
+    const shown = onlyShown(notLikeForLike, pair('on', 'off'));
+    expect(shown).toMatchObject({ confidence: 'certain', cell: null });
+    expect(shown.claim).toContain('synchronous_commit (a on; b off)');
+    expect(onlyShown(notLikeForLike, pair('on', 'on', 'db.example.com:1/x')).claim).toContain('loopback');
+  });
+  /** A server that begins without isolation, and an option of its engine's to have some; beside it one that reads what is committed. */
+  const isolated = (level: string | null): MadeRun => ({
+    workload: level === null ? {} : { options: { 'family.isolation': level } },
+    targets: [
+      {
+        name: 'a',
+        descriptor: {
+          id: 'family',
+          options: [{ name: 'isolation', label: '', help: '', choices: ['auto', 'cs', 'rs'], byDefault: 'auto' }],
+        },
+        fingerprint: fingerprint({ 'default isolation': 'NONE: a rollback undoes nothing' }),
+      },
+      { name: 'b', fingerprint: fingerprint({ transaction_isolation: 'READ-COMMITTED' }) },
+    ],
+  });
+  it('quotes the isolation that the variants asked for, not what sessions begin with', () => {
+    expect(onlyShown(notLikeForLike, isolated(null)).claim).toContain(
+      'isolation (a NONE: a rollback undoes nothing; b',
+    );
+    expect(onlyShown(notLikeForLike, isolated('rs')).claim).toContain('isolation (a repeatable read (RS); b');
+    expect(outcomesOf(notLikeForLike, isolated('cs')).map(({ status }) => status)).not.toContain('shown');
+    const both = { ...isolated(null), factors: { 'family.isolation': ['auto', 'cs'] } };
+    expect(onlyShown(notLikeForLike, both).claim).toContain(
+      'a NONE: a rollback undoes nothing; by variants read committed (CS); b',
+    );
+  });
+  it('is silent for targets that are alike, and for one alone', () => {
+    expect(outcomesOf(notLikeForLike, pair('on', 'on'))[0]!.status).toBe('notShown');
+    expect(outcomesOf(notLikeForLike, {})[0]!.status).toBe('notShown');
+  });
+});

@@ -1,0 +1,39 @@
+import type { TargetRecord } from '#contract/journal.ts';
+import type { TrialView } from '../model.ts';
+import { type Roles, rolesOf, type ServerSummary } from '../server-summary.ts';
+import { type ClassTimes, ownShares, type ServerTime, serverTimeOf } from '../server-time.ts';
+
+/** What the server's own counters add up to over the measured phases of a cell. */
+export interface ServerFacts {
+  /** Counters by what they mean on every engine; absent: the server has none of that meaning, or it went back. */
+  readonly roles: Roles;
+  /** The engine's words for what has these roles. */
+  readonly labels: ServerSummary['labels'];
+  /** Server time by class, ms; absent: none of that class. */
+  readonly classMs: ClassTimes;
+  /** Shares (0…1) of the server's own time: of classMs without `client` and `network`, in which it waits for the other side. */
+  readonly ownShare: ClassTimes;
+  /** timed: the server's own clocks. sampled: mean sessions × time. none: it has no such counters. */
+  readonly method: 'timed' | 'sampled' | 'none';
+  /** Sessions seen at samples in classes of the server's own; 0 where time is timed. */
+  readonly sightings: number;
+  /** What classes are made of, in the engine's words, the longest first. */
+  readonly parts: ServerTime['parts'];
+}
+
+/** Over the trials of one cell that went well. */
+export function serverFacts(
+  { probeInfo }: TargetRecord,
+  views: readonly TrialView[],
+  connections: number,
+): ServerFacts {
+  const time = serverTimeOf(probeInfo, views, connections);
+  return {
+    ...rolesOf(probeInfo, views),
+    classMs: time?.classMs ?? {},
+    ownShare: time === null ? {} : ownShares(time),
+    method: time?.method ?? 'none',
+    sightings: time?.sightings ?? 0,
+    parts: time?.parts ?? [],
+  };
+}

@@ -1,0 +1,81 @@
+import { repeatsOf } from '#contract/repeats.ts';
+import { repeatsNeeded } from '#stats/repeats-needed.ts';
+import { variationOf } from '#stats/summary.ts';
+import { usefulMargin } from '../compare.ts';
+import { formatCount, formatPercent } from '../format.ts';
+import { percentWithin } from '../verdict-words.ts';
+import type { CellFacts, RunFacts } from './facts.ts';
+import type { Confirm, Outcome, Rule } from './finding.ts';
+import { linkTo, number, outcomesFor, share } from './outcomes.ts';
+
+/** As the caveat has it: repeats that scatter by more leave most questions open. */
+const tooMuchScatter = 0.1;
+/** A standard deviation of two repeats may be off by far: its 95 % interval reaches from 0.4 to 32 times the true one. */
+const leastRepeats = 3;
+/** Of five repeats on, that interval is within a factor of three. */
+const sureFrom = 5;
+/** As many repeats as an experiment may have. */
+const mostRepeats = 1_000;
+
+const { shown, notShown, cannotTell } = outcomesFor('tooNoisy');
+
+/** Repeats of the same trial differ so much that differences between cells cannot be seen. */
+export const tooNoisy: Rule = {
+  id: 'tooNoisy',
+  title: 'Scatter',
+  looksFor: 'repeats that differ too much for a verdict',
+  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+};
+
+function judge({ model }: RunFacts, cell: CellFacts): Outcome {
+  const cv = variationOf(cell.rates);
+  const n = cell.rates.length;
+  if (cv === null || n < leastRepeats)
+    return cannotTell(cell, `${n === 1 ? 'One repeat does' : `${n} repeats do`} not tell how much they scatter.`);
+  if (cv <= tooMuchScatter)
+    return notShown(cell, `Its ${n} repeats scatter by ${formatPercent(cv)} (standard deviation).`);
+  const needed = repeatsNeeded(cv, usefulMargin);
+  const summary = cell.summary.rowsPerSecond;
+  return shown(cell, {
+    claim: `The ${n} repeats of ${cell.name} scatter by ${formatPercent(cv)} (standard deviation): about ${formatCount(needed)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`,
+    confidence: n >= sureFrom ? 'certain' : 'likely',
+    explains: Math.min(1, cv),
+    evidence: [
+      share('Standard deviation of a repeat', cv, linkTo('compare', 'throughput', cell.cell)),
+      ...(summary?.low == null || summary.high == null
+        ? []
+        : [
+            share(
+              'Half the interval of the mean',
+              (summary.high - summary.low) / 2 / summary.value,
+              linkTo('compare', 'throughput', cell.cell),
+            ),
+          ]),
+      number('Repeats', n, null),
+      number(`Repeats for ${percentWithin(usefulMargin)}`, needed, null),
+    ],
+    advice:
+      'Leave the machine to the run, make trials longer, and look into “Over time” for what differs between repeats. More repeats narrow the interval only with the square root of their number.',
+    confirm: enoughRepeats(model.plan.experiment.name, needed, repeatsOf(model.plan.measure).max),
+  });
+}
+
+const enoughRepeats = (name: string, needed: number, before: number): Confirm | null =>
+  needed > mostRepeats || needed <= before
+    ? null
+    : {
+        title: `${name}, with repeats enough`,
+        question: `Is there a difference when intervals are within ${percentWithin(usefulMargin)}?`,
+        edits: [
+          { path: ['name'], value: `${name}, with repeats enough` },
+          {
+            path: ['measure', 'repeats'],
+            // What scattered by chance may need a few more.
+            value: {
+              min: sureFrom,
+              max: Math.min(mostRepeats, Math.max(sureFrom + 1, Math.ceil(needed * 1.5))),
+              within: usefulMargin,
+            },
+          },
+        ],
+      };

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { TargetRecord } from '#contract/journal.ts';
+import type { TrialResult } from '#contract/measurement.ts';
+import type { Plan } from '#contract/plan.ts';
+import { compareMeans } from '#stats/compare-means.ts';
+import { Sfc32 } from '#stats/random.ts';
+import { throughput } from '#stats/samples.fixture.ts';
+import { whetherEnough } from './precision.ts';
+
+interface Options {
+  readonly repeats?: { readonly min: number; readonly max: number; readonly within: number } | number;
+  readonly budgetSeconds?: number;
+  readonly variants?: number;
+}
+
+/** A plan of so many variants on two targets; the parts that are read. */
+function planOf({ repeats = { min: 5, max: 20, within: 0.05 }, budgetSeconds, variants = 1 }: Options): Plan {
+  const max = typeof repeats === 'number' ? repeats : repeats.max;
+  const ids = Array.from({ length: variants }, (_, i) => `v${i}`);
+  const cells = ids.flatMap((variant) => ['a', 'b'].map((target) => ({ variant, target })));
+  const trials = Array.from({ length: max }, (_, i) => cells.map((cell) => ({ ...cell, repeat: i + 1 }))).flat();
+  return {
+    experiment: { targets: ['a', 'b'] },
+    variants: ids.map((id) => ({ id })),
+    targets: ['a', 'b'].map((name, index) => ({ name, engine: 'e', index })),
+    trials: trials.map((trial, i) => ({ ...trial, number: i + 1 })),
+    measure: { repeats, ...(budgetSeconds === undefined ? {} : { budgetSeconds }) },
+  } as unknown as Plan;
+}
+
+const targets = ['a', 'b'].map((name) => ({ name, descriptor: {}, fingerprint: null }) as unknown as TargetRecord);
+
+/** Results of the first `rounds`, each trial a second long besides its phases of two; `rate` in rows per second. */
+const resultsOf = (plan: Plan, rounds: number, rate: (trial: Plan['trials'][number]) => number | null) =>
+  plan.trials
+    .filter(({ repeat }) => repeat <= rounds)
+    .map((trial) => {
+      const rows = rate(trial);
+      return {
+        ...trial,
+        status: rows === null ? 'failed' : 'ok',
+        elapsedMs: 1_000,
+        totals: { rows: rows ?? 0, calls: rows ?? 0 },
+        phaseMs: rows === null ? {} : { prepare: 1_000, measure: 1_000 },
+      } as unknown as TrialResult;
+    });
+
+const steady = ({ repeat, target }: Plan['trials'][number]) =>
+  (target === 'a' ? 1_000 : 1_100) * (1 + 0.001 * (repeat % 3));
+
+describe('whetherEnough', () => {
+  it('looks after whole rounds only, not before the floor, and ends when every ratio is narrow', () => {
+    const plan = planOf({});
+    const at = (rounds: number) => whetherEnough({ plan, targets, results: resultsOf(plan, rounds, steady) });
+    expect(at(4)).toMatchObject({ reason: null, precision: { round: 4, roundsMore: 0 } });
+    expect(at(5)).toMatchObject({ reason: 'narrow', precision: { round: 5, within: 0.05 } });
+    // What the ratio refers to is in the ratio.
+    expect(at(5)!.precision.cells).toMatchObject([{ variant: 'v0', target: 'b', of: 'ratio' }]);
+    expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, steady).slice(0, -1) })).toBeNull();
+  });
+
+  it('goes on for the one cell that is not narrow, and says for how long about', () => {
+    const plan = planOf({ variants: 3 });
+    const random = new Sfc32(3);
+    const results = resultsOf(plan, 6, (trial) =>
+      trial.variant === 'v1' ? throughput(random, 1, 0.1)[0]! : steady(trial),
+    );
+    const { reason, precision } = whetherEnough({ plan, targets, results })!;
+    expect(reason).toBeNull();
+    expect(precision.cells[0]).toMatchObject({ variant: 'v1', target: 'b' });
+    expect(precision.cells[0]!.halfWidth!).toBeGreaterThan(0.05);
+    expect(precision.cells[2]!.halfWidth!).toBeLessThan(0.05);
+    expect(precision.roundsMore).toBeGreaterThan(5);
+  });
+
+  it('ends at the most repeats, and before a round that the budget has no room for', () => {
+    const scattering = ({ number }: { readonly number: number }) => throughput(new Sfc32(number), 1, 0.3)[0]!;
+    const end = (options: Options, rounds: number) => {
+      const plan = planOf(options);
+      return whetherEnough({ plan, targets, results: resultsOf(plan, rounds, scattering) })?.reason;
+    };
+    expect(end({}, 19)).toBeNull();
+    expect(end({}, 20)).toBe('max');
+    // Two trials of two seconds make a round: eight of them take 32 s, and the ninth would end after 36 s.
+    expect(end({ budgetSeconds: 36 }, 8)).toBeNull();
+    expect(end({ budgetSeconds: 35 }, 8)).toBe('budget');
+    // The floor comes before the budget.
+    expect(end({ budgetSeconds: 1 }, 4)).toBeNull();
+    expect(end({ budgetSeconds: 1 }, 5)).toBe('budget');
+  });
+
+  it('does not wait for a target without results; the other’s mean must be narrow then', () => {
+    const plan = planOf({});
+    const oneGone = (trial: Plan['trials'][number]) => (trial.target === 'b' ? null : steady(trial));
+    const { reason, precision } = whetherEnough({ plan, targets, results: resultsOf(plan, 5, oneGone) })!;
+    expect(reason).toBe('narrow');
+    expect(precision.cells).toMatchObject([{ target: 'a', of: 'mean' }]);
+    expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, () => null) })?.reason).toBe('nothing');
+  });
+
+  it('decides anew when a resumed run has made up for what was missing, and not in between', () => {
+    const plan = planOf({});
+    const all = resultsOf(plan, 7, steady);
+    const missing = all.filter(({ target, repeat }) => target === 'a' || repeat <= 5);
+    expect(whetherEnough({ plan, targets, results: missing })).toBeNull();
+    expect(whetherEnough({ plan, targets, results: all })?.precision.round).toBe(7);
+  });
+
+  it('has nothing to say where the number of repeats is fixed', () => {
+    const plan = planOf({ repeats: 5 });
+    expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, steady) })).toBeNull();
+  });
+
+  // As the two cells of this test are equal, every claim is a false one.
+  it.each([
+    [5, 0.05, 1],
+    [3, 0.05, 1],
+    [5, 0.04, 4],
+  ])(
+    'claims a difference between equals hardly more often than with fixed repeats: from %i on, ± %f, %i variants',
+    (min, within, variants) => {
+      const random = new Sfc32(100 * min + variants);
+      const runs = variants === 1 ? 150 : 15;
+      const tally = { claims: 0, comparisons: 0, rounds: 0 };
+      for (let run = 0; run < runs; run++) {
+        const plan = planOf({ repeats: { min, max: 20, within }, variants });
+        const rates = new Map(plan.trials.map(({ number }) => [number, throughput(random, 1, 0.04)[0]!]));
+        let round = min;
+        while (
+          whetherEnough({ plan, targets, results: resultsOf(plan, round, ({ number }) => rates.get(number)!) })!
+            .reason === null
+        )
+          round++;
+        tally.rounds += round;
+        for (const { id } of plan.variants) {
+          const of = (target: string) =>
+            plan.trials
+              .filter((trial) => trial.variant === id && trial.target === target && trial.repeat <= round)
+              .map(({ number }) => rates.get(number)!);
+          tally.comparisons++;
+          if (compareMeans(of('b'), of('a'))!.verdict !== 'noDifferenceShown') tally.claims++;
+        }
+      }
+      const rate = tally.claims / tally.comparisons;
+      console.log(
+        `from ${min} repeats, ± ${within * 100} %, ${variants} variants: ${(tally.rounds / runs).toFixed(1)} rounds, a difference claimed in ${(rate * 100).toFixed(1)} % of ${tally.comparisons} comparisons of equals`,
+      );
+      expect(rate).toBeLessThan(0.09);
+    },
+  );
+});

@@ -1,0 +1,23 @@
+import type { TrialResult } from '#contract/measurement.ts';
+import type { Cell } from '#contract/plan.ts';
+import { keyOf } from './cell-key.ts';
+import { throughputOf } from './cell-summary.ts';
+
+/** A trial as far as its throughput needs it. */
+export interface Rated {
+  readonly trial: Cell;
+  readonly result: TrialResult | null;
+}
+
+/** Throughput of each repeat that went well, by cell (keyOf). */
+export function ratesByCell(trials: Iterable<Rated>): ReadonlyMap<string, readonly number[]> {
+  const rates = new Map<string, number[]>();
+  for (const { trial, result } of trials) {
+    if (result?.status !== 'ok' || result.elapsedMs <= 0) continue;
+    const key = keyOf(trial);
+    const known = rates.get(key);
+    if (known) known.push(throughputOf(result));
+    else rates.set(key, [throughputOf(result)]);
+  }
+  return rates;
+}

@@ -1,0 +1,31 @@
+import { findingsOf } from '../findings/find-findings.ts';
+import { alsoInWords, confidenceNotes, confidenceWords, reasonsOf, statusWords } from '../findings/words.ts';
+import type { RunModel } from '../model.ts';
+import { type Html, html } from './html.ts';
+
+export const whyNote = Object.entries(confidenceNotes)
+  .map(([confidence, note]) => `${confidence}: ${note.charAt(0).toLowerCase()}${note.slice(1)}`)
+  .join(' ');
+
+/** What limits the cells, with its evidence, and what was looked for in vain; null while nothing was measured. */
+export function whySection(model: RunModel): Html | null {
+  if (model.cells.every(({ ok }) => ok === 0)) return null;
+  const { shown, unshown } = findingsOf(model);
+  const found = shown.map((finding) => {
+    const { rule, lead } = finding;
+    const also = alsoInWords(model, finding);
+    const evidence = lead.evidence.map(({ label, text }) => html`<tr><td>${label}</td><td class="n">${text}</td></tr>`);
+    return html`<li><span class="badge info">${rule.title} · ${confidenceWords[lead.confidence]}</span><br><strong>${lead.claim}</strong>
+${evidence.length === 0 ? '' : html`<table class="evidence"><tbody>${evidence}</tbody></table>`}
+<span class="where">${lead.advice}${also === '' ? '' : ` ${also}`}${lead.confirm === null ? '' : ` To confirm: ${lead.confirm.question}`}</span></li>`;
+  });
+  const looked = unshown.map((one) => {
+    const reasons = reasonsOf(model, one).map(
+      ({ status, why, places }) =>
+        html`<dd>${statusWords[status]}: ${why}${places.length === 0 ? '' : ` (${places.join('; ')})`}</dd>`,
+    );
+    return html`<dt>${one.rule.title}</dt><dd><dl class="reasons">${reasons}</dl></dd>`;
+  });
+  return html`${found.length === 0 ? html`<p class="note">Nothing that Dyno looks for was shown.</p>` : html`<ul class="caveats">${found}</ul>`}
+${looked.length === 0 ? '' : html`<details><summary>Looked for and not shown: ${looked.length}</summary><dl>${looked}</dl></details>`}`;
+}

@@ -1,0 +1,34 @@
+import type { TrialResult } from '#contract/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+import type { StatementSummary } from './model.ts';
+import { latencySummary, mergeEncoded } from './percentiles.ts';
+
+/** Own statements and transactions of a cell over its repeats, in the order of the file; none where it has other work. */
+export function statementSummaries(ok: readonly TrialResult[]): readonly StatementSummary[] {
+  const seconds = ok.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1_000;
+  const first = ok.find(({ statements }) => statements !== undefined)?.statements ?? [];
+  return first.map(({ name, kind }) => {
+    const same = ok.flatMap(({ statements = [] }) => statements.filter((one) => one.name === name));
+    const calls = same.reduce((sum, one) => sum + one.calls, 0);
+    const rows = same.reduce((sum, one) => sum + one.rows, 0);
+    const errors: Record<string, number> = {};
+    for (const one of same)
+      for (const [kindOf, count] of Object.entries(one.errors)) errors[kindOf] = (errors[kindOf] ?? 0) + count;
+    const histogram = mergeEncoded(same.map(({ service }) => service)) ?? new Histogram();
+    return {
+      name,
+      kind,
+      callsPerSecond: seconds > 0 ? calls / seconds : 0,
+      rowsPerCall: kind === 'statement' && calls > 0 ? rows / calls : null,
+      latencyMs: latencySummary(histogram),
+      histogram: histogram.count > 0 ? histogram.encode() : null,
+      errors,
+    };
+  });
+}
+
+/** "12 wrongResult, 1 deadlock"; a dash for none. */
+export const errorWords = ({ errors }: Pick<StatementSummary, 'errors'>): string =>
+  Object.entries(errors)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ') || '–';

@@ -1,0 +1,166 @@
+import type { TrialResult } from '#contract/measurement.ts';
+import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import { type CurvePoint, leastLoads, type UslFit } from '#stats/usl.ts';
+import { keyOf } from './cell-key.ts';
+import { throughputOf } from './cell-summary.ts';
+import { findCell, isReference, rateUnit } from './charts/select.ts';
+import type { Interval, RunModel, TrialView } from './model.ts';
+import { isStandIn } from './stand-in.ts';
+import { fitSweep, tooFew } from './sweep-fit.ts';
+
+/** The factor that is a load: so many users, each in a closed loop on a connection of its own. */
+export const loadFactor = 'connections';
+
+/** One target under rising loads, everything else being the same. */
+export interface Sweep {
+  readonly factor: typeof loadFactor;
+  readonly target: string;
+  /** Levels of the other factors, and the same in words; empty where there are none. */
+  readonly others: Variant['levels'];
+  readonly label: string;
+  readonly unit: string;
+  /** Loads that have results, rising. */
+  readonly points: readonly SweepPoint[];
+  /** The Universal Scalability Law, where it describes the points; of repeats that measure the server alone. */
+  readonly fit: UslFit | null;
+  readonly whyNoFit: string | null;
+  /** The law with its band, from the lowest load to the end of what is drawn: beyond `highestLoad` it is an extrapolation. */
+  readonly curve: readonly CurvePoint[];
+  /** Highest load of the fit; null without one. */
+  readonly highestLoad: number | null;
+  readonly knee: Estimate | null;
+  readonly peak: Peak | null;
+}
+
+export interface SweepPoint {
+  readonly variant: string;
+  readonly load: number;
+  readonly repeats: readonly SweepRepeat[];
+  /** Over all repeats, saturated ones included: the cell's own. */
+  readonly mean: Interval;
+  /** Service time, all repeats merged; null: too few calls. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+export interface SweepRepeat {
+  readonly trial: number;
+  readonly repeat: number;
+  readonly throughput: number;
+  /** Measures the client: no point of the fit. */
+  readonly saturated: boolean;
+  /** Users that counts and times add up to by Little's law, N = X·(R + Z); null where it does not apply or says too little. */
+  readonly users: number | null;
+}
+
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  /** Null: the points set no bound. */
+  readonly high: number | null;
+}
+
+export interface Peak {
+  /** Connections. */
+  readonly load: Estimate;
+  readonly throughput: Estimate;
+  /** measured: within the loads of the fit; extrapolated: up to twice the highest of them. Farther ones are not told. */
+  readonly kind: 'measured' | 'extrapolated';
+  /** The highest load lies beyond it for certain: more connections made it slower. */
+  readonly retrograde: boolean;
+}
+
+const known = new WeakMap<RunModel, readonly Sweep[]>();
+
+/**
+ * Every sweep over connections: one for each target and combination of the other factors. Empty where loads do not vary. Headlines, charts,
+ * tables and findings all ask for the sweeps of one model: they are worked out once.
+ */
+export function sweepsOf(model: RunModel): readonly Sweep[] {
+  const sweeps = known.get(model) ?? findSweeps(model);
+  known.set(model, sweeps);
+  return sweeps;
+}
+
+function findSweeps(model: RunModel): readonly Sweep[] {
+  const { plan, trials } = model;
+  const loads = new Set(plan.variants.map(({ levels }) => levels[loadFactor]));
+  if (loads.size < 2 || ![...loads].every((load) => typeof load === 'number')) return [];
+  const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
+  const unit = rateUnit(model);
+  return [...Map.groupBy(plan.variants, othersInWords)].flatMap(([label, variants]) =>
+    plan.targets.flatMap((target) => {
+      const points = variants
+        .flatMap((variant) => pointOf(model, variant, target, byCell))
+        .toSorted((one, other) => one.load - other.load);
+      if (points.length === 0) return [];
+      return [
+        {
+          factor: loadFactor,
+          target: target.name,
+          others: othersOf(variants[0]!),
+          label,
+          unit,
+          points,
+          ...fitSweep(points, whyNot(model, target, variants)),
+        },
+      ];
+    }),
+  );
+}
+
+const othersOf = ({ levels }: Variant): Variant['levels'] =>
+  Object.fromEntries(Object.entries(levels).filter(([name]) => name !== loadFactor));
+
+/** "prepared · rowsPerCall 100". */
+const othersInWords = (variant: Variant): string =>
+  Object.entries(othersOf(variant))
+    .map(([name, level]) => (typeof level === 'string' ? level : `${name} ${level}`))
+    .join(' · ');
+
+function pointOf(
+  model: RunModel,
+  variant: Variant,
+  target: PlannedTarget,
+  trials: ReadonlyMap<string, readonly TrialView[]>,
+): SweepPoint[] {
+  const cell = findCell(model, variant.id, target.name);
+  if (cell?.rowsPerSecond == null) return [];
+  const own = trials.get(keyOf({ variant: variant.id, target: target.name })) ?? [];
+  const repeats = own.flatMap(({ trial, result }): SweepRepeat[] =>
+    result?.status !== 'ok' || result.elapsedMs <= 0
+      ? []
+      : [
+          {
+            trial: trial.number,
+            repeat: trial.repeat,
+            throughput: throughputOf(result),
+            saturated: result.clientSaturated,
+            users: usersOf(result, variant.settings.connections),
+          },
+        ],
+  );
+  const { p50, p99 } = cell.latencyMs;
+  return [
+    {
+      variant: variant.id,
+      load: Number(variant.levels[loadFactor]),
+      repeats,
+      mean: cell.rowsPerSecond,
+      p50Ms: p50,
+      p99Ms: p99,
+    },
+  ];
+}
+
+/** Runs of older versions have the error without its sign: then it is the users plus it. */
+const usersOf = ({ littleError }: TrialResult, connections: number): number | null =>
+  littleError === null ? null : connections * (1 + littleError);
+
+/** What keeps a sweep from being judged at all, whatever its points are. */
+function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Variant[]): string | null {
+  if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
+  if (model.targets.some((one) => one.name === name && isStandIn(one)))
+    return 'A stand-in says nothing about how the product scales.';
+  return variants.length < leastLoads ? tooFew(variants.length, 'are in the experiment') : null;
+}
