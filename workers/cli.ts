@@ -4,9 +4,11 @@ import type { Command } from './cli/command.ts';
 import { compareCommand } from './cli/compare.ts';
 import { dispatch } from './cli/dispatch.ts';
 import { doctorCommand } from './cli/doctor.ts';
+import { galleryCommand } from './cli/gallery.ts';
 import { grantsCommand } from './cli/grants.ts';
 import { labCommand } from './cli/lab.ts';
 import { listCommand } from './cli/list.ts';
+import { previewCommand } from './cli/preview.ts';
 import { reportCommand } from './cli/report.ts';
 import { resumeCommand } from './cli/resume.ts';
 import { runCommand } from './cli/run.ts';
@@ -14,6 +16,7 @@ import { schemaCommand } from './cli/schema.ts';
 import { starterCommand } from './cli/starter.ts';
 import { targetsCommand } from './cli/targets.ts';
 import { testCommand } from './cli/test.ts';
+import { tryCommand } from './cli/try.ts';
 
 /** The command line: the same host code as the window, without it. */
 const commands: readonly Command[] = [
@@ -21,9 +24,12 @@ const commands: readonly Command[] = [
   starterCommand,
   resumeCommand,
   checkCommand,
+  tryCommand,
+  previewCommand,
   reportCommand,
   compareCommand,
   listCommand,
+  galleryCommand,
   targetsCommand,
   testCommand,
   grantsCommand,

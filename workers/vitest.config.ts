@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Tests run beside the code they test, in the runtime the product uses (Electron's Node), so that node:sqlite is there.
@@ -5,6 +6,8 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}', 'renderer/**/*.test.{ts,tsx}'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    // Most wait for servers; but every file may start one, and they all want memory.
+    maxWorkers: Math.min(4, availableParallelism()),
   },
 });

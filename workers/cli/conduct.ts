@@ -32,7 +32,7 @@ export async function conduct(run: Run, { home, values, print, note }: CommandCo
   const jsonFile = text(values, 'json');
   let outcome: RunOutcome;
   {
-    using view = showProgress(process.stderr, quiet);
+    using view = showProgress(process.stderr, quiet, run.plan.measure);
     using _ = onInterrupt(() => {
       note('\nCancelling: stopping statements and dropping tables. Once more ends at once.');
       run.cancel();

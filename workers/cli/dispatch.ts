@@ -93,6 +93,7 @@ function codeFor({ kind }: ErrorData): number {
     case 'lockTimeout':
     case 'serialization':
     case 'mismatch':
+    case 'wrongResult':
     case 'syntax':
       return exitCodes.someTrialsFailed;
     case 'cancelled':

@@ -13,6 +13,7 @@ import { ensureHome, type Home } from '../host/paths.ts';
 import type { Command } from './command.ts';
 import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';
+import { noticesOf } from './notices.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -39,10 +40,11 @@ export const doctorCommand: Command = {
             environment,
             home: home.root,
             problems,
-            engines: catalog.map(({ descriptor: { id, label, embedded } }) => ({
+            engines: catalog.map(({ descriptor: { id, label, builtIn, notice = null } }) => ({
               id,
               label,
-              target: embedded?.target ?? null,
+              notice,
+              targets: builtIn.map(({ target }) => target),
             })),
             targets,
             missing: Object.fromEntries(missing),
@@ -79,6 +81,7 @@ export const doctorCommand: Command = {
         else print(`  works    ${target.name}: ${productText(target)} (${target.address})`);
       }
       for (const [name, { what, fix }] of missing) print(`  missing  ${name}: ${what}\n           To fix: ${fix}`);
+      for (const notice of noticesOf(catalog.map(({ descriptor }) => descriptor.id))) print(`  to know  ${notice}`);
     }
     return problems.length > 0
       ? exitCodes.runStopped

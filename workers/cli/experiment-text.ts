@@ -1,16 +1,32 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { DynoError } from '#contract/error.ts';
-import { applyOverrides } from '#contract/experiment-file.ts';
+import { applyOverrides, setIn } from '#contract/experiment-file.ts';
 import { maxTextLength } from '#contract/yaml-source.ts';
 import { openLibrary } from '../host/library.ts';
 import type { Home } from '../host/paths.ts';
 import type { Values } from './command.ts';
 
-/** The text of an experiment, from a file or (by name) from the library, with `--set` applied. */
-export function experimentText(home: Home, word: string, set: Values[string]): string {
+/** Options of every command that takes an experiment. */
+export const experimentOptions = {
+  size: { type: 'string' },
+  set: { type: 'string', multiple: true },
+} as const;
+
+export const aboutExperimentOptions = {
+  size: 'One of the sizes that the file has (`dyno gallery NAME` lists them).',
+  set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
+};
+
+/** The text of an experiment, from a file or (by name) from the library, in the size that `--size` says, with `--set` applied to that. */
+export function experimentText(home: Home, word: string, { size, set }: Values = {}): string {
   const text = existsSync(word) ? readExperiment(word) : fromLibrary(home, word);
-  return applyOverrides(text, Array.isArray(set) ? set.map(String) : []);
+  const chosen = typeof size === 'string' ? setIn(text, ['size'], size) : text;
+  return applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []);
 }
+
+/** Where the files are that an experiment of this path names; undefined: it is of the library. */
+export const folderOf = (word: string): string | undefined => (existsSync(word) ? dirname(resolve(word)) : undefined);
 
 function readExperiment(file: string): string {
   const found = statSync(file);

@@ -30,7 +30,7 @@ export function findTarget(home: Home, word: string, values: Values): CheckTarge
   if (builtIn) return { target: word, engine: builtIn.descriptor.id };
   const known = [
     ...connections.map(({ name }) => name),
-    ...catalog.flatMap(({ descriptor }) => descriptor.embedded?.target ?? []),
+    ...catalog.flatMap(({ descriptor }) => descriptor.builtIn.map(({ target }) => target)),
   ];
   throw new DynoError('badInput', `There is no connection or built-in target “${word}”.`, {
     hint: problem ?? didYouMean(word, known) ?? `There are: ${known.join(', ')}.`,
@@ -38,7 +38,7 @@ export function findTarget(home: Home, word: string, values: Values): CheckTarge
 }
 
 function targetOf(home: Home, experimentWord: string, name: string): CheckTarget {
-  const { experiment, diagnostics } = parseExperiment(experimentText(home, experimentWord, undefined));
+  const { experiment, diagnostics } = parseExperiment(experimentText(home, experimentWord));
   if (!experiment)
     throw new DynoError('badInput', `${experimentWord} is no experiment: ${diagnostics[0]?.message ?? 'unreadable'}`);
   const names = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));

@@ -7,6 +7,7 @@ import { defaultsOf } from '../host/connection-url.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import type { Command } from './command.ts';
 import { aboutTargetOptions, aboutTargets, findTarget, targetOptions } from './find-target.ts';
+import { noticesOf } from './notices.ts';
 
 export const grantsCommand: Command = {
   name: 'grants',
@@ -22,6 +23,7 @@ export const grantsCommand: Command = {
     const { grants, problems } = judgeConnection({ engine, values: given, passwords: {} });
     const [problem] = hasRights(engine) ? problems : [];
     if (problem) throw new DynoError('badInput', `“${word}”: ${problem.message}`, { hint: problem.hint });
+    for (const notice of noticesOf([engine])) note(notice);
     if (grants === null) note(`${label} has no rights to give: whoever can open it may do everything.`);
     else print(grants.trimEnd());
     return exitCodes.ok;

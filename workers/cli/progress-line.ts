@@ -1,6 +1,12 @@
+import type { MeasurePlan } from '#contract/experiment.ts';
 import type { RunProgress } from '#contract/ipc.ts';
+import type { Precision } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
+import { repeatsOf } from '#contract/repeats.ts';
+import { countedMs } from '../analysis/built.ts';
+import { throughputOf } from '../analysis/cell-summary.ts';
 import { formatMs, formatRate } from '../analysis/format.ts';
+import { precisionInWords } from '../analysis/precision-words.ts';
 import { printable } from './printable.ts';
 
 /** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */
@@ -13,12 +19,12 @@ const barWidth = 24;
 const redrawEveryMs = 100;
 const tickEveryMs = 1_000;
 
-export function showProgress(stream: NodeJS.WriteStream, quiet: boolean): ProgressView {
+export function showProgress(stream: NodeJS.WriteStream, quiet: boolean, measure: MeasurePlan): ProgressView {
   if (quiet) return { update: () => {}, finished: () => {}, [Symbol.dispose]: () => {} };
-  return stream.isTTY ? onTerminal(stream) : asLines(stream);
+  return stream.isTTY ? onTerminal(stream, measure) : asLines(stream, measure);
 }
 
-function onTerminal(stream: NodeJS.WriteStream): ProgressView {
+function onTerminal(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
   let last: RunProgress | null = null;
   let lastAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -37,6 +43,10 @@ function onTerminal(stream: NodeJS.WriteStream): ProgressView {
   const timer = setInterval(draw, tickEveryMs);
   return {
     update(progress) {
+      if (progress.precision && progress.precision.round !== last?.precision?.round) {
+        clear();
+        stream.write(`${roundLine(progress.precision, measure)}\n`);
+      }
       last = progress;
       lastAt = performance.now();
       if (lastAt - drawnAt > redrawEveryMs) draw();
@@ -55,26 +65,36 @@ function onTerminal(stream: NodeJS.WriteStream): ProgressView {
 }
 
 /** For logs: a line a trial, and what else takes its time. */
-function asLines(stream: NodeJS.WriteStream): ProgressView {
+function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
   let activity = '';
+  let round = 0;
   return {
     update(progress) {
+      if (progress.precision && progress.precision.round !== round) {
+        round = progress.precision.round;
+        stream.write(`${roundLine(progress.precision, measure)}\n`);
+      }
       const known = progress.activity === activity;
       activity = progress.activity;
       // What happens within a trial is told by its result line.
       if (!known && progress.trial === null) stream.write(`${printable(activity)}\n`);
     },
     finished(result, planned) {
-      stream.write(`[${result.number}/${planned}] ${resultLine(result)}\n`);
+      const most = repeatsOf(measure).within === null ? '' : '≤';
+      stream.write(`[${result.number}/${most}${planned}] ${resultLine(result)}\n`);
     },
     [Symbol.dispose]() {},
   };
 }
 
+const roundLine = (precision: Precision, measure: MeasurePlan): string =>
+  `Repeat ${precision.round} of all cells is done: ${precisionInWords(precision, measure)}.`;
+
 function resultLine(result: TrialResult): string {
   const what = `${result.target} · ${result.variant} · repeat ${result.repeat}`;
   if (result.status !== 'ok') return printable(`${what}: ${result.status}: ${result.error?.message ?? ''}`);
-  const count = result.totals.rows > 0 ? result.totals.rows : result.totals.calls;
-  const rate = formatRate((count / result.elapsedMs) * 1_000, result.totals.rows > 0 ? 'rows/s' : 'calls/s');
-  return `${printable(what)}: ${rate} in ${formatMs(result.elapsedMs)}`;
+  const rate = formatRate(throughputOf(result), result.totals.rows > 0 ? 'rows/s' : 'calls/s');
+  const builtMs = countedMs(result);
+  const built = builtMs > 0 ? `, then ${formatMs(builtMs)} of building` : '';
+  return `${printable(what)}: ${rate} in ${formatMs(result.elapsedMs)}${built}`;
 }

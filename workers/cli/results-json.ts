@@ -1,10 +1,22 @@
 import { baselineOf } from '../analysis/baseline.ts';
+import { changesOf } from '../analysis/changes.ts';
 import { ratios } from '../analysis/compare.ts';
+import { eventSummaries } from '../analysis/event-summary.ts';
+import { findingsOf } from '../analysis/findings/find-findings.ts';
+import { likeForLike } from '../analysis/like-for-like.ts';
+import { meanRatios } from '../analysis/mean-ratios.ts';
 import type { RunModel } from '../analysis/model.ts';
+import { networkSummary } from '../analysis/network.ts';
+import { publishedComparisons } from '../analysis/published.ts';
+import { serverSummaries } from '../analysis/server-summary.ts';
+import { ownShares } from '../analysis/server-time.ts';
+import { steadinessOf } from '../analysis/steadiness.ts';
+import { sweepsOf } from '../analysis/sweep.ts';
 
 /** The results of a run for scripts: summaries, ratios and trials, without the per-second series. */
 export function resultsJson(model: RunModel): unknown {
   const baseline = baselineOf(model);
+  const findings = findingsOf(model);
   return {
     runId: model.runId,
     status: model.status,
@@ -17,17 +29,30 @@ export function resultsJson(model: RunModel): unknown {
     baseline,
     cells: model.cells.map(({ histogram: _, ...cell }) => cell),
     ratios: ratios(model, baseline),
-    trials: model.trials.map(({ trial, result }) => {
+    published: publishedComparisons(model),
+    geometricMeans: meanRatios(model, baseline),
+    enough: model.enough,
+    sweeps: sweepsOf(model),
+    serverWork: eventSummaries(model),
+    servers: serverSummaries(model).map((one) => ({ ...one, ownShares: one.time && ownShares(one.time) })),
+    trials: model.trials.map((view) => {
+      const { trial, result } = view;
       if (!result) return { ...trial, status: null };
-      const { totals, ...rest } = result;
-      const { service: _, failed: __, ...counts } = totals;
+      const { totals, network, ...rest } = result;
+      const { service: _, failed: __, commit: ___, ...counts } = totals;
       return {
         ...rest,
         ...counts,
+        network: networkSummary([network]),
         rowsPerSecond: result.elapsedMs > 0 ? (totals.rows / result.elapsedMs) * 1_000 : null,
+        steadiness: steadinessOf(view),
+        changes: changesOf(view, model.targets.find(({ name }) => name === trial.target)?.probeInfo),
       };
     }),
     skipped: model.skipped,
     caveats: model.caveats,
+    likeForLike: likeForLike(model),
+    findings: findings.shown.flatMap(({ lead, also }) => [lead, ...also]),
+    lookedFor: [...findings.shown, ...findings.unshown].flatMap((one) => ('lead' in one ? one.unshown : one.outcomes)),
   };
 }

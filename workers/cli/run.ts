@@ -4,7 +4,7 @@ import { diagnosticLine, planExperiment } from '../host/plan-experiment.ts';
 import { createRun } from '../host/run.ts';
 import { type Command, text } from './command.ts';
 import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
-import { experimentText } from './experiment-text.ts';
+import { aboutExperimentOptions, experimentOptions, experimentText, folderOf } from './experiment-text.ts';
 import { outputProblem } from './output-problem.ts';
 
 export const runCommand: Command = {
@@ -13,12 +13,12 @@ export const runCommand: Command = {
   summary: 'Runs an experiment and prints the comparison.',
   help: 'FILE is an experiment file, or a name that `dyno list` shows. Ctrl-C cancels and drops the tables; the run can be resumed.',
   options: {
-    set: { type: 'string', multiple: true },
+    ...experimentOptions,
     out: { type: 'string', short: 'o' },
     ...runOptions,
   },
   about: {
-    set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
+    ...aboutExperimentOptions,
     out: 'Writes the run to this file instead of Dyno’s home.',
     ...aboutRunOptions,
   },
@@ -31,9 +31,10 @@ export const runCommand: Command = {
       return exitCodes.usage;
     }
     const file = text(values, 'out');
-    const yaml = experimentText(home, positionals[0] ?? '', values.set);
+    const folder = folderOf(positionals[0] ?? '');
+    const yaml = experimentText(home, positionals[0] ?? '', values);
     for (const one of planExperiment(yaml, openConnections(home).list().connections).diagnostics)
       if (one.severity === 'warning') context.note(`${positionals[0]}:${diagnosticLine(one)} [warning]`);
-    return conduct(await createRun({ home, yaml, ...(file && { file }) }), context);
+    return conduct(await createRun({ home, yaml, ...(file && { file }), ...(folder && { folder }) }), context);
   },
 };

@@ -5,16 +5,16 @@ import { galleryFolder } from '../host/paths.ts';
 import { createRun } from '../host/run.ts';
 import { type Command, text } from './command.ts';
 import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
-import { experimentText } from './experiment-text.ts';
+import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
 import { outputProblem } from './output-problem.ts';
 
 export const starterCommand: Command = {
   name: 'starter',
   arguments: '',
   summary: 'Runs the starter experiment and writes its report; what `npm start` does without a display.',
-  options: { set: { type: 'string', multiple: true }, ...runOptions },
+  options: { ...experimentOptions, ...runOptions },
   about: {
-    set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
+    ...aboutExperimentOptions,
     ...aboutRunOptions,
     report: 'The report’s file; by default named after the run, in the folder “reports” of Dyno’s home.',
   },
@@ -26,7 +26,7 @@ export const starterCommand: Command = {
       context.note(problem);
       return exitCodes.usage;
     }
-    const yaml = experimentText(home, join(galleryFolder, 'insert-duel.dyno.yaml'), values.set);
+    const yaml = experimentText(home, join(galleryFolder, 'insert-duel.dyno.yaml'), values);
     const run = await createRun({ home, yaml });
     mkdirSync(home.reports, { recursive: true });
     const report = text(values, 'report') ?? join(home.reports, `${run.id}.html`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CheckReport } from '#contract/connections.ts';
 import { dyno } from '../cli.fixture.ts';
+import { catalog } from '../engines/catalog.ts';
 import { openConnections } from '../host/connections.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { experimentYaml, type TestHome, testHome } from '../host/home.fixture.ts';
@@ -109,6 +110,39 @@ describe('dyno grants', () => {
     const { code, err } = await dyno(test.home, 'grants', 'stagin');
     expect(code).toBe(exitCodes.badExperiment);
     expect(err).toContain('staging');
+  });
+});
+
+describe('what is to be known of an engine', () => {
+  const known = catalog.flatMap(({ descriptor: { label, notice } }) => (notice ? [{ label, notice }] : []));
+  const { notice } = catalog.find(({ descriptor }) => descriptor.id === 'drda')!.descriptor;
+  if (!notice) throw new Error('No engine has anything to know.');
+
+  it('is said in the list of targets, and beside a script of rights', async () => {
+    await using test = testHome();
+    const targets = await dyno(test.home, 'targets');
+    for (const { label, notice: said } of known) expect(targets.out).toContain(`  ${label}: ${said}`);
+    const listed = JSON.parse((await dyno(test.home, 'targets', '--json')).out) as {
+      builtIn: { engine: string; notice: string | null }[];
+    };
+    expect(listed.builtIn.find(({ engine }) => engine === 'drda')?.notice).toBe(notice);
+    expect(listed.builtIn.find(({ engine }) => engine === 'sqlite')?.notice).toBeNull();
+
+    const grants = await dyno(test.home, 'grants', 'drda');
+    expect(grants.err).toContain(notice);
+    // The script alone: it is piped into a file or a client.
+    expect(grants.out).not.toContain(notice);
+    expect((await dyno(test.home, 'grants', 'postgres')).err).toBe('');
+  });
+
+  it('is said by a test, whether that works or not', async () => {
+    await using test = testHome();
+    const url = 'drda://bench@127.0.0.1:1/d';
+    expect((await dyno(test.home, 'test', url)).out).toContain(`To know: ${notice}`);
+    const report = JSON.parse((await dyno(test.home, 'test', url, '--json')).out) as CheckReport;
+    expect(report).toMatchObject({ state: 'failed', notice });
+    withConnections(test);
+    expect((await dyno(test.home, 'test', 'my file')).out).not.toContain('To know');
   });
 });
 

@@ -1,11 +1,12 @@
 import { passwordVariable } from '#contract/connections.ts';
-import { catalog } from '../engines/catalog.ts';
+import { catalog, findEngine } from '../engines/catalog.ts';
 import { lastCheck } from '../host/connection-checks.ts';
 import { judgeConnection } from '../host/connection-draft.ts';
 import { openConnections } from '../host/connections.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { missingTargets } from '../host/lab/kinds.ts';
 import type { Command } from './command.ts';
+import { noticesOf } from './notices.ts';
 
 export const targetsCommand: Command = {
   name: 'targets',
@@ -23,13 +24,19 @@ export const targetsCommand: Command = {
         ...connection,
         address,
         problem: problems[0]?.message ?? null,
+        notice: findEngine(connection.engine)?.descriptor.notice ?? null,
         variables: Object.keys(connection.passwords).map((field) => passwordVariable(connection, field)),
         lastCheck: lastCheck(home, connection.id),
       };
     });
     const missing = await missingTargets();
-    const builtIn = catalog.flatMap(({ descriptor: { id, embedded } }) =>
-      embedded ? [{ engine: id, ...embedded, missing: missing[embedded.target] ?? null }] : [],
+    const builtIn = catalog.flatMap(({ descriptor }) =>
+      descriptor.builtIn.map((one) => ({
+        engine: descriptor.id,
+        ...one,
+        notice: descriptor.notice ?? null,
+        missing: missing[one.target] ?? null,
+      })),
     );
     if (problem) note(problem);
     if (values.json) print(JSON.stringify({ connections: mine, builtIn, problem }, null, 2));
@@ -52,6 +59,8 @@ export const targetsCommand: Command = {
           engine,
           lack ? `built in, missing on this machine: ${lack.what} To fix: ${lack.fix}` : `built in: ${about}`,
         );
+      const notices = noticesOf([...mine, ...builtIn].map(({ engine }) => engine));
+      if (notices.length > 0) print(['', 'To know:', ...notices.map((notice) => `  ${notice}`)].join('\n'));
     }
     return exitCodes.ok;
   },

@@ -67,7 +67,7 @@ function stepLine({ step, state, detail, error, ms }: CheckStep): string {
 
 /** A URL is not repeated: it may hold a password. */
 function summary(
-  { state, product, standIn, address, roundTripMs, grants }: CheckReport,
+  { state, product, standIn, notice, address, roundTripMs, grants }: CheckReport,
   word: string,
   option: string,
 ): string {
@@ -81,5 +81,9 @@ function summary(
         ? 'Cancelled.'
         : `${what} at ${address} works${trip}.`;
   const script = 'The rights that Dyno needs, as a script for the server’s administrator';
-  return grants === null ? head : `${head}\n${script}: dyno grants ${argument}${option}`;
+  return [
+    head,
+    ...(notice === null ? [] : [`To know: ${notice}`]),
+    ...(grants === null ? [] : [`${script}: dyno grants ${argument}${option}`]),
+  ].join('\n');
 }

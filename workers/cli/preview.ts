@@ -1,0 +1,74 @@
+import { readDataset } from '#contract/dataset-file.ts';
+import { DynoError } from '#contract/error.ts';
+import { type Preview, type PreviewValue, previewRows } from '#contract/preview.ts';
+import { toCsv } from '../analysis/csv.ts';
+import { alignColumns } from '../analysis/text.ts';
+import { exitCodes } from '../host/exit-codes.ts';
+import { diagnosticLine } from '../host/plan-experiment.ts';
+import { makePreview } from '../runner/preview.ts';
+import { type Command, text } from './command.ts';
+import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
+
+const mostRows = 10_000;
+/** Of a value in a table; --json and --csv have all of it. */
+const longestInTable = 60;
+
+export const previewCommand: Command = {
+  name: 'preview',
+  arguments: 'FILE',
+  summary: 'Shows the first rows of an experiment’s dataset, as they would be sent.',
+  options: {
+    rows: { type: 'string' },
+    ...experimentOptions,
+    json: { type: 'boolean' },
+    csv: { type: 'boolean' },
+  },
+  about: {
+    rows: `How many rows (${previewRows}).`,
+    ...aboutExperimentOptions,
+    json: 'As JSON, one object a row.',
+    csv: 'As CSV.',
+  },
+  takes: [1, 1],
+  async run({ home, positionals: [file = ''], values, print, note }) {
+    const { dataset, problems } = readDataset(experimentText(home, file, values));
+    for (const one of problems) note(`${file}:${diagnosticLine(one)} [${one.severity}]`);
+    if (dataset === null) return exitCodes.badExperiment;
+    const whole = values.json || values.csv;
+    const { columns, rows } = makePreview(dataset, rowsOf(text(values, 'rows')), whole ? undefined : longestInTable);
+    if (values.json)
+      print(
+        JSON.stringify(
+          rows.map((row) => Object.fromEntries(columns.map((name, c) => [name, row[c]]))),
+          null,
+          2,
+        ),
+      );
+    else if (values.csv) print(csv(columns, rows));
+    else for (const line of table(columns, rows)) print(line);
+    return exitCodes.ok;
+  },
+};
+
+function table(columns: readonly string[], rows: Preview['rows']): readonly string[] {
+  const numeric = (value: PreviewValue) => value === null || /^-?\d+(\.\d+)?$/.test(String(value));
+  const sides = columns.map((_, c) => (rows.every((row) => numeric(row[c]!)) ? 'right' : 'left'));
+  return alignColumns([columns, ...rows.map((row) => row.map((value) => String(value ?? '')))], sides);
+}
+
+/** With line ends of the terminal; decimals as numbers, so that a minus is no formula. */
+const csv = (columns: readonly string[], rows: Preview['rows']): string =>
+  toCsv({ columns, rows: rows.map((row) => row.map(cell)) })
+    .replaceAll('\r\n', '\n')
+    .trimEnd();
+
+const cell = (value: PreviewValue): string | number | null =>
+  typeof value === 'boolean' ? String(value) : value !== null && decimal.test(String(value)) ? Number(value) : value;
+
+const decimal = /^-?\d+\.\d+$/;
+
+function rowsOf(written: string | undefined): number {
+  const rows = written === undefined ? previewRows : Number(written);
+  if (Number.isInteger(rows) && rows >= 1 && rows <= mostRows) return rows;
+  throw new DynoError('badInput', `--rows ${written}: there can be 1 to ${mostRows.toLocaleString('en')} rows.`);
+}

@@ -1,0 +1,131 @@
+import { sharedWriter } from '../bytes/byte-writer.ts';
+import { codePoints } from '../ddm/code-points.ts';
+import { DrdaError } from '../errors.ts';
+import type { Session } from './cursor.ts';
+import { explain, explainSql } from './explain.ts';
+import type { LoggedIn, ServerFacts } from './handshake.ts';
+import { ChangesReply } from './replies.ts';
+import { endUnitOfWork, executeImmediate, packageName } from './requests.ts';
+import { PreparedStatement, prepareSection, type Statement } from './statement.ts';
+import type { Transport } from './transport.ts';
+
+/**
+ * A session with a database. Calls are sent at once and answered in order, so that several may be under way. Nothing is committed but by `commit`
+ * and by calls that say so.
+ */
+export interface Connection extends AsyncDisposable {
+  readonly server: ServerFacts;
+  /** Executes a statement without parameters and rows; resolves with the rows changed. `commit`: in the same write. */
+  execute(sql: string, options?: { readonly commit?: boolean }): Promise<number>;
+  /** Prepares a statement, and has its result and its parameters described. */
+  prepare(sql: string): Promise<Statement>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  /**
+   * The server's own sentence for an SQL error, in English; null where it has none. Derby needs a call for that, which happens in the current
+   * transaction. Rejects like any other call.
+   */
+  explain(error: DrdaError): Promise<string | null>;
+  /** Bytes of messages, without those of the login's first attempt, of TLS and TCP. */
+  wireBytes(): { readonly sent: number; readonly received: number };
+  /** Rolls back what is open and closes. Never rejects. */
+  close(): Promise<void>;
+  /** Ends the socket at once; what is under way rejects with kind 'closed'. */
+  destroy(): void;
+  readonly isAlive: boolean;
+}
+
+/** Of the section numbers that a package has, the first is for statements without a preparation. */
+const immediateSection = 1;
+const lastSection = 32_767;
+const closeTimeoutMs = 5_000;
+
+export function openConnection(
+  transport: Transport,
+  database: string,
+  { server, encode, dialect }: LoggedIn,
+): Connection {
+  const packaged = packageName(database, encode);
+  const free: number[] = [];
+  let newest = immediateSection;
+  const session: Session = {
+    transport,
+    packaged,
+    dialect,
+    freeSection: (section) => {
+      free.push(section);
+    },
+  };
+
+  function takeSection(): number {
+    const freed = free.pop();
+    if (freed !== undefined) return freed;
+    if (newest === lastSection)
+      throw new DrdaError('limit', `${lastSection - immediateSection} statements are open: close some.`);
+    newest++;
+    return newest;
+  }
+
+  function changes(chain: Buffer, commands: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      transport.send(chain, new ChangesReply(commands, null, transport.limits, { resolve, reject }));
+    });
+  }
+
+  function endWork(codePoint: number): Promise<number> {
+    const to = sharedWriter();
+    endUnitOfWork(to, codePoint, 1);
+    return changes(to.copy(), 1);
+  }
+
+  const connection: Connection = {
+    server,
+    async execute(sql, { commit = false } = {}) {
+      const to = sharedWriter();
+      executeImmediate(to, packaged, immediateSection, sql, commit);
+      return changes(to.copy(), commit ? 2 : 1);
+    },
+    async prepare(sql) {
+      const section = takeSection();
+      try {
+        return new PreparedStatement(session, section, sql, await prepareSection(session, section, sql));
+      } catch (thrown) {
+        free.push(section);
+        throw thrown;
+      }
+    },
+    async commit() {
+      await endWork(codePoints.RDBCMM);
+    },
+    async rollback() {
+      await endWork(codePoints.RDBRLLBCK);
+    },
+    async explain(error) {
+      if (error.sqlState === null) return null;
+      const procedure = await connection.prepare(explainSql);
+      try {
+        return await explain(procedure, error);
+      } finally {
+        await procedure.close();
+      }
+    },
+    wireBytes: () => transport.wireBytes(),
+    async close() {
+      if (!transport.isAlive) return;
+      const timer = setTimeout(() => transport.destroy(closed()), closeTimeoutMs);
+      await endWork(codePoints.RDBRLLBCK).catch(() => {});
+      clearTimeout(timer);
+      transport.destroy(closed());
+    },
+    destroy: () => transport.destroy(closed()),
+    get isAlive() {
+      return transport.isAlive;
+    },
+    async [Symbol.asyncDispose]() {
+      await connection.close();
+    },
+  };
+  return connection;
+}
+
+const closed = (): DrdaError => new DrdaError('closed', 'The connection was closed by this side.');

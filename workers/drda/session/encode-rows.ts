@@ -1,0 +1,190 @@
+import { ByteWriter, sharedWriter } from '../bytes/byte-writer.ts';
+import { codePoints } from '../ddm/code-points.ts';
+import { beginObject, endObject } from '../ddm/write-objects.ts';
+import { beginFrame, chained, chainedSame, endFrame, objectFrame } from '../dss/write-frames.ts';
+import { DrdaError } from '../errors.ts';
+import { type WireColumn, writeDescriptor } from '../fdoca/descriptor.ts';
+import { columnFor, type Lob, type Value, writeValue } from '../fdoca/parameters.ts';
+import type { Column } from '../sql/columns.ts';
+import { parameterColumn } from '../sql/parameter-column.ts';
+import type { Dialect } from './dialect.ts';
+import { endUnitOfWork, executeStatement } from './requests.ts';
+
+/**
+ * Correlations have 16 bits, and a server may keep the reply to a chain until its end; longer batches go as several chains. The last chain's
+ * RDBCMM needs a correlation, too.
+ */
+const rowsPerChain = 16_384;
+
+/** One request chain, complete but for the decision whether the commit at its end goes along. */
+export interface Chain {
+  readonly buffer: Buffer;
+  /** Its first row's number in the batch; null where the batch is that row, which errors then need not name. */
+  readonly firstRow: number | null;
+  readonly rows: number;
+  /** The last frame of the last row: whether something follows it depends on the commit. */
+  readonly lastFrameAt: number;
+  /** Where RDBCMM starts. */
+  readonly commitAt: number;
+  /** The first row's SQLDTA, with its LOBs. */
+  readonly dataAt: number;
+  readonly dataEnd: number;
+  /** Sends not yet answered: while there are, the buffer is not to be changed. */
+  underWay: number;
+}
+
+/** What rows are encoded for. */
+export interface Target {
+  readonly packaged: Uint8Array;
+  readonly section: number;
+  readonly parameters: readonly Column[];
+  readonly dialect: Dialect;
+}
+
+/** Derby's own, of DRDAConstants: the LOB was sent whole. */
+const lobComplete = 0x7f;
+
+/** Encodes rows as chains of EXCSQLSTT with SQLDTA: DRDA's way of array input that every server of this protocol has. */
+export function encodeChains(target: Target, rows: readonly (readonly Value[])[]): readonly Chain[] {
+  const encoder = new RowEncoder(target);
+  const chains: Chain[] = [];
+  for (let first = 0; first < rows.length; first += rowsPerChain)
+    chains.push(encodeChain(encoder, target, rows, first, Math.min(rows.length, first + rowsPerChain)));
+  return chains;
+}
+
+function encodeChain(
+  encoder: RowEncoder,
+  target: Target,
+  rows: readonly (readonly Value[])[],
+  first: number,
+  end: number,
+): Chain {
+  const to = sharedWriter();
+  const command = commandTemplate(target);
+  let lastFrameAt = 0;
+  let dataAt = 0;
+  let dataEnd = 0;
+  for (let row = first; row < end; row++) {
+    const correlation = row - first + 1;
+    const start = to.length;
+    to.bytes(command);
+    to.patchU16(start + 4, correlation);
+    if (row === first) dataAt = to.length;
+    lastFrameAt = encoder.row(to, rows[row]!, row, correlation);
+    if (row === first) dataEnd = to.length;
+  }
+  const commitAt = to.length;
+  endUnitOfWork(to, codePoints.RDBCMM, end - first + 1);
+  const firstRow = rows.length === 1 ? null : first;
+  return { buffer: to.copy(), firstRow, rows: end - first, lastFrameAt, commitAt, dataAt, dataEnd, underWay: 0 };
+}
+
+/** EXCSQLSTT, the same for each row but for its correlation. */
+function commandTemplate({ packaged, section }: Target): Buffer {
+  const to = new ByteWriter();
+  executeStatement(to, packaged, section, 0, chainedSame);
+  return to.copy();
+}
+
+class RowEncoder {
+  readonly #columns: readonly WireColumn[];
+  readonly #descriptor: Buffer;
+  readonly #lobStatus: boolean;
+
+  constructor({ parameters, dialect }: Target) {
+    this.#columns = parameters.map((parameter, column) => {
+      const wire = parameterColumn(parameter);
+      if (wire === null)
+        throw new DrdaError(
+          'value',
+          `Parameter ${column + 1} is of a type that cannot be sent (${parameter.sqlType}).`,
+          {
+            column,
+          },
+        );
+      return wire;
+    });
+    this.#descriptor = descriptor(this.#columns);
+    this.#lobStatus = dialect.lobStatus;
+  }
+
+  /** SQLDTA and EXTDTA of one row; returns where the last frame starts. */
+  row(to: ByteWriter, values: readonly Value[], row: number, correlation: number): number {
+    const columns = this.#columns;
+    if (values.length !== columns.length)
+      throw new DrdaError('value', `Row ${row} has ${values.length} values for ${columns.length} parameters.`, { row });
+    let own: WireColumn[] | null = null;
+    for (let column = 0; column < columns.length; column++) {
+      const needed = columnFor(columns[column]!, values[column]!);
+      if (needed === columns[column]) continue;
+      own ??= [...columns];
+      own[column] = needed;
+    }
+    const frame = beginFrame(to, objectFrame, correlation);
+    const object = beginObject(to, codePoints.SQLDTA);
+    to.bytes(own === null ? this.#descriptor : descriptor(own));
+    const lobs = this.#values(to, own ?? columns, values, row);
+    endObject(to, object);
+    if (lobs === null) {
+      endFrame(to, frame, chained);
+      return frame;
+    }
+    endFrame(to, frame, chainedSame);
+    return this.#lobs(to, lobs, correlation);
+  }
+
+  /** FDODTA: a null indicator for the row, and each value after its own. */
+  #values(to: ByteWriter, columns: readonly WireColumn[], values: readonly Value[], row: number): Uint8Array[] | null {
+    const object = beginObject(to, codePoints.FDODTA);
+    let lobs: Uint8Array[] | null = null;
+    to.u8(0);
+    for (let column = 0; column < columns.length; column++) {
+      const value = values[column];
+      if (value === null || value === undefined) {
+        to.u8(0xff);
+        continue;
+      }
+      to.u8(0);
+      const lob = writeOne(to, columns[column]!, value, row, column);
+      if (lob !== null) {
+        lobs ??= [];
+        lobs.push(lob);
+      }
+    }
+    endObject(to, object);
+    return lobs;
+  }
+
+  /** EXTDTA: a null indicator and the bytes, one object for each LOB in the order of the columns. */
+  #lobs(to: ByteWriter, lobs: readonly Uint8Array[], correlation: number): number {
+    let frame = 0;
+    lobs.forEach((lob, n) => {
+      frame = beginFrame(to, objectFrame, correlation);
+      const object = beginObject(to, codePoints.EXTDTA);
+      to.u8(0);
+      to.bytes(lob);
+      if (this.#lobStatus) to.u8(lobComplete);
+      endObject(to, object);
+      endFrame(to, frame, n < lobs.length - 1 ? chainedSame : chained);
+    });
+    return frame;
+  }
+}
+
+function descriptor(columns: readonly WireColumn[]): Buffer {
+  const to = new ByteWriter();
+  const object = beginObject(to, codePoints.FDODSC);
+  writeDescriptor(to, columns);
+  endObject(to, object);
+  return to.copy();
+}
+
+function writeOne(to: ByteWriter, wire: WireColumn, value: Exclude<Value, null>, row: number, column: number): Lob {
+  try {
+    return writeValue(to, wire, value);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new DrdaError('value', `Row ${row}, parameter ${column + 1}: ${thrown.message}.`, { row, column });
+  }
+}

@@ -1,0 +1,145 @@
+import type { Socket } from 'node:net';
+import { nameOf } from '../ddm/code-points.ts';
+import { readObjects } from '../ddm/read-objects.ts';
+import { FrameReader } from '../dss/read-frames.ts';
+import { DrdaError } from '../errors.ts';
+import type { Limits } from '../limits.ts';
+
+/** A request chain on its way, and what is done with its reply. */
+export interface Exchange {
+  /** The last command's correlation in the chain; the first one's is 1. */
+  readonly lastCorrelation: number;
+  /** Gets each object of the reply in turn. What it throws ends the connection, for the rest of the stream makes no sense then. */
+  take(codePoint: number, buffer: Buffer, start: number, end: number, correlation: number): void;
+  /** The reply is complete. */
+  done(): void;
+  /** The connection ended before. */
+  fail(error: DrdaError): void;
+}
+
+/**
+ * One socket: request chains go out in order, and replies come in the same order, so that several can be under way. Everything a server can do
+ * wrong ends in `fail` of all that wait.
+ */
+export class Transport {
+  readonly limits: Limits;
+  readonly #socket: Socket;
+  readonly #frames: FrameReader;
+  readonly #waiting: Exchange[] = [];
+  /** Position of the exchange that is answered next, so that taking it off costs nothing. */
+  #next = 0;
+  #replyBytes = 0;
+  #correlation = 0;
+  #isFirst = true;
+  #sent = 0;
+  #received = 0;
+  #ended: DrdaError | null = null;
+
+  constructor(socket: Socket, limits: Limits, replyTimeoutMs: number) {
+    this.limits = limits;
+    this.#socket = socket;
+    this.#frames = new FrameReader(limits.objectBytes, this.#frame);
+    socket.on('data', this.#data);
+    socket.on('error', (cause) => this.#end(closedBy(cause)));
+    socket.on('close', () => this.#end(new DrdaError('closed', 'The server closed the connection.')));
+    if (replyTimeoutMs > 0) {
+      socket.setTimeout(replyTimeoutMs);
+      socket.on('timeout', () => {
+        if (this.#next < this.#waiting.length)
+          this.#end(new DrdaError('timeout', `The server did not answer for ${replyTimeoutMs} ms.`));
+      });
+    }
+  }
+
+  get isAlive(): boolean {
+    return this.#ended === null;
+  }
+
+  /** Why the connection is over; null while it is not. */
+  get ended(): DrdaError | null {
+    return this.#ended;
+  }
+
+  wireBytes(): { readonly sent: number; readonly received: number } {
+    return { sent: this.#sent, received: this.#received };
+  }
+
+  send(chain: Buffer, exchange: Exchange): void {
+    if (this.#ended !== null) {
+      exchange.fail(this.#ended);
+      return;
+    }
+    this.#waiting.push(exchange);
+    this.#sent += chain.length;
+    this.#socket.write(chain);
+  }
+
+  /** Ends at once: what waits fails with this. */
+  destroy(reason: DrdaError): void {
+    this.#end(reason);
+  }
+
+  readonly #data = (chunk: Buffer): void => {
+    this.#received += chunk.length;
+    if (this.#ended !== null) return;
+    try {
+      if (this.#isFirst) this.#lookAtFirst(chunk);
+      this.#frames.push(chunk);
+    } catch (thrown) {
+      this.#end(thrown instanceof DrdaError ? thrown : unreadable(thrown));
+    }
+  };
+
+  /** A server that wants TLS answers plain bytes with an alert (RFC 8446, "Alert protocol"), which nobody would recognise as such. */
+  #lookAtFirst(chunk: Buffer): void {
+    this.#isFirst = false;
+    if (chunk[0] === 0x15 && chunk[1] === 3)
+      throw new DrdaError('tls', 'The server answers with TLS: it takes encrypted connections only.');
+  }
+
+  readonly #frame = (correlation: number, more: boolean, buffer: Buffer, start: number, end: number): void => {
+    if (this.#ended !== null) return;
+    const exchange = this.#waiting[this.#next];
+    if (exchange === undefined) throw new DrdaError('protocol', 'The server sent a reply that nobody asked for.');
+    if (correlation < Math.max(1, this.#correlation) || correlation > exchange.lastCorrelation)
+      throw new DrdaError('protocol', `Malformed reply: correlation ${correlation} is not of a command under way.`);
+    this.#correlation = correlation;
+    this.#replyBytes += end - start;
+    if (this.#replyBytes > this.limits.chainBytes)
+      throw new DrdaError('limit', `The server’s reply is longer than ${this.limits.chainBytes} bytes.`);
+    readObjects(buffer, start, end, (codePoint, bytes, from, to) =>
+      exchange.take(codePoint, bytes, from, to, correlation),
+    );
+    if (more) return;
+    this.#correlation = 0;
+    this.#replyBytes = 0;
+    this.#next++;
+    if (this.#next === this.#waiting.length || this.#next === 1_024) {
+      this.#waiting.splice(0, this.#next);
+      this.#next = 0;
+    }
+    exchange.done();
+  };
+
+  #end(reason: DrdaError): void {
+    if (this.#ended !== null) return;
+    this.#ended = reason;
+    this.#socket.destroy();
+    const waiting = this.#waiting.splice(0).slice(this.#next);
+    this.#next = 0;
+    for (const exchange of waiting) exchange.fail(reason);
+  }
+}
+
+/** An object that a reply must not hold. */
+export function unexpected(codePoint: number): DrdaError {
+  return new DrdaError('protocol', `The server’s reply has an unexpected ${nameOf(codePoint)}.`, { codePoint });
+}
+
+function closedBy(cause: Error & { code?: string }): DrdaError {
+  return new DrdaError('closed', `The connection broke: ${cause.code ?? cause.message}.`, { cause });
+}
+
+/** A reply that no check foresaw: told apart from this client's own mistakes by its cause. */
+const unreadable = (cause: unknown): DrdaError =>
+  new DrdaError('protocol', 'Malformed reply: it could not be read.', { cause });

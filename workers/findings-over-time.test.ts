@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isSkipped } from './engines/skipped.ts';
+import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
+import { type TestHome, testHome } from './host/home.fixture.ts';
+import { holdServer } from './host/lab/lab.ts';
+import { postgres } from './host/lab/servers/postgres.ts';
+
+/** What rules find of the course of a trial: on a real PostgreSQL that is given a reason to be slow now and then, or more and more. */
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
+
+describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')('the course of a trial', () => {
+  let test: TestHome;
+  let server: Awaited<ReturnType<typeof holdServer>>;
+  let admin: pg.Client;
+  let target: string;
+  beforeAll(async () => {
+    test = testHome();
+    server = await holdServer(test.home, postgres);
+    const { host, port, database, user, password } = server.raw;
+    process.env.DYNO_TEST_COURSE = String(password);
+    admin = new pg.Client({ ...server.raw });
+    await admin.connect();
+    target = `{ name: course, engine: postgres, host: ${host}, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_COURSE}" }`;
+  });
+  afterAll(async () => {
+    await admin.end();
+    await server[Symbol.asyncDispose]();
+    await test[Symbol.asyncDispose]();
+  });
+
+  it('inserts into a table that is counted at each of them become slower as it grows', async () => {
+    await admin.query(`
+      CREATE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE n bigint; BEGIN EXECUTE format('SELECT count(*) FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME) INTO n; RETURN NULL; END $$;
+      CREATE FUNCTION watch_table() RETURNS event_trigger LANGUAGE plpgsql AS $$
+      DECLARE made record; BEGIN
+        FOR made IN SELECT object_identity FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' LOOP
+          EXECUTE 'CREATE TRIGGER counts AFTER INSERT ON ' || made.object_identity || ' EXECUTE FUNCTION count_rows()';
+        END LOOP; END $$;
+      CREATE EVENT TRIGGER watch ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION watch_table();`);
+    const insert = () =>
+      provoke(test.home, {
+        rows: '1000000',
+        workload: '{ operation: insert, method: multiRow, rowsPerCall: 100, generation: inline }',
+        targets: `[${target}]`,
+        measure: '{ repeats: 1, until: time, seconds: 13, warmupSeconds: 0 }',
+      });
+    const counted = await insert();
+    expect(cellsOf(counted, 'decaysWithSize'), whyNot(counted, 'decaysWithSize')).toEqual(['default on course']);
+    expect(evidenceOf(shownOf(counted, 'decaysWithSize')[0], 'Change over the trial')).toBeLessThan(-0.3);
+    await admin.query('DROP EVENT TRIGGER watch');
+    expect(cellsOf(await insert(), 'decaysWithSize')).toEqual([]);
+  });
+
+  it('a server that stands still for a moment after each of its checkpoints has dips at them', async () => {
+    let isOver = false;
+    const checkpoints = (async () => {
+      while (!isOver) {
+        await sleep(7_000);
+        await admin.query('CHECKPOINT');
+        const { rows } = await admin.query<{ pid: number }>(
+          "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'dyno-%' AND query LIKE 'UPDATE%'",
+        );
+        for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+        await sleep(1_000);
+        for (const { pid } of rows) process.kill(pid, 'SIGCONT');
+      }
+    })();
+    const found = await provoke(test.home, {
+      columns: '{ id: { type: sequence }, payload: { type: text, length: 20 } }',
+      workload: '{ operation: update, connections: 4 }',
+      targets: `[${target}]`,
+      measure: '{ repeats: 1, until: time, seconds: 75, warmupSeconds: 0.5 }',
+    });
+    isOver = true;
+    await checkpoints;
+    expect(cellsOf(found, 'checkpointDips'), whyNot(found, 'checkpointDips')).toEqual(['default on course']);
+    expect(shownOf(found, 'checkpointDips')[0]?.claim).toMatch(/dips by .*Checkpoints by log volume or request/);
+  });
+});

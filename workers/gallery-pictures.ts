@@ -1,0 +1,49 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { applyOverrides } from '#contract/experiment-file.ts';
+import { repeatsOf } from '#contract/repeats.ts';
+import { darkTheme, lightTheme } from './analysis/charts/theme.ts';
+import { thumbnail } from './analysis/charts/thumbnail.ts';
+import type { RunModel } from './analysis/model.ts';
+import { loadRun } from './host/load-run.ts';
+import { galleryFolder, homeOf } from './host/paths.ts';
+import { planExperiment } from './host/plan-experiment.ts';
+import { createRun } from './host/run.ts';
+
+// The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats, and its throughput drawn in light
+// and dark. Arguments: names of experiments; none: all of them. An argument that ends in .dyno-run is a run to be drawn and not made anew.
+
+const ending = '.dyno.yaml';
+const folder = join(galleryFolder, 'pictures');
+const home = homeOf();
+mkdirSync(folder, { recursive: true });
+
+const names = readdirSync(galleryFolder)
+  .filter((file) => file.endsWith(ending))
+  .map((file) => basename(file, ending));
+const wanted = process.argv.slice(2);
+
+for (const one of wanted.length > 0 ? wanted : names) {
+  const model = one.endsWith('.dyno-run') ? await loadRun(home, one) : await runOf(one);
+  const name = names.find((file) => planExperiment(textOf(file)).plan?.experiment.name === model.plan.experiment.name);
+  if (name === undefined) throw new Error(`The gallery has no “${model.plan.experiment.name}”.`);
+  for (const [scheme, theme] of [['light', lightTheme] as const, ['dark', darkTheme] as const]) {
+    const svg = thumbnail(model, theme);
+    if (svg !== null) writeFileSync(join(folder, `${name}.${scheme}.svg`), svg);
+  }
+  console.log(`${name}: ${model.status}`);
+}
+
+function textOf(name: string): string {
+  return readFileSync(join(galleryFolder, `${name}${ending}`), 'utf8');
+}
+
+async function runOf(name: string): Promise<RunModel> {
+  const text = textOf(name);
+  const { plan } = planExperiment(text);
+  const repeats = plan ? Math.min(2, repeatsOf(plan.measure).min) : 2;
+  const yaml = applyOverrides(text, [`measure.repeats=${repeats}`]);
+  const run = await createRun({ home, yaml, folder: galleryFolder });
+  await run.start();
+  return loadRun(home, run.file);
+}

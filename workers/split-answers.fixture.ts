@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server on this machine, through a program that writes badly. */
+export interface Way extends AsyncDisposable {
+  readonly port: number;
+}
+
+/**
+ * Answers of more than so many bytes are written in two halves, with Nagle's algorithm left on: the second half waits for the first one's
+ * acknowledgement (RFC 896), which the client's system withholds (RFC 1122, 4.2.3.2). Infinity: all are passed on as they come.
+ */
+export async function splitAnswers(toPort: number, beyondBytes: number): Promise<Way> {
+  const sockets = new Set<Socket>();
+  const listener = createServer({ noDelay: beyondBytes === Infinity }, (client) => {
+    const server = connect({ port: toPort, host: '127.0.0.1', noDelay: true });
+    client.on('data', (bytes) => server.write(bytes));
+    server.on('data', (bytes) => {
+      const middle = bytes.length > beyondBytes ? bytes.length / 2 : bytes.length;
+      client.write(bytes.subarray(0, middle));
+      if (middle < bytes.length) client.write(bytes.subarray(middle));
+    });
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroySoon();
+      });
+    }
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return {
+    port: (listener.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}
