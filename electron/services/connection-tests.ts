@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Connection, ConnectionDraft, Passwords } from '#contract/connections.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Tested } from '#contract/ipc.ts';
-import { catalog } from '../../workers/engines/catalog.ts';
+import { findBuiltIn } from '../../workers/engines/catalog.ts';
 import { type CheckTarget, checkTarget } from '../../workers/host/check-connection.ts';
 import { noteCheck } from '../../workers/host/connection-checks.ts';
 import { savedFrom } from '../../workers/host/connection-draft.ts';
@@ -36,7 +36,7 @@ export function createConnectionTests(
   /** What a test connects with, and the saved connection that it says something about. */
   const checkOf = (tested: Tested, typed: Passwords): CheckTarget & { readonly savedAs: string | null } => {
     if ('builtIn' in tested) {
-      const entry = catalog.find(({ descriptor }) => descriptor.embedded?.target === tested.builtIn);
+      const entry = findBuiltIn(tested.builtIn);
       if (!entry) throw new DynoError('badInput', `There is no built-in target “${tested.builtIn}”.`);
       return { target: tested.builtIn, engine: entry.descriptor.id, savedAs: null };
     }

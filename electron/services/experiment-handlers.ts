@@ -1,8 +1,10 @@
 import { estimateSeconds } from '#contract/estimate-seconds.ts';
 import type { Connections } from '../../workers/host/connections.ts';
+import { galleryPages } from '../../workers/host/gallery.ts';
 import { type Library, openLibrary } from '../../workers/host/library.ts';
 import type { Home } from '../../workers/host/paths.ts';
 import { planExperiment } from '../../workers/host/plan-experiment.ts';
+import type { Previews } from '../../workers/host/previews.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Files } from './files.ts';
 import type { KnownRates } from './known-rates.ts';
@@ -15,6 +17,7 @@ export function experimentHandlers(
   connections: Connections,
   files: Files,
   knownRates: KnownRates,
+  previews: Previews,
   send: Send,
 ): Pick<Handlers, ExperimentChannel> {
   const library: Library = openLibrary(home);
@@ -24,6 +27,7 @@ export function experimentHandlers(
   };
   return {
     'experiments:list': () => library.list(),
+    'experiments:gallery': () => galleryPages(library, knownRates.rates),
     'experiments:read': ({ id }) => library.read(id),
     'experiments:save': ({ id, text }) => changed(library.save(id, text)),
     'experiments:delete': ({ id }) => changed(library.delete(id)),
@@ -33,6 +37,7 @@ export function experimentHandlers(
       return file === null ? null : changed(library.import(file));
     },
     'experiments:export': async ({ text, name }) => ({ saved: await files.save(name, 'yaml', text) }),
+    'experiments:preview': ({ text }) => previews.preview(text),
     'experiments:check': ({ text }) => {
       const { plan, diagnostics } = planExperiment(text, connections.list().connections);
       return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, knownRates.rates) };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { openConnections } from '../../workers/host/connections.ts';
 import type { Home } from '../../workers/host/paths.ts';
+import { createPreviews } from '../../workers/host/previews.ts';
 import { openRuns } from '../../workers/host/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Closable } from '../quit.ts';
@@ -14,6 +15,7 @@ import { createKnownRates } from './known-rates.ts';
 import { createLiveRuns } from './live-runs.ts';
 import { createPasswordStore } from './password-store.ts';
 import { runHandlers } from './run-handlers.ts';
+import { createStatementTries } from './statement-handlers.ts';
 import { createUnlock } from './unlock.ts';
 import { createWatches } from './watches.ts';
 
@@ -32,7 +34,10 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const passwords = createPasswordStore(join(home.root, 'electron/passwords.json'));
   const live = createLiveRuns(home, knownRates, watches, send);
   const liveRun = () => live.all()[0]?.plan.experiment.name ?? null;
+  const unlock = createUnlock(connections, passwords);
+  const tries = createStatementTries(home, unlock, liveRun);
   const tests = createConnectionTests(home, connections, passwords, liveRun, send);
+  const previews = createPreviews();
   let unsaved: string | null = null;
   return {
     handlers: {
@@ -41,10 +46,11 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
         unsaved = name;
         return null;
       },
-      ...experimentHandlers(home, connections, files, knownRates, send),
-      ...runHandlers(home, openRuns(home), live, createUnlock(connections, passwords), watches, files, send),
+      ...experimentHandlers(home, connections, files, knownRates, previews, send),
+      ...runHandlers(home, openRuns(home), live, unlock, watches, files, send),
       ...connectionHandlers(home, connections, passwords, send),
       ...tests.handlers,
+      ...tries.handlers,
       'files:save': async ({ name, format, data }) => ({
         saved: await files.save(name, format, format === 'png' ? Buffer.from(data, 'base64') : data),
       }),
@@ -53,11 +59,12 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
     forgetPage() {
       watches.close();
       tests.cancelAll();
+      tries.cancelAll();
     },
     liveRuns: () => live.all().map((run) => run.plan.experiment.name),
     async close() {
       watches.close();
-      await Promise.all([live.cancelAll(), tests.close()]);
+      await Promise.all([live.cancelAll(), tests.close(), tries.close(), previews.close()]);
     },
   };
 }

@@ -1,21 +1,28 @@
 /**
  * From the answer of `dyno doctor --json`, what cannot be tested here: `part` as in DYNO_REQUIRE, the names that tests ask for
- * (workers/engines/skipped.ts), and the reason. An engine is tested on the server that DYNO_TEST_<ENGINE> names, else on its built-in one.
+ * (workers/engines/skipped.ts), and the reason. An engine is tested on the server that DYNO_TEST_<ENGINE> names, else on the first of its
+ * built-in ones; the others are further products that are tested where they are.
  */
 export function whatLacks({ engines, targets, missing, tools }, environment = process.env) {
-  const ofEngines = engines.flatMap(({ id, label, target }) => {
-    const variable = `DYNO_TEST_${id.toUpperCase()}`;
-    const elsewhere = `${variable}=<URL of a server that tests may use>`;
-    if (target === null)
-      return environment[variable]
-        ? []
-        : { part: id, skip: [id], reason: `there is no ${label} here.\nTo fix: ${elsewhere}` };
+  const problemOf = (target) => {
     const error = targets.find(({ name }) => name === target)?.error;
-    const [what, fix] = missing[target] ? [missing[target].what, missing[target].fix] : [error?.message, error?.hint];
-    if (what === undefined) return [];
-    const reason = `${target} does not work here: ${what}\nTo fix: ${[fix, elsewhere].filter(Boolean).join('\n    or: ')}`;
-    // Some tests need a server of their own, whatever is given.
-    return environment[variable] ? { part: target, skip: [target], reason } : { part: id, skip: [id, target], reason };
+    return missing[target] ?? (error && { what: error.message, fix: error.hint });
+  };
+  const ofEngines = engines.flatMap(({ id, label, targets: [first, ...others] }) => {
+    const variable = `DYNO_TEST_${id.toUpperCase()}`;
+    const given = environment[variable] !== undefined;
+    const elsewhere = `${variable}=<URL of a server that tests may use>`;
+    if (first === undefined)
+      return given ? [] : { part: id, skip: [id], reason: `there is no ${label} here.\nTo fix: ${elsewhere}` };
+    return [first, ...others].flatMap((target) => {
+      const problem = problemOf(target);
+      if (!problem) return [];
+      // Some tests need a server of their own, whatever is given.
+      const alone = given || target !== first;
+      const fixes = [problem.fix, target === first && elsewhere].filter(Boolean).join('\n    or: ');
+      const reason = `${target} does not work here: ${problem.what}\nTo fix: ${fixes}`;
+      return alone ? { part: target, skip: [target], reason } : { part: id, skip: [id, target], reason };
+    });
   });
   const ofTools = tools
     .filter(({ engine, installed }) => engine === null && !installed)

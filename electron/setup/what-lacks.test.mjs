@@ -3,9 +3,10 @@ import { whatLacks } from './what-lacks.mjs';
 
 const found = {
   engines: [
-    { id: 'postgres', label: 'PostgreSQL', target: 'embedded-postgres' },
-    { id: 'mysql', label: 'MySQL', target: 'local-mariadb' },
-    { id: 'sqlserver', label: 'SQL Server', target: null },
+    { id: 'postgres', label: 'PostgreSQL', targets: ['embedded-postgres'] },
+    { id: 'mysql', label: 'MySQL', targets: ['local-mariadb'] },
+    { id: 'drda', label: 'DRDA', targets: ['local-derby', 'local-snappydata'] },
+    { id: 'sqlserver', label: 'SQL Server', targets: [] },
   ],
   targets: [{ name: 'embedded-postgres', engine: 'postgres', error: null }],
   missing: { 'local-mariadb': { what: 'It is not installed.', fix: 'apt install it' } },
@@ -43,4 +44,15 @@ it('skips what is there and fails, with the words of the failure', () => {
     targets: [{ name: 'local-mariadb', error: { message: 'No space.', hint: 'Free some.' } }],
   };
   expect(whatLacks(broken, {})[0].reason).toMatch(/No space\.\nTo fix: Free some\./);
+});
+
+it('skips a further product of an engine that is missing by itself, and the engine only without its first', () => {
+  const snappydata = { 'local-snappydata': { what: 'There is no JDK 17.', fix: 'apt install one' } };
+  const parts = (missing) => whatLacks({ ...found, engines: [found.engines[2]], missing }, {}).slice(0, -1);
+  expect(parts(snappydata)).toMatchObject([{ part: 'local-snappydata', skip: ['local-snappydata'] }]);
+  const both = { ...snappydata, 'local-derby': { what: 'There is no JDK.', fix: 'apt install one' } };
+  expect(parts(both)).toMatchObject([
+    { part: 'drda', skip: ['drda', 'local-derby'] },
+    { part: 'local-snappydata', skip: ['local-snappydata'] },
+  ]);
 });

@@ -1,0 +1,74 @@
+import { DynoError } from '#contract/error.ts';
+import { ownTablesOf } from '../../workers/host/own-tables.ts';
+import type { Home } from '../../workers/host/paths.ts';
+import { tryOnce } from '../../workers/host/try-once.ts';
+import type { Handlers } from '../ipc.ts';
+import type { Unlock } from './unlock.ts';
+
+type StatementChannel = Extract<keyof Handlers, `statements:${string}`>;
+
+export interface StatementTries {
+  readonly handlers: Pick<Handlers, StatementChannel>;
+  cancelAll(): void;
+  /** The same; resolves when they have rolled back and dropped their tables. */
+  close(): Promise<void>;
+}
+
+/** Statements that are tried, and tables that are asked for, on behalf of the page; one at a time. `liveRun`: name of the run that is measuring, if one is. */
+export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => string | null): StatementTries {
+  let current: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
+
+  async function alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const run = liveRun();
+    if (run !== null)
+      throw new DynoError('badInput', `“${run}” is running, and this would be measured with it.`, {
+        hint: 'Wait for the end of the run, or cancel it.',
+      });
+    if (current)
+      throw new DynoError('badInput', 'A statement is being tried already.', { hint: 'Wait for it, or stop it.' });
+    const stop = new AbortController();
+    const ended = work(stop.signal);
+    current = { stop, ended };
+    try {
+      return await ended;
+    } finally {
+      current = null;
+    }
+  }
+
+  const onActivity = () => {};
+  const cancelAll = () => current?.stop.abort();
+  return {
+    handlers: {
+      'statements:try': ({ text, target, statement, passwords }) =>
+        unlock(text, passwords, async (all) => ({
+          reports: await alone((signal) =>
+            tryOnce({
+              home,
+              yaml: text,
+              ...(target !== null && { target }),
+              ...(statement !== null && { statement }),
+              passwords: all,
+              signal,
+              onActivity,
+            }),
+          ),
+        })),
+      'statements:tables': ({ text, target, passwords }) =>
+        unlock(text, passwords, async (all) => ({
+          tables: await alone((signal) =>
+            ownTablesOf({ home, yaml: text, target, passwords: all, signal, onActivity }),
+          ),
+        })),
+      'statements:cancel': () => {
+        cancelAll();
+        return null;
+      },
+    },
+    cancelAll,
+    async close() {
+      cancelAll();
+      await current?.ended.catch(() => {});
+    },
+  };
+}
