@@ -1,39 +1,50 @@
 import { useState } from 'react';
 import type { Checked } from '#contract/ipc.ts';
 import type { Plan } from '#contract/plan.ts';
+import { repeatsOf } from '#contract/repeats.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { ProblemList } from './problem-list.tsx';
 
-const VariantTable = ({ plan }: { readonly plan: Plan }) => (
-  <table className="grid-table plan-table">
-    <thead>
-      <tr>
-        <th scope="col">Variant</th>
-        {plan.targets.map((target) => (
-          <th key={target.name} scope="col">
-            {target.name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {plan.variants.map((variant) => (
-        <tr key={variant.id}>
-          <th scope="row">{variant.label}</th>
-          {plan.targets.map((target) => {
-            const trials = plan.trials.filter((t) => t.variant === variant.id && t.target === target.name).length;
-            return (
-              <td key={target.name} className={trials === 0 ? 'faint' : undefined}>
-                {trials === 0 ? 'skipped' : trials === 1 ? '1 trial' : `${trials} trials`}
-              </td>
-            );
-          })}
+/** Of each cell. */
+function trialsInWords({ measure }: Plan): string {
+  const { min, max, within } = repeatsOf(measure);
+  if (within !== null) return `${min} to ${max} trials`;
+  return max === 1 ? '1 trial' : `${max} trials`;
+}
+
+const VariantTable = ({ plan }: { readonly plan: Plan }) => {
+  const trials = trialsInWords(plan);
+  return (
+    <table className="grid-table plan-table">
+      <thead>
+        <tr>
+          <th scope="col">Variant</th>
+          {plan.targets.map((target) => (
+            <th key={target.name} scope="col">
+              {target.name}
+            </th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {plan.variants.map((variant) => (
+          <tr key={variant.id}>
+            <th scope="row">{variant.label}</th>
+            {plan.targets.map((target) => {
+              const runs = plan.trials.some((t) => t.variant === variant.id && t.target === target.name);
+              return (
+                <td key={target.name} className={runs ? undefined : 'faint'}>
+                  {runs ? trials : 'skipped'}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
 
 const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
   plan.skipped.length === 0 ? (

@@ -1,5 +1,7 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
+import type { Estimate } from '#contract/estimate-seconds.ts';
 import type { AppInfo, Checked } from '#contract/ipc.ts';
+import { repeatsOf } from '#contract/repeats.ts';
 import { formatWait } from '../format-wait.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -16,14 +18,18 @@ export function runSentence(
     return `Cannot run yet: ${errors === 1 ? 'one error' : `${errors} errors`} in the file.`;
   }
   const count = plan.trials.length;
-  const trials = `${count} ${count === 1 ? 'trial' : 'trials'} on ${list.format(plan.targets.map((t) => t.name))}`;
-  const time = estimateSeconds === null ? '' : `, about ${formatWait(estimateSeconds)}`;
-  const own = plan.targets.flatMap((target) => engines.find((one) => one.embedded?.target === target.name) ?? []);
+  const { min, within } = repeatsOf(plan.measure);
+  const least = plan.trials.filter(({ repeat }) => repeat <= min).length;
+  const number = within === null ? String(count) : `${least} to ${count}`;
+  const trials = `${number} ${count === 1 ? 'trial' : 'trials'} on ${list.format(plan.targets.map((t) => t.name))}`;
+  const time = estimateSeconds === null ? '' : `, about ${span(estimateSeconds)}`;
+  const known = engines.flatMap((engine) => engine.builtIn.map((builtIn) => ({ ...builtIn, engine })));
+  const own = plan.targets.flatMap(({ name }) => known.find(({ target }) => target === name) ?? []);
   const absent = plan.targets.map(({ name }) => name).filter((name) => missing[name] !== undefined);
   const servers = own
-    .filter((engine) => !engine.inProcess && !engine.reference && !absent.includes(engine.embedded?.target ?? ''))
+    .filter(({ engine, target }) => !engine.inProcess && !engine.reference && !absent.includes(target))
     // By what really answers (a stand-in is not the product), without where it is.
-    .map(({ label, embedded }) => embedded?.label.replace(/ \(.*\)$/, '') ?? label);
+    .map(({ label }) => label.replace(/ \(.*\)$/, ''));
   const starts = servers.length > 0 ? ` Dyno starts ${list.format(servers)} by itself` : '';
   const whole = own.length === plan.targets.length && absent.length === 0;
   const install = whole ? (starts ? '; nothing to install.' : ' Nothing to install.') : starts && '.';
@@ -32,4 +38,9 @@ export function runSentence(
       ? ''
       : ` Missing on this machine: ${list.format(absent)}; trials there fail, the others run. Targets tells what to do.`;
   return `${trials}${time}.${starts}${install}${lack}`;
+}
+
+function span({ least, most }: Estimate): string {
+  const [from, to] = [formatWait(least), formatWait(most)];
+  return from === to ? to : `${from} to ${to}`;
 }

@@ -70,3 +70,9 @@ describe('with the schema of experiments', () => {
     expect(await complete('dataset:\n  columns:\n    id: { type: text, le', real)).toContain('length');
   });
 });
+
+test('completes values within documents, which refer to themselves', async () => {
+  const text =
+    'dataset:\n  columns:\n    doc:\n      type: document\n      fields:\n        lines:\n          of:\n            type: li';
+  expect(await complete(text, experimentJsonSchema())).toEqual(expect.arrayContaining(['uuid4', 'list', 'object']));
+});

@@ -51,7 +51,8 @@ const markOf = (doc: Text, problem: Diagnostic): LintMark => ({
   message: problem.suggestion ? `${problem.message} ${problem.suggestion}` : problem.message,
 });
 
-const colours = HighlightStyle.define([
+export const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.typeName], color: 'var(--text)', fontWeight: '600' },
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--text)', fontWeight: '600' },
   { tag: [tags.string, tags.content, tags.number, tags.bool], color: 'var(--code-value)' },
   { tag: tags.comment, color: 'var(--text-3)' },

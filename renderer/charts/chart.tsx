@@ -10,12 +10,13 @@ import {
 import * as echarts from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useContext, useEffect, useId, useRef, useState } from 'react';
 import type { Chart as ChartData } from '../../workers/analysis/charts/chart.ts';
 import { toCsv } from '../../workers/analysis/csv.ts';
 import { attempt, request } from '../bridge.ts';
 import { useTheme } from '../shell/theme.ts';
 import { ActionMenu } from '../ui/menu.tsx';
+import { ChartRemark } from './chart-remark.ts';
 import { chartThemes } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
 import { pngOfSvg } from './png-of-svg.ts';
@@ -54,6 +55,7 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
   const instance = useRef<echarts.ECharts | null>(null);
   const [asTable, setAsTable] = useState(false);
   const theme = useTheme();
+  const remark = useContext(ChartRemark);
   const id = useId();
 
   useEffect(() => {
@@ -82,11 +84,12 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
     });
 
   return (
-    <section className="chart panel" aria-labelledby={id}>
+    <section className="chart panel" aria-labelledby={id} data-chart={chart.id} tabIndex={-1}>
       <header className="panel-head">
         <div>
           <h2 id={id}>{chart.title}</h2>
           {chart.note && <p className="faint chart-about">{chart.note}</p>}
+          {remark}
         </div>
         <ActionMenu
           label={`Save or read: ${chart.title}`}

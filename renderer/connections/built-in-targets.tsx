@@ -12,30 +12,29 @@ export const BuiltInTargets = ({
   readonly missing: AppInfo['missing'];
 }) => (
   <ul className="panel">
-    {engines.flatMap(({ id, embedded }) =>
-      embedded ? (
-        <li key={id} className="library-row">
+    {engines
+      .flatMap(({ builtIn, notice }) => builtIn.map((one) => ({ ...one, notice })))
+      .map(({ target, label, about, notice }) => (
+        <li key={target} className="library-row">
           <div className="grow">
-            <strong>{embedded.label}</strong>
-            <p className="muted">{embedded.about}</p>
-            {missing[embedded.target] && (
+            <strong>{label}</strong>
+            <p className="muted">{about}</p>
+            {notice && <p className="muted">{notice}</p>}
+            {missing[target] && (
               <p className="faint">
-                Not on this machine: {missing[embedded.target]?.what} {missing[embedded.target]?.fix}
+                Not on this machine: {missing[target].what} {missing[target].fix}
               </p>
             )}
           </div>
-          <code className="mono faint">{embedded.target}</code>
+          <code className="mono faint">{target}</code>
           <Button
-            aria-label={`Test ${embedded.label}`}
-            isDisabled={missing[embedded.target] !== undefined}
-            onPress={() => testOf(embedded.label, { builtIn: embedded.target })}
+            aria-label={`Test ${label}`}
+            isDisabled={missing[target] !== undefined}
+            onPress={() => testOf(label, { builtIn: target })}
           >
             Test
           </Button>
         </li>
-      ) : (
-        []
-      ),
-    )}
+      ))}
   </ul>
 );

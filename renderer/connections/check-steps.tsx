@@ -81,10 +81,12 @@ const Outcome = ({ report }: { readonly report: CheckReport }) => {
 interface Props {
   readonly test: Test;
   readonly onCancel: () => void;
+  /** Says what has to be known of the engine; not where it stands beside the test already. */
+  readonly withNotice?: boolean;
 }
 
 /** A test, step by step while it goes. */
-export const CheckSteps = ({ test, onCancel }: Props) => {
+export const CheckSteps = ({ test, onCancel, withNotice = false }: Props) => {
   const { report, isRunning, problem } = test;
   return (
     <div className="check">
@@ -105,6 +107,7 @@ export const CheckSteps = ({ test, onCancel }: Props) => {
           ))}
         </ol>
       )}
+      {withNotice && report?.notice && <p className="muted">{report.notice}</p>}
       {report?.grants && (
         <CopyBox label="Script for the server’s administrator: the least rights that Dyno needs" text={report.grants} />
       )}

@@ -140,6 +140,7 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
           value={form.name}
           onChange={(name) => change((now) => ({ ...now, name }), 'name')}
         />
+        {engine.notice && <p className="muted span-all">{engine.notice}</p>}
         {(isNew || hasUrl) && <PasteUrl key={form.key} engine={engine} isNew={isNew} />}
       </div>
       <div className="form-grid">{fields.filter((field) => field.advanced !== true).map(inputOf)}</div>

@@ -12,7 +12,7 @@ const engine: EngineDescriptor = {
   cannot: {},
   cancel: 'none',
   maxConnections: null,
-  embedded: null,
+  builtIn: [],
   config: [
     { name: 'url', label: 'URL', kind: 'text' },
     { name: 'host', label: 'Host', kind: 'text' },

@@ -30,7 +30,7 @@ const Shown = ({ subject, title }: Shown) => {
   return (
     <Dialog title={title} open onClose={close}>
       <div className="dialog-body">
-        <CheckSteps test={test} onCancel={() => cancelTest(subject)} />
+        <CheckSteps test={test} onCancel={() => cancelTest(subject)} withNotice />
         <div className="dialog-actions">
           <Button onPress={close}>Close</Button>
         </div>

@@ -1,11 +1,16 @@
+import { readDataset } from '#contract/dataset-file.ts';
 import type { EngineDescriptor } from '#contract/engine.ts';
 import { toErrorData } from '#contract/error.ts';
+import { estimateSeconds } from '#contract/estimate-seconds.ts';
 import { parseExperiment } from '#contract/experiment-file.ts';
+import { galleryPage } from '#contract/gallery.ts';
 import type { Bridge, Channel, Checked, EventName, Events, LibraryEntry, Requests, RunEntry } from '#contract/ipc.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import { experimentJsonSchema } from '#contract/json-schema.ts';
 import { makePlan } from '#contract/make-plan.ts';
 import { fixtureJournal } from '../../workers/analysis/run.fixture.ts';
+import { withServerEvents } from '../../workers/analysis/server-events.fixture.ts';
+import { sweepJournal } from '../../workers/analysis/sweep.fixture.ts';
 import { fakeConnections } from './fake-connections.ts';
 
 /**
@@ -24,6 +29,14 @@ const descriptors = import.meta.glob<EngineDescriptor>('../../workers/engines/*/
   eager: true,
 });
 
+/** Long enough for the law, with loads at which the client is what was measured. */
+const exampleSweep = {
+  loads: [1, 2, 4, 6, 8, 12, 16, 24, 32],
+  truth: { lambda: 10_000, sigma: 0.15, kappa: 0.002 },
+  noise: 0.04,
+  saturatedFrom: 32,
+};
+
 type Handlers = { readonly [C in Channel]: (argument: Requests[C]['argument']) => Promise<Requests[C]['answer']> };
 
 interface FakeRun {
@@ -40,7 +53,7 @@ function check(text: string): Checked {
   return {
     diagnostics: [...diagnostics, ...outcome.diagnostics],
     plan: outcome.plan,
-    estimateSeconds: outcome.plan ? outcome.plan.trials.length * 1.9 : null,
+    estimateSeconds: outcome.plan && estimateSeconds(outcome.plan),
   };
 }
 
@@ -104,13 +117,14 @@ export async function createFakeBridge(): Promise<Bridge> {
   const library = new Map(
     Object.entries(files).map(([path, text]) => [path, { text, origin: 'gallery' as LibraryEntry['origin'] }]),
   );
-  const all = [...fixtureJournal({})];
+  const all = [...withServerEvents(fixtureJournal({}))];
   const half = all.slice(0, Math.floor(all.length * 0.55));
   const runs = new Map<string, FakeRun>();
   if (!location.search.includes('empty')) {
     runs.set('r1', runOf('r1', all, 'complete'));
     runs.set('r2', runOf('r2', half, 'interrupted'));
     runs.set('r3', runOf('r3', withFailures(all), 'complete'));
+    runs.set('r4', runOf('r4', [...sweepJournal(exampleSweep)], 'complete'));
   }
   const list = () => [...library].map(([id, { text, origin }]) => entryOf(id, text, origin));
   const bin = new Map<string, () => void>();
@@ -150,6 +164,7 @@ export async function createFakeBridge(): Promise<Bridge> {
         secondsLeft: ((performance.now() - started) / 1_000) * (1 / Math.max(fraction, 0.01) - 1),
         paused: paused.has(id),
         live: run.entry.status === 'running',
+        precision: null,
       });
       setTimeout(tick, 150);
     };
@@ -167,6 +182,7 @@ export async function createFakeBridge(): Promise<Bridge> {
     }),
     'app:unsaved': async () => null,
     'experiments:list': async () => list(),
+    'experiments:gallery': async () => [...library].flatMap(([id, { text }]) => galleryPage(id, text, engines) ?? []),
     'experiments:read': async ({ id }) => {
       const found = library.get(id)!;
       return { text: found.text, entry: entryOf(id, found.text, found.origin) };
@@ -192,6 +208,14 @@ export async function createFakeBridge(): Promise<Bridge> {
     'experiments:import': async () => null,
     'experiments:export': async () => ({ saved: true }),
     'experiments:check': async ({ text }) => check(text),
+    'statements:try': async () => ({ reports: [] }),
+    'statements:tables': async () => ({ tables: [] }),
+    'statements:cancel': async () => null,
+    // Rows are made by the runner, which is not here.
+    'experiments:preview': async ({ text }) => {
+      const { dataset, problems } = readDataset(text);
+      return dataset ? { preview: { columns: Object.keys(dataset.columns), rows: [] } } : { problems };
+    },
     'runs:list': async () => [...runs.values()].map(({ entry }) => entry).toReversed(),
     'runs:start': async () => {
       const id = `r${next++}`;

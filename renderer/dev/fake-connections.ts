@@ -63,6 +63,7 @@ export function fakeConnections(emit: Emit): Handlers {
     product: null,
     version: null,
     standIn: null,
+    notice: null,
     roundTripMs: null,
     grants: done < 4 ? null : 'CREATE ROLE bench LOGIN;\nGRANT CONNECT, CREATE ON DATABASE bench TO bench;\n',
   });

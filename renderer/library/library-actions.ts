@@ -7,15 +7,17 @@ import { goTo } from '../shell/navigation.ts';
 import { showToast } from '../ui/toast.tsx';
 import { newExperimentText } from './new-experiment.ts';
 
-/** Shows an experiment in the builder; one that is open there with changes is shown as it stands. */
-export async function openExperiment(entry: LibraryEntry): Promise<void> {
+/** Shows an experiment in the builder, in one of its sizes if wanted; one that is open there with changes is shown as it stands. */
+export async function openExperiment(entry: LibraryEntry, size: string | null = null): Promise<void> {
   const open = draft.get();
   if (open?.id === entry.id && hasChanges(open)) {
     goTo({ page: 'builder' });
     return;
   }
   const read = await attempt(`Could not open “${entry.name}”`, () => request('experiments:read', { id: entry.id }));
-  if (read) openDraft({ id: read.entry.id, origin: read.entry.origin, text: read.text });
+  if (!read) return;
+  const text = size === null ? read.text : setIn(read.text, ['size'], size);
+  openDraft({ id: read.entry.id, origin: read.entry.origin, text });
 }
 
 export const newExperiment = (): void => openDraft({ id: null, origin: 'mine', text: newExperimentText });

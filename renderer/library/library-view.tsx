@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SearchField } from '../ui/fields.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
+import { GallerySection } from './gallery-section.tsx';
 import {
   deleteExperiment,
   duplicateExperiment,
@@ -27,7 +28,7 @@ const Row = ({ entry }: { readonly entry: LibraryEntry }) => (
     </div>
     <span className="library-targets muted">{entry.targets.join(', ')}</span>
     <time className="library-date faint" dateTime={entry.modifiedAt}>
-      {entry.origin === 'mine' ? new Date(entry.modifiedAt).toLocaleDateString() : ''}
+      {new Date(entry.modifiedAt).toLocaleDateString()}
     </time>
     <ActionMenu
       label={`Actions for ${entry.name}`}
@@ -35,9 +36,7 @@ const Row = ({ entry }: { readonly entry: LibraryEntry }) => (
         { id: 'open', label: 'Open', run: () => void openExperiment(entry) },
         { id: 'duplicate', label: 'Duplicate', run: () => void duplicateExperiment(entry) },
         { id: 'export', label: 'Export…', run: () => void exportExperiment(entry) },
-        ...(entry.origin === 'mine'
-          ? [{ id: 'delete', label: 'Delete', run: () => void deleteExperiment(entry) }]
-          : []),
+        { id: 'delete', label: 'Delete', run: () => void deleteExperiment(entry) },
       ]}
     />
   </li>
@@ -46,19 +45,31 @@ const Row = ({ entry }: { readonly entry: LibraryEntry }) => (
 const matches = (entry: LibraryEntry, search: string): boolean =>
   `${entry.name} ${entry.question} ${entry.targets.join(' ')}`.toLowerCase().includes(search.trim().toLowerCase());
 
-const sections = [
-  {
-    origin: 'mine',
-    title: 'Mine',
-    empty: 'Experiments that you save appear here. Open one of the gallery and change it, or start a new one.',
-  },
-  { origin: 'gallery', title: 'Gallery', empty: '' },
-] as const;
+const Mine = ({ entries }: { readonly entries: readonly LibraryEntry[] }) => (
+  <section aria-label="Mine">
+    <h2 className="section-title">Mine</h2>
+    {entries.length === 0 ? (
+      <p className="panel library-empty">
+        Experiments that you save appear here. Open one of the gallery and change it, or start a new one.
+      </p>
+    ) : (
+      <ul className="panel">
+        {entries.map((entry) => (
+          <Row key={entry.id} entry={entry} />
+        ))}
+      </ul>
+    )}
+  </section>
+);
 
 export const LibraryView = () => {
   const entries = useStore(library);
   const [search, setSearch] = useState('');
   const shown = (entries ?? []).filter((entry) => matches(entry, search));
+  const [mine, gallery] = [
+    shown.filter(({ origin }) => origin === 'mine'),
+    shown.filter(({ origin }) => origin === 'gallery'),
+  ];
   return (
     <>
       <PageHead
@@ -82,25 +93,8 @@ export const LibraryView = () => {
             <p>Names, questions and targets are searched.</p>
           </EmptyState>
         )}
-        {entries !== null &&
-          sections.map(({ origin, title, empty }) => {
-            const own = shown.filter((entry) => entry.origin === origin);
-            if (own.length === 0 && (search !== '' || !empty)) return null;
-            return (
-              <section key={origin} aria-label={title}>
-                <h2 className="section-title">{title}</h2>
-                {own.length === 0 ? (
-                  <p className="panel library-empty">{empty}</p>
-                ) : (
-                  <ul className="panel">
-                    {own.map((entry) => (
-                      <Row key={entry.id} entry={entry} />
-                    ))}
-                  </ul>
-                )}
-              </section>
-            );
-          })}
+        {entries !== null && (mine.length > 0 || search === '') && <Mine entries={mine} />}
+        {gallery.length > 0 && <GallerySection entries={gallery} />}
       </div>
     </>
   );

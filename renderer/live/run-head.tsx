@@ -1,4 +1,5 @@
 import type { RunProgress } from '#contract/ipc.ts';
+import { experimentName } from '../../workers/analysis/experiment-name.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { openDraft } from '../builder/draft-actions.ts';
 import { cancelRun, deleteRun, exportJournal, exportReport, pauseRun, resumeRun } from '../runs/run-actions.ts';
@@ -36,7 +37,7 @@ export const RunHead = ({ runId, model, progress }: Props) => {
   const resumable = canResume({ status, trialsDone, trialsPlanned: model.trials.length });
   return (
     <PageHead
-      title={experiment.name}
+      title={experimentName(model.plan)}
       mark={
         <>
           <span className="badge">{statusText[status]}</span>

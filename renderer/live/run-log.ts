@@ -1,7 +1,10 @@
 import type { JournalRecord } from '#contract/journal.ts';
 import type { Phase } from '#contract/measurement.ts';
+import type { Cell, Plan } from '#contract/plan.ts';
+import { repeatsOf } from '#contract/repeats.ts';
 import { throughputOf } from '../../workers/analysis/cell-summary.ts';
 import { formatCount, formatRate } from '../../workers/analysis/format.ts';
+import { enoughInWords } from '../../workers/analysis/verdict-words.ts';
 
 export interface LogLine {
   readonly at: string;
@@ -12,6 +15,7 @@ export interface LogLine {
 export const phaseText: Readonly<Record<Phase, string>> = {
   schema: 'creating the table',
   load: 'loading rows',
+  build: 'building key and indexes',
   settle: 'settling the server',
   prepare: 'preparing the clients',
   warmup: 'warming up',
@@ -42,11 +46,16 @@ function resultLine({ at, result }: Extract<JournalRecord, { record: 'result' }>
   return { at, tone: result.status === 'cannot' ? 'plain' : 'bad', text: `${head} ${how}${why}` };
 }
 
+function startText({ trials, measure }: Plan): string {
+  const varies = repeatsOf(measure).within !== null;
+  return `Run started: ${varies ? 'at most ' : ''}${trials.length} trials`;
+}
+
 /** A record as a line of the log; null for what the charts show. */
 export function logLine(record: JournalRecord, labels: VariantLabels): LogLine | null {
   switch (record.record) {
     case 'header':
-      return { at: record.at, tone: 'plain', text: `Run started: ${record.plan.trials.length} trials` };
+      return { at: record.at, tone: 'plain', text: startText(record.plan) };
     case 'target': {
       const { name, address, fingerprint, error } = record.target;
       return error
@@ -65,6 +74,10 @@ export function logLine(record: JournalRecord, labels: VariantLabels): LogLine |
       };
     case 'result':
       return resultLine(record, labels);
+    case 'enough': {
+      const name = ({ variant, target }: Cell) => `${labels.get(variant) ?? variant} on ${target}`;
+      return { at: record.at, tone: 'plain', text: enoughInWords(record, name) };
+    }
     case 'resumed':
       return { at: record.at, tone: 'plain', text: 'Resumed' };
     case 'end':

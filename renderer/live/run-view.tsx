@@ -1,9 +1,13 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { toErrorData } from '#contract/error.ts';
+import type { ChartLink, ResultsPlace } from '../../workers/analysis/findings/finding.ts';
 import { ConditionsView } from '../results/conditions-view.tsx';
+import { useScrollTo } from '../results/evidence-link.ts';
 import { LatencyView } from '../results/latency-view.tsx';
 import { ResultsView } from '../results/results-view.tsx';
 import { TimelineView } from '../results/timeline-view.tsx';
+import { UnlikeRemark } from '../results/unlike-remark.tsx';
+import { WhyView } from '../results/why-view.tsx';
 import { runProgress, runs } from '../runs/runs-store.ts';
 import { goTo } from '../shell/navigation.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -17,7 +21,14 @@ import { RunHead } from './run-head.tsx';
 import { RunProgressLine } from './run-progress.tsx';
 import { useRun } from './use-run.ts';
 
-type Tab = 'course' | 'results' | 'latency' | 'timeline' | 'conditions' | 'file';
+type Tab = 'course' | 'results' | 'why' | 'latency' | 'timeline' | 'conditions' | 'file';
+
+const tabOf: Readonly<Record<ResultsPlace, Tab>> = {
+  compare: 'results',
+  latency: 'latency',
+  timeline: 'timeline',
+  conditions: 'conditions',
+};
 
 /** Whether somebody writes the journal: this window, or (says the list of runs) another process. */
 function useLive(runId: string): boolean {
@@ -53,6 +64,16 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
   const progress = useStore(runProgress)[runId] ?? null;
   const [chosen, setChosen] = useState<Tab | null>(null);
   const [watched, setWatched] = useState(false);
+  const [link, setLink] = useState<ChartLink | null>(null);
+  const follow = useCallback((to: ChartLink) => {
+    setLink(to);
+    setChosen(tabOf[to.view]);
+  }, []);
+  useScrollTo(link);
+  const choose = (tab: Tab) => {
+    setLink(null);
+    setChosen(tab);
+  };
   const failure = feed?.failure();
 
   if (failure) {
@@ -78,20 +99,23 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
   return (
     <>
       <RunHead runId={runId} model={model} progress={progress} />
-      {live && progress && <RunProgressLine progress={progress} />}
-      <Tabs<Tab>
-        label="Views of the run"
-        selected={chosen ?? (live ? 'course' : 'results')}
-        onSelect={setChosen}
-        items={[
-          { id: 'course', label: live ? 'Live' : 'Course', content: <LiveView model={model} log={feed.log()} /> },
-          { id: 'results', label: 'Results', content: <ResultsView model={model} /> },
-          { id: 'latency', label: 'Latency', content: <LatencyView model={model} /> },
-          { id: 'timeline', label: 'Over time', content: <TimelineView model={model} /> },
-          { id: 'conditions', label: 'Conditions', content: <ConditionsView model={model} /> },
-          { id: 'file', label: 'Experiment file', content: <pre className="file-text mono">{model.yaml}</pre> },
-        ]}
-      />
+      {live && progress && <RunProgressLine progress={progress} plan={model.plan} />}
+      <UnlikeRemark model={model} onFollow={follow}>
+        <Tabs<Tab>
+          label="Views of the run"
+          selected={chosen ?? (live ? 'course' : 'results')}
+          onSelect={choose}
+          items={[
+            { id: 'course', label: live ? 'Live' : 'Course', content: <LiveView model={model} log={feed.log()} /> },
+            { id: 'results', label: 'Results', content: <ResultsView model={model} /> },
+            { id: 'why', label: 'Why', content: <WhyView model={model} onFollow={follow} /> },
+            { id: 'latency', label: 'Latency', content: <LatencyView model={model} link={link} /> },
+            { id: 'timeline', label: 'Over time', content: <TimelineView model={model} link={link} /> },
+            { id: 'conditions', label: 'Conditions', content: <ConditionsView model={model} /> },
+            { id: 'file', label: 'Experiment file', content: <pre className="file-text mono">{model.yaml}</pre> },
+          ]}
+        />
+      </UnlikeRemark>
     </>
   );
 };

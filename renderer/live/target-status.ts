@@ -1,6 +1,7 @@
 import type { ErrorData } from '#contract/error.ts';
 import type { Phase } from '#contract/measurement.ts';
-import { variantLabel } from '#contract/variant-of.ts';
+import { repeatsOf } from '#contract/repeats.ts';
+import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { throughputOf } from '../../workers/analysis/cell-summary.ts';
 import type { RunModel, TrialView } from '../../workers/analysis/model.ts';
 
@@ -15,8 +16,12 @@ export interface TargetStatus {
   readonly rowsPerSecond: number | null;
   readonly p99Ms: number | null;
   readonly errors: number;
+  /** Tries repeated after write conflicts, and the share (0…1) of client time that those cost; null where there were none. */
+  readonly lost: { readonly retries: number; readonly share: number } | null;
   readonly trialsDone: number;
   readonly trialsPlanned: number;
+  /** Repeats may vary: fewer trials may be enough. */
+  readonly atMost: boolean;
   /** Why the target cannot be used at all. */
   readonly problem: ErrorData | null;
 }
@@ -33,6 +38,14 @@ function errorsOf(view: TrialView): number {
   return Math.round(sum(view.series.errorsPerSecond));
 }
 
+function lostOf({ result, series, trial }: TrialView, plan: RunModel['plan']): TargetStatus['lost'] {
+  const connections = variantOf(plan, trial.variant)?.settings.connections ?? 1;
+  const retries = result ? (result.totals.retries ?? 0) : Math.round(sum(series.retriesPerSecond));
+  const lostMs = result ? (result.totals.lostMs ?? 0) : sum(series.lostMsPerSecond);
+  const userMs = (result?.elapsedMs ?? series.atMs.length * 1_000) * connections;
+  return lostMs > 0 && userMs > 0 ? { retries, share: lostMs / userMs } : null;
+}
+
 export function targetStatuses(model: RunModel): readonly TargetStatus[] {
   return model.plan.targets.map(({ name, index }) => {
     const mine = model.trials.filter((view) => view.trial.target === name);
@@ -47,8 +60,10 @@ export function targetStatuses(model: RunModel): readonly TargetStatus[] {
       rowsPerSecond: measured && rateOf(measured),
       p99Ms: measured?.series.p99Ms.findLast((value) => value !== null) ?? null,
       errors: measured ? errorsOf(measured) : 0,
+      lost: measured && lostOf(measured, model.plan),
       trialsDone: mine.filter((view) => view.result !== null).length,
       trialsPlanned: mine.length,
+      atMost: model.enough === null && repeatsOf(model.plan.measure).within !== null,
       problem: model.targets.find((target) => target.name === name)?.error ?? null,
     };
   });

@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatNumber } from '../../workers/analysis/format.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from '../../workers/analysis/format.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { phaseText } from './run-log.ts';
 import type { TargetStatus } from './target-status.ts';
@@ -17,7 +17,8 @@ export const TargetTile = ({ status }: { readonly status: TargetStatus }) => (
       <h2>{status.name}</h2>
       <span className="grow" />
       <span className="faint">
-        {status.trialsDone} of {status.trialsPlanned} trials
+        {status.trialsDone} of {status.atMost ? 'at most ' : ''}
+        {status.trialsPlanned} trials
       </span>
     </header>
     {status.problem ? (
@@ -38,6 +39,14 @@ export const TargetTile = ({ status }: { readonly status: TargetStatus }) => (
             <dt>Errors</dt>
             <dd className={status.errors > 0 ? 'bad' : undefined}>{formatCount(status.errors)}</dd>
           </div>
+          {status.lost && (
+            <div>
+              <dt>Lost to retries</dt>
+              <dd>
+                {formatPercent(status.lost.share)} ({formatCount(status.lost.retries)})
+              </dd>
+            </div>
+          )}
           <div className="tile-variant">
             <dt>Variant</dt>
             <dd>{status.measuredVariant ?? '–'}</dd>

@@ -1,6 +1,9 @@
 import type { Cell } from '#contract/plan.ts';
+import { rateUnit } from '../../workers/analysis/charts/select.ts';
+import { conflictsInWords } from '../../workers/analysis/conflict-words.ts';
 import { formatInterval, formatNumber, formatRatio, formatShort } from '../../workers/analysis/format.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '../../workers/analysis/model.ts';
+import { outliersInWords, verdictDetail } from '../../workers/analysis/verdict-words.ts';
 import { verifiedText } from '../../workers/analysis/verified.ts';
 
 /** What a cell of the ratio table says, line by line. */
@@ -56,12 +59,16 @@ export function cellText(
   const detail = detailOf(ratio);
   const { value, low, high, n } = summary.rowsPerSecond;
   const verified = summary.verification ? ` Verified: ${verifiedText[summary.verification.outcome]}.` : '';
+  const lost = summary.conflicts ? ` Lost to retries: ${conflictsInWords(summary.conflicts)}.` : '';
+  const how = ratio && ratio.method !== null ? ` ${verdictDetail(ratio)}` : '';
+  const outliers =
+    summary.outliers.length > 0 ? ` ${outliersInWords(summary.outliers, n, rateUnit(model))}; kept.` : '';
   const titles = [...new Set(caveatsOf(model, cell).map(({ title }) => title))];
   return {
     state: 'measured',
     main: formatShort(value),
     interval: low === null || high === null ? '' : `${formatShort(low)}–${formatShort(high)}`,
     detail,
-    full: `${formatInterval(summary.rowsPerSecond)} rows/s over ${n} repeats. ${detail}${verdict}.${verified}${titles.length > 0 ? ` Mind: ${titles.join('; ')}.` : ''}`,
+    full: `${formatInterval(summary.rowsPerSecond)} ${rateUnit(model)} over ${n} repeats. ${detail}${verdict}.${how}${outliers}${verified}${lost}${titles.length > 0 ? ` Mind: ${titles.join('; ')}.` : ''}`,
   };
 }

@@ -1,28 +1,37 @@
 import { variantLabel } from '#contract/variant-of.ts';
-import { fairnessTable } from '../../workers/analysis/fairness.ts';
+import { builtInWords } from '../../workers/analysis/built.ts';
 import { formatBytes, formatMs, formatShort, formatStored } from '../../workers/analysis/format.ts';
+import { likeForLikeTable } from '../../workers/analysis/like-for-like.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { repeatsOfRun } from '../../workers/analysis/verdict-words.ts';
 import { verifiedText } from '../../workers/analysis/verified.ts';
 import { Swatch } from '../charts/swatch.tsx';
+import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { scrollable } from '../ui/scrollable.ts';
+import { ConflictsPanel } from './conflicts-panel.tsx';
+import { NetworkPanel } from './network-panel.tsx';
+import { ServerPanel } from './server-panel.tsx';
 
 type Props = { readonly model: RunModel };
 
 const groups = [
+  { id: 'setup', title: 'Setup' },
   { id: 'durability', title: 'Durability' },
   { id: 'memory', title: 'Memory' },
   { id: 'other', title: 'Other settings' },
 ] as const;
 
 const LikeForLike = ({ model }: Props) => {
-  const rows = fairnessTable(model);
+  const rows = likeForLikeTable(model);
   return (
     <Panel
       label="Like for like"
+      anchor="fairness"
       title="Like for like"
-      about="Settings of the servers as they were found; differences are marked."
+      about="What the targets promise and are given, as it was found; differences are marked, and repeated under the charts where they change the work itself."
     >
-      <div className="scroll-x">
+      <div className="scroll-x" ref={scrollable}>
         <table className="grid-table like-table">
           <thead>
             <tr>
@@ -55,6 +64,16 @@ const LikeForLike = ({ model }: Props) => {
                 <td key={name}>{descriptor.driver}</td>
               ))}
             </tr>
+            {model.targets.some(({ descriptor }) => descriptor.notice) && (
+              <tr>
+                <th scope="row">To know</th>
+                {model.targets.map(({ name, descriptor }) => (
+                  <td key={name} className="muted">
+                    {descriptor.notice}
+                  </td>
+                ))}
+              </tr>
+            )}
           </tbody>
           {groups.map(({ id, title }) => {
             const own = rows.filter((row) => row.group === id);
@@ -87,6 +106,7 @@ const LikeForLike = ({ model }: Props) => {
 const Calibration = ({ model }: Props) => (
   <Panel
     label="Calibration"
+    anchor="calibration"
     title="Calibration"
     about="What this client reaches alone, and the cheapest statement of each server over one connection; measured before the run."
   >
@@ -125,46 +145,44 @@ const Calibration = ({ model }: Props) => (
 const Rows = ({ model }: Props) => {
   const cells = model.cells.filter(({ verification }) => verification !== null);
   if (cells.length === 0) return null;
+  const anyBuilt = cells.some(({ built }) => built !== null);
   return (
     <Panel
       label="Rows in the tables"
+      anchor="stored"
       title="Rows in the tables"
-      about="Looked at after the clock had stopped, against what the client was told. The least of all repeats counts."
+      about="Looked at after the clock had stopped, against what the client was told. The least of all repeats counts. Bytes are on disk unless they are said to be in memory."
     >
-      <div className="scroll-x">
-        <table className="grid-table">
-          <thead>
-            <tr>
-              <th scope="col">Variant</th>
-              <th scope="col">Target</th>
-              <th scope="col">Verified</th>
-              <th scope="col">How</th>
-              <th scope="col" className="num">
-                Stored per row
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {cells.map((cell) => (
-              <tr key={`${cell.variant} ${cell.target}`}>
-                <th scope="row">{variantLabel(model.plan, cell.variant)}</th>
-                <td>{cell.target}</td>
-                <td className={cell.verification?.outcome === 'mismatch' ? 'bad' : undefined}>
-                  {cell.verification && verifiedText[cell.verification.outcome]}
-                </td>
-                <td className="muted">{cell.verification?.note}</td>
-                <td className="num">{formatStored(cell.storedBytesPerRow)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <GridTable
+        columns={[
+          'Variant',
+          'Target',
+          'Verified',
+          'How',
+          ...numbers('Stored per row'),
+          ...(anyBuilt ? ['Built over the rows'] : []),
+        ]}
+      >
+        {cells.map((cell) => (
+          <tr key={`${cell.variant} ${cell.target}`}>
+            <th scope="row">{variantLabel(model.plan, cell.variant)}</th>
+            <td>{cell.target}</td>
+            <td className={cell.verification?.outcome === 'mismatch' ? 'bad' : undefined}>
+              {cell.verification && verifiedText[cell.verification.outcome]}
+            </td>
+            <td className="muted">{cell.verification?.note}</td>
+            <td className="num">{formatStored(cell.storedBytesPerRow)}</td>
+            {anyBuilt && <td>{cell.built && builtInWords(cell.built)}</td>}
+          </tr>
+        ))}
+      </GridTable>
     </Panel>
   );
 };
 
-function facts({ environment, plan }: RunModel): readonly (readonly [string, string])[] {
-  const { measure } = plan;
+function facts(model: RunModel): readonly (readonly [string, string])[] {
+  const { environment } = model;
+  const { measure } = model.plan;
   return [
     ['Dyno', environment.app],
     [
@@ -182,7 +200,7 @@ function facts({ environment, plan }: RunModel): readonly (readonly [string, str
     ['Operating system', environment.os],
     ['Processor', `${environment.cpu}, ${environment.cores} cores`],
     ['Memory', formatBytes(environment.memoryBytes)],
-    ['Repeats', String(measure.repeats)],
+    ['Repeats', repeatsOfRun(model)],
     ['A trial ends', measure.until === 'rows' ? 'when all rows are done' : `after ${measure.seconds} s`],
     ['Warm-up', measure.until === 'rows' ? `${measure.warmupRows} rows` : `${measure.warmupSeconds} s`],
     ['Order', `${measure.order}, seed ${measure.seed}`],
@@ -208,7 +226,10 @@ const Environment = ({ model }: Props) => (
 export const ConditionsView = ({ model }: Props) => (
   <div className="view">
     <LikeForLike model={model} />
+    <NetworkPanel model={model} />
     <Rows model={model} />
+    <ServerPanel model={model} />
+    <ConflictsPanel model={model} />
     <div className="chart-grid">
       <Calibration model={model} />
       <Environment model={model} />

@@ -1,5 +1,6 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import type { RunModel, TrialView } from '../../workers/analysis/model.ts';
+import { GridTable } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 const statusWords = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
@@ -29,29 +30,17 @@ export const ExceptionsTable = ({ model }: { readonly model: RunModel }) => {
   ];
   if (rows.length === 0) return null;
   return (
-    <Panel label="Skipped and failed" title="Skipped and failed">
-      <div className="scroll-x">
-        <table className="grid-table exceptions-table">
-          <thead>
-            <tr>
-              <th scope="col">Variant</th>
-              <th scope="col">Target</th>
-              <th scope="col">What</th>
-              <th scope="col">Why</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.key}>
-                <th scope="row">{variantLabel(model.plan, row.variant)}</th>
-                <td>{row.target}</td>
-                <td>{row.what}</td>
-                <td className="muted">{row.why}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <Panel label="Skipped and failed" anchor="exceptions" title="Skipped and failed">
+      <GridTable columns={['Variant', 'Target', 'What', 'Why']} className="exceptions-table">
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <th scope="row">{variantLabel(model.plan, row.variant)}</th>
+            <td>{row.target}</td>
+            <td>{row.what}</td>
+            <td className="muted">{row.why}</td>
+          </tr>
+        ))}
+      </GridTable>
     </Panel>
   );
 };

@@ -1,6 +1,7 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { formatCount, formatMs } from '../../workers/analysis/format.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 const columns = [
@@ -16,42 +17,25 @@ const columns = [
 export const LatencyTable = ({ model }: { readonly model: RunModel }) => (
   <Panel
     label="Latency percentiles"
+    anchor="latency-table"
     title="Service time per call"
     about="All repeats merged. A dash: too few calls to say."
   >
-    <div className="scroll-x">
-      <table className="grid-table">
-        <thead>
-          <tr>
-            <th scope="col">Variant</th>
-            <th scope="col">Target</th>
-            {columns.map(([key, title]) => (
-              <th key={key} scope="col" className="num">
-                {title}
-              </th>
+    <GridTable columns={['Variant', 'Target', ...numbers(...columns.map(([, title]) => title), 'calls')]}>
+      {model.cells
+        .filter((cell) => cell.latencyMs.count > 0)
+        .map((cell) => (
+          <tr key={`${cell.variant} ${cell.target}`}>
+            <th scope="row">{variantLabel(model.plan, cell.variant)}</th>
+            <td>{cell.target}</td>
+            {columns.map(([key]) => (
+              <td key={key} className="num">
+                {formatMs(cell.latencyMs[key])}
+              </td>
             ))}
-            <th scope="col" className="num">
-              calls
-            </th>
+            <td className="num faint">{formatCount(cell.latencyMs.count)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {model.cells
-            .filter((cell) => cell.latencyMs.count > 0)
-            .map((cell) => (
-              <tr key={`${cell.variant} ${cell.target}`}>
-                <th scope="row">{variantLabel(model.plan, cell.variant)}</th>
-                <td>{cell.target}</td>
-                {columns.map(([key]) => (
-                  <td key={key} className="num">
-                    {formatMs(cell.latencyMs[key])}
-                  </td>
-                ))}
-                <td className="num faint">{formatCount(cell.latencyMs.count)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+    </GridTable>
   </Panel>
 );

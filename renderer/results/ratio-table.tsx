@@ -2,11 +2,14 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Cell } from '#contract/plan.ts';
 import type { Baseline } from '../../workers/analysis/baseline.ts';
 import { rateUnit } from '../../workers/analysis/charts/select.ts';
+import { formatRatioInterval } from '../../workers/analysis/format.ts';
+import { meanRatios } from '../../workers/analysis/mean-ratios.ts';
 import type { Caveat, Ratio, RunModel } from '../../workers/analysis/model.ts';
 import { baselineInWords } from '../../workers/analysis/text.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { scrollable } from '../ui/scrollable.ts';
 import { Hint } from '../ui/tooltip.tsx';
 import { caveatsOf, cellText } from './cell-text.ts';
 
@@ -36,13 +39,16 @@ const CaveatMark = ({ caveats }: { readonly caveats: readonly Caveat[] }) => {
 /** Throughput of every cell and its ratio to the baseline. A head makes its row or column the baseline, a cell itself. */
 export const RatioTable = ({ model, shown = model, ratios, baseline, onBaseline }: Props) => {
   const unit = rateUnit(model);
+  const means = meanRatios(model, baseline).filter(({ target }) =>
+    shown.plan.targets.some(({ name }) => name === target),
+  );
   return (
     <Panel
       label="Ratios"
       title={<>Throughput ({unit}) and ratio to the baseline</>}
       about={<>Baseline: {baselineInWords(model, baseline)}. Choose a row, a column or a cell to change it.</>}
     >
-      <div className="scroll-x">
+      <div className="scroll-x" ref={scrollable}>
         <table className="grid-table ratio-table">
           <thead>
             <tr>
@@ -95,6 +101,30 @@ export const RatioTable = ({ model, shown = model, ratios, baseline, onBaseline 
               </tr>
             ))}
           </tbody>
+          {means.length > 0 && (
+            <tfoot>
+              <tr>
+                <th scope="row">Geometric mean</th>
+                {shown.plan.targets.map(({ name }) => {
+                  const mean = means.find(({ target }) => target === name);
+                  return (
+                    <td key={name} className="ratio-cell ratio-mean">
+                      {mean && (
+                        <>
+                          <span className="ratio-main">{formatRatioInterval(mean.ratio)}</span>
+                          <span className="ratio-detail">
+                            {mean.verdict === 'noDifferenceShown' ? 'no difference shown, ' : ''}
+                            {mean.variants} variants
+                          </span>
+                        </>
+                      )}
+                      {baseline.target === name && <span className="ratio-detail">baseline</span>}
+                    </td>
+                  );
+                })}
+              </tr>
+            </tfoot>
+          )}
         </table>
       </div>
     </Panel>

@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
+import { scalability } from '../../workers/analysis/charts/scalability-chart.ts';
 import { numericFactors, sweep } from '../../workers/analysis/charts/sweep-chart.ts';
 import { ratioChart, throughputByCell } from '../../workers/analysis/charts/throughput-chart.ts';
+import { throughputLatency } from '../../workers/analysis/charts/throughput-latency-chart.ts';
 import { ratios } from '../../workers/analysis/compare.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { Chart } from '../charts/chart.tsx';
@@ -9,8 +11,10 @@ import { useChartWidth } from '../charts/use-chart-width.ts';
 import { CaveatList } from './caveat-list.tsx';
 import { ExceptionsTable } from './exceptions-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { PublishedPanel } from './published-panel.tsx';
 import { RatioTable } from './ratio-table.tsx';
 import { filtered, noFilter } from './results-filter.ts';
+import { ScalabilityPanel } from './scalability-panel.tsx';
 import { useBaseline } from './use-baseline.ts';
 import { Verdicts } from './verdicts.tsx';
 
@@ -31,6 +35,10 @@ export const ResultsView = ({ model }: { readonly model: RunModel }) => {
     ],
     [shown, compared, theme, widthPx],
   );
+  const scaling = useMemo(
+    () => [scalability(shown, theme, { widthPx }), throughputLatency(shown, theme, { widthPx })],
+    [shown, theme, widthPx],
+  );
   return (
     <div className="view" ref={ref}>
       <Verdicts model={model} baseline={baseline} />
@@ -38,6 +46,9 @@ export const ResultsView = ({ model }: { readonly model: RunModel }) => {
       <FilterBar model={model} filter={filter} onChange={setFilter} />
       <RatioTable model={model} shown={shown} ratios={compared} baseline={baseline} onBaseline={setBaseline} />
       {any && rates.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
+      {any && scaling.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
+      <ScalabilityPanel model={shown} />
+      <PublishedPanel model={shown} />
       <ExceptionsTable model={shown} />
     </div>
   );

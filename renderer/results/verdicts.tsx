@@ -2,6 +2,7 @@ import type { Baseline } from '../../workers/analysis/baseline.ts';
 import { rateUnit } from '../../workers/analysis/charts/select.ts';
 import { headlines } from '../../workers/analysis/headlines.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { publishedSentences } from '../../workers/analysis/published-words.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -17,5 +18,10 @@ export const Verdicts = ({ model, baseline }: Props) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>
+    {publishedSentences(model).map((sentence) => (
+      <p key={sentence} className="published-sentence muted">
+        {sentence}
+      </p>
+    ))}
   </section>
 );

@@ -4,6 +4,7 @@ import { ConnectionView } from '../connections/connection-view.tsx';
 import { ConnectionsView } from '../connections/connections-view.tsx';
 import { PasswordDialog } from '../connections/password-dialog.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
+import { ExperimentPage } from '../library/experiment-page.tsx';
 import { LibraryView } from '../library/library-view.tsx';
 import { RunView } from '../live/run-view.tsx';
 import { RunsView } from '../runs/runs-view.tsx';
@@ -20,6 +21,8 @@ const Page = () => {
   switch (here.page) {
     case 'experiments':
       return <LibraryView />;
+    case 'experiment':
+      return <ExperimentPage key={here.id} id={here.id} />;
     case 'builder':
       return <BuilderView />;
     case 'connections':

@@ -4,7 +4,7 @@ import { saveForm } from '../connections/connection-actions.ts';
 import { connections } from '../connections/connections-store.ts';
 import { editConnection, newConnection } from '../connections/form-store.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
-import { library } from '../library/library-store.ts';
+import { gallery, library } from '../library/library-store.ts';
 import { importRun } from '../runs/run-actions.ts';
 import { runs } from '../runs/runs-store.ts';
 import { createStore } from '../store.ts';
@@ -54,6 +54,11 @@ export function commands(): readonly Command[] {
       id: `experiment:${entry.id}`,
       label: `Open experiment: ${entry.name}`,
       run: () => void openExperiment(entry),
+    })),
+    ...(gallery.get() ?? []).map((page) => ({
+      id: `about:${page.id}`,
+      label: `About experiment: ${page.name}`,
+      run: () => goTo({ page: 'experiment', id: page.id }),
     })),
     ...(connections.get()?.connections ?? []).map((entry) => ({
       id: `connection:${entry.id}`,

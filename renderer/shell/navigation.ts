@@ -3,6 +3,8 @@ import { createStore } from '../store.ts';
 /** Where the window is. A run opens on the tab that suits its state unless one is named. */
 export type Place =
   | { readonly page: 'experiments' }
+  /** What there is to know of an experiment of the gallery. */
+  | { readonly page: 'experiment'; readonly id: string }
   | { readonly page: 'builder' }
   | { readonly page: 'connections' }
   | { readonly page: 'connection' }

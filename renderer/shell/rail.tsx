@@ -8,7 +8,7 @@ import { goTo, place } from './navigation.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 
 const entries = [
-  { page: 'experiments', label: 'Experiments', icon: 'flask', pages: ['experiments'] },
+  { page: 'experiments', label: 'Experiments', icon: 'flask', pages: ['experiments', 'experiment'] },
   { page: 'builder', label: 'Builder', icon: 'edit', pages: ['builder'] },
   { page: 'runs', label: 'Runs', icon: 'runs', pages: ['runs', 'run'] },
   { page: 'connections', label: 'Connections', icon: 'plug', pages: ['connections', 'connection'] },

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 interface Props {
   /** Name of the region, for screen readers. */
   readonly label: string;
+  /** Where links to evidence lead (analysis/findings ChartLink.chart). */
+  readonly anchor?: string;
   readonly title: ReactNode;
   /** A line below the title. */
   readonly about?: ReactNode;
@@ -12,8 +14,8 @@ interface Props {
 }
 
 /** A titled box of a page. */
-export const Panel = ({ label, title, about, action, children }: Props) => (
-  <section className="panel" aria-label={label}>
+export const Panel = ({ label, anchor, title, about, action, children }: Props) => (
+  <section className="panel" aria-label={label} data-chart={anchor} tabIndex={anchor === undefined ? undefined : -1}>
     <header className="panel-head">
       <div>
         <h2>{title}</h2>

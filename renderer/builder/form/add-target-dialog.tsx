@@ -116,6 +116,7 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
           setValues({});
         }}
       />
+      {engine?.notice && <p className="muted">{engine.notice}</p>}
       <TextField
         label="Name"
         help={

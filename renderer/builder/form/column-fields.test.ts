@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { columnFields, columnTypes } from './column-fields.ts';
+import { columnSchema } from '#contract/column-specs.ts';
+import { columnFields, columnTypes, newColumn } from './column-fields.ts';
 
 const names = (spec: Readonly<Record<string, unknown>>) => columnFields(spec).map(({ name }) => name);
 
@@ -8,6 +10,12 @@ test('every type has the fields of its schema, but those that have a place of th
   expect(columnFields({ type: 'timestamp' })).toEqual([
     { name: 'from', kind: 'text', options: [], byDefault: '2020-01-01' },
     { name: 'to', kind: 'text', options: [], byDefault: '2026-01-01' },
+    {
+      name: 'distribution',
+      kind: 'choice',
+      options: ['uniform', 'normal', 'exponential', 'zipf'],
+      byDefault: 'uniform',
+    },
   ]);
   expect(names({ type: 'uuid4' })).toEqual([]);
   expect(columnFields({ type: 'decimal' })[0]).toMatchObject({ name: 'precision', kind: 'number', byDefault: '12' });
@@ -28,4 +36,31 @@ test('a fixed length leaves no room for a range, and the other way round', () =>
 
 test('an unknown type has no fields', () => {
   expect(names({ type: 'txet' })).toEqual([]);
+});
+
+test('what a distribution does not heed has no field, unless it is written', () => {
+  expect(names({ type: 'integer' })).toEqual(['min', 'max', 'distribution']);
+  expect(names({ type: 'integer', distribution: 'zipf' })).toContain('exponent');
+  expect(names({ type: 'integer', distribution: 'normal' })).toEqual([
+    'min',
+    'max',
+    'distribution',
+    'mean',
+    'deviation',
+  ]);
+  expect(names({ type: 'integer', exponent: 2 })).toContain('exponent');
+  expect(names({ type: 'reference', distribution: 'sequential' })).toContain('children');
+});
+
+test('groups are listed or counted; lists and what is nested have kinds of their own', () => {
+  expect(names({ type: 'group', values: ['a'] })).toEqual(['values', 'weights', 'distribution']);
+  expect(names({ type: 'group', count: 3 })).toEqual(['count', 'distribution']);
+  const kinds = Object.fromEntries(columnFields({ type: 'group' }).map(({ name, kind }) => [name, kind]));
+  expect(kinds).toMatchObject({ values: 'list', weights: 'numbers', count: 'number', distribution: 'choice' });
+  expect(columnFields({ type: 'document' })).toMatchObject([{ name: 'fields', kind: 'nested' }]);
+});
+
+test.each(columnTypes)('a new %s column is a valid one', (type) => {
+  const others = { at: { type: 'timestamp' }, amount: { type: 'decimal' } };
+  expect(v.safeParse(columnSchema, newColumn(type, others)).issues).toBeUndefined();
 });

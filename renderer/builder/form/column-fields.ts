@@ -1,9 +1,10 @@
-import { columnSchema } from '#contract/dataset.ts';
+import { columnSchema } from '#contract/column-specs.ts';
 
 /** What the form needs to know of a key that says how a column is made; read from its schema, so that a new one gets its field by itself. */
 export interface ColumnField {
   readonly name: string;
-  readonly kind: 'number' | 'choice' | 'text';
+  /** list, numbers: written with commas. nested: what only the text can say. */
+  readonly kind: 'number' | 'choice' | 'text' | 'list' | 'numbers' | 'nested';
   readonly options: readonly string[];
   /** What applies where the file is silent; empty where that depends on other keys. */
   readonly byDefault: string;
@@ -12,30 +13,49 @@ export interface ColumnField {
 interface Part {
   readonly type: string;
   readonly wrapped?: Part;
+  readonly item?: Part;
   readonly default?: unknown;
-  readonly options?: readonly string[];
+  readonly options?: readonly unknown[];
   readonly pipe?: readonly Part[];
 }
+
+type Spec = Readonly<Record<string, unknown>>;
 
 /** Keys of every type with a place of their own in the table. */
 const elsewhere: ReadonlySet<string> = new Set(['type', 'nulls']);
 
+const typeOf = (part: Part): string => part.pipe?.[0]?.type ?? part.type;
+
+function kindOf(part: Part): ColumnField['kind'] {
+  switch (typeOf(part)) {
+    case 'picklist':
+      return 'choice';
+    case 'number':
+      return 'number';
+    case 'array':
+      return part.item && typeOf(part.item) === 'number' ? 'numbers' : 'list';
+    case 'record':
+    case 'variant':
+      return 'nested';
+    default:
+      return 'text';
+  }
+}
+
 function fieldOf(name: string, part: Part): ColumnField {
   const inner = part.wrapped ?? part;
-  const type = inner.pipe?.[0]?.type ?? inner.type;
-  return {
-    name,
-    kind: type === 'picklist' ? 'choice' : type === 'number' ? 'number' : 'text',
-    options: inner.options ?? [],
-    byDefault: part.default === undefined ? '' : String(part.default),
-  };
+  const kind = kindOf(inner);
+  const options = kind === 'choice' ? (inner.options ?? []).map(String) : [];
+  // A choice that the schema leaves open is the first one.
+  const byDefault = part.default ?? options[0] ?? '';
+  return { name, kind, options, byDefault: String(byDefault) };
 }
 
 /** By column type. */
 const fields: ReadonlyMap<string, readonly ColumnField[]> = new Map(
   columnSchema.options.map((option) => [
     option.entries.type.literal,
-    Object.entries(option.entries as Readonly<Record<string, Part>>)
+    Object.entries(option.entries as unknown as Readonly<Record<string, Part>>)
       .filter(([name]) => !elsewhere.has(name))
       .map(([name, part]) => fieldOf(name, part)),
   ]),
@@ -43,12 +63,58 @@ const fields: ReadonlyMap<string, readonly ColumnField[]> = new Map(
 
 export const columnTypes: readonly string[] = [...fields.keys()];
 
-const oneLength = ['length'];
-const aRange = ['minLength', 'maxLength'];
+/** Keys that leave no room for others. */
+const excluding: readonly (readonly [string, readonly string[]])[] = [
+  ['length', ['minLength', 'maxLength']],
+  ['minLength', ['length']],
+  ['maxLength', ['length']],
+  ['values', ['count']],
+  ['count', ['values', 'weights']],
+  ['weights', ['distribution', 'exponent']],
+  ['noise', ['correlation']],
+  ['correlation', ['noise']],
+];
 
-/** The fields of a column; a fixed length and a range of lengths exclude each other. */
-export function columnFields(spec: Readonly<Record<string, unknown>>): readonly ColumnField[] {
+/** Keys that mean something with these distributions alone. */
+const ofDistribution: Readonly<Record<string, readonly string[]>> = {
+  exponent: ['zipf'],
+  mean: ['normal', 'exponential'],
+  deviation: ['normal'],
+  children: ['sequential'],
+};
+
+/** The fields of a column: those that are written, and those that would mean something beside them. */
+export function columnFields(spec: Spec): readonly ColumnField[] {
   const all = fields.get(String(spec.type)) ?? [];
-  const excluded = 'length' in spec ? aRange : aRange.some((name) => name in spec) ? oneLength : [];
-  return all.filter(({ name }) => name in spec || !excluded.includes(name));
+  const applies = ({ name }: ColumnField): boolean =>
+    (ofDistribution[name]?.includes(String(spec.distribution)) ?? true) &&
+    !excluding.some(([key, excluded]) => excluded.includes(name) && all.some((one) => one.name === key) && key in spec);
+  return all.filter((field) => field.name in spec || applies(field));
+}
+
+/** A column of this type as it begins: valid where the other columns allow. */
+export function newColumn(type: string, columns: Readonly<Record<string, Spec>>): Spec {
+  const first = (...types: readonly string[]) =>
+    Object.keys(columns).find((name) => types.includes(String(columns[name]?.type))) ?? '';
+  switch (type) {
+    case 'text':
+    case 'bytes':
+      return { type, length: 20 };
+    case 'name':
+      return { type, what: 'person' };
+    case 'code':
+      return { type, pattern: 'AB-####-??' };
+    case 'group':
+      return { type, count: 20 };
+    case 'reference':
+      return { type, rows: 1_000, key: { type: 'sequence' } };
+    case 'correlated':
+      return { type, of: first('decimal', 'integer', 'sequence') };
+    case 'delayed':
+      return { type, of: first('timestamp') };
+    case 'document':
+      return { type, fields: { id: { type: 'uuid4' }, name: { type: 'name', what: 'company' } } };
+    default:
+      return { type };
+  }
 }

@@ -1,5 +1,6 @@
 import { NumberField } from '../../ui/fields.tsx';
 import { ColumnsTable } from './columns-table.tsx';
+import { DatasetPreview } from './dataset-preview.tsx';
 import { edit } from './edit.ts';
 import { numberOf, type Raw, recordAt } from './form-model.ts';
 import { Section } from './section.tsx';
@@ -25,6 +26,7 @@ export const DatasetSection = ({ raw }: { readonly raw: Raw }) => {
         />
       </div>
       <ColumnsTable raw={raw} />
+      <DatasetPreview dataset={dataset} />
     </Section>
   );
 };

@@ -1,4 +1,5 @@
 import { Notice } from '../../ui/notice.tsx';
+import { StatementsSection } from '../statements/statements-section.tsx';
 import { DatasetSection } from './dataset-section.tsx';
 import { FactorsSection } from './factors-section.tsx';
 import type { Raw } from './form-model.ts';
@@ -29,6 +30,7 @@ export const ExperimentForm = ({ raw, broken }: Props) => (
       <FactorsSection raw={raw} />
       <DatasetSection raw={raw} />
       <WorkloadSection raw={raw} />
+      <StatementsSection raw={raw} />
       <OptionsSection raw={raw} />
       <MeasureSection raw={raw} />
     </div>

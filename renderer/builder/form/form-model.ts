@@ -1,3 +1,4 @@
+import { sized } from '#contract/sizes.ts';
 import { readYaml } from '#contract/yaml-source.ts';
 
 export type Path = readonly (string | number)[];
@@ -5,9 +6,9 @@ export type Path = readonly (string | number)[];
 /** The experiment file as plain data, whatever is wrong with it. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** Null where the text is not YAML as we read it, or not a mapping: the form then waits for the text to be mended. */
+/** In the size that the file chooses. Null where the text is not YAML as we read it, or not a mapping: the form then waits for the text to be mended. */
 export function readRaw(text: string): Raw | null {
-  const { value } = readYaml(text);
+  const value = sized(readYaml(text).value);
   return isRecord(value) ? value : null;
 }
 

@@ -2,11 +2,11 @@ import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
 import { edit } from './edit.ts';
 import { isRecord, listAt, numberOf, type Raw, recordAt, textOf } from './form-model.ts';
 import { knob } from './option-fields.ts';
+import { RepeatsFields } from './repeats-fields.tsx';
 import { Section } from './section.tsx';
 import { useEngines } from './use-engines.ts';
 
 const numbers = [
-  { key: 'repeats', label: 'Repeats', placeholder: '3', min: 1, help: 'Trials of every variant on every target.' },
   { key: 'seconds', label: 'Seconds', placeholder: '5', min: 0.1, help: 'Measured phase, by time.' },
   { key: 'warmupSeconds', label: 'Warm-up seconds', placeholder: '1', min: 0, help: 'Of trials by time.' },
   { key: 'warmupRows', label: 'Warm-up rows', placeholder: 'a tenth', min: 0, help: 'Of trials by rows.' },
@@ -83,14 +83,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section title="Measurement">
       <div className="form-grid">
-        {numbers.slice(0, 1).map(({ key, ...field }) => (
-          <NumberField
-            key={key}
-            {...field}
-            value={numberOf(measure[key])}
-            onChange={(value) => edit(['measure', key], value ?? undefined)}
-          />
-        ))}
+        <RepeatsFields measure={measure} />
         <Select label="A trial ends when" value={choice('until')} choices={untilChoices} onChange={choose('until')} />
         <Select
           label="Order"
@@ -99,7 +92,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
           choices={orderChoices}
           onChange={choose('order')}
         />
-        {numbers.slice(1).map(({ key, ...field }) => (
+        {numbers.map(({ key, ...field }) => (
           <NumberField
             key={key}
             {...field}

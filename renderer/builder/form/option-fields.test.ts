@@ -13,7 +13,7 @@ const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescrip
   cancel: 'none',
   maxConnections: null,
   config: [],
-  embedded: null,
+  builtIn: [],
   ...more,
 });
 
@@ -25,7 +25,7 @@ const loud = engine('loud', {
     { name: 'hint', label: 'Hint', help: 'Text.', byDefault: 'none' },
   ],
 });
-const quiet = engine('quiet', { embedded: { target: 'quiet-one', label: 'Quiet', about: '' } });
+const quiet = engine('quiet', { builtIn: [{ target: 'quiet-one', label: 'Quiet', about: '' }] });
 const engines = [loud, quiet];
 
 test('every option has a field of its kind, with its bounds and default', () => {

@@ -37,7 +37,7 @@ export function enginesIn(
   const ids = targets.map((target) =>
     isRecord(target)
       ? target.engine
-      : (engines.find(({ embedded }) => embedded?.target === target)?.id ??
+      : (engines.find(({ builtIn }) => builtIn.some((one) => one.target === target))?.id ??
         connections.find(({ name }) => name === target)?.engine),
   );
   return engines.filter(({ id }) => ids.includes(id));

@@ -32,17 +32,20 @@ const partsOf = (part: Part): readonly Part[] => (part.pipe ? part.pipe.flatMap(
 function fieldOf(name: SettingName): SettingField {
   const parts = partsOf({ pipe: settingsEntries[name].pipe as readonly Part[] });
   const find = (type: string) => parts.find((part) => part.type === type);
-  const max = find('max_value')?.requirement;
+  const bound = (type: string, otherwise: number) => {
+    const found = find(type)?.requirement;
+    return typeof found === 'number' ? found : otherwise;
+  };
   const options = find('picklist')?.options ?? null;
   return {
     name,
     title: find('title')?.title ?? name,
     description: find('description')?.description ?? '',
-    kind: options ? 'choice' : 'number',
+    kind: options ? 'choice' : find('string') ? 'text' : 'number',
     options,
     isBoolean: false,
-    min: 1,
-    max: typeof max === 'number' ? max : Number.MAX_SAFE_INTEGER,
+    min: bound('min_value', 1),
+    max: bound('max_value', Number.MAX_SAFE_INTEGER),
     byDefault: String(defaultSettings[name]),
   };
 }
@@ -71,6 +74,8 @@ export const firstLevels = ({
   }
   if (kind === 'text') return [byDefault, `${byDefault}2`];
   const usual = Number(byDefault);
+  if (max === 1) return [0.1, 1];
+  if (usual === 0) return [0, Math.min(10, max)];
   return usual > 1 ? [Math.max(min, Math.floor(usual / 2)), usual] : [Math.max(min, 1), Math.min(4, max)];
 };
 

@@ -32,7 +32,7 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const engines = known.toSorted((a, b) => Number(a.reference ?? false) - Number(b.reference ?? false));
   const targets = listAt(raw, ['targets']);
   const mine = useStore(connections)?.connections ?? [];
-  const builtIn = known.flatMap(({ embedded }) => embedded?.target ?? []);
+  const builtIn = known.flatMap((engine) => engine.builtIn.map(({ target }) => target));
   const own = targets
     .map((target, index) => ({ target, index }))
     .filter(({ target }) => isRecord(target) || !builtIn.includes(textOf(target)));
@@ -59,28 +59,25 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
       }
     >
       <ul className="target-list">
-        {engines.flatMap(({ id, embedded }) =>
-          embedded ? (
-            <li key={id}>
+        {engines
+          .flatMap(({ builtIn: own, notice }) => own.map((one) => ({ ...one, notice })))
+          .map(({ target, label, about, notice }) => (
+            <li key={target}>
               <Checkbox
-                checked={targets.includes(embedded.target)}
+                checked={targets.includes(target)}
                 // A file made elsewhere may hold one whose server is missing here: it can be taken out.
-                disabled={
-                  targets.includes(embedded.target) ? targets.length === 1 : missing[embedded.target] !== undefined
-                }
-                onChange={(on) => toggle(embedded.target, on)}
+                disabled={targets.includes(target) ? targets.length === 1 : missing[target] !== undefined}
+                onChange={(on) => toggle(target, on)}
                 label={
                   <>
-                    {embedded.label} <span className="faint">{embedded.about}</span>
-                    {missing[embedded.target] && <MissingServer {...missing[embedded.target]!} />}
+                    {label} <span className="faint">{about}</span>
+                    {notice && targets.includes(target) && <span className="help">{notice}</span>}
+                    {missing[target] && <MissingServer {...missing[target]} />}
                   </>
                 }
               />
             </li>
-          ) : (
-            []
-          ),
-        )}
+          ))}
         {own.map(({ target, index }) => (
           <li key={nameOf(target)} className="row">
             <span className="grow">

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { isIdentifier } from '#contract/column-parts.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+
+interface Props {
+  readonly label: string;
+  readonly placeholder: string;
+  /** What the button says. */
+  readonly action: string;
+  readonly taken: readonly string[];
+  readonly onAdd: (name: string) => void;
+}
+
+/** Adds a column or parameter under a name that it may have and no other has. */
+export const AddNamed = ({ label, placeholder, action, taken, onAdd }: Props) => {
+  const [name, setName] = useState('');
+  return (
+    <div className="row add-column">
+      <TextField label={label} hideLabel placeholder={placeholder} value={name} onChange={setName} />
+      <Button
+        icon="plus"
+        isDisabled={!isIdentifier(name) || taken.includes(name)}
+        onPress={() => {
+          onAdd(name);
+          setName('');
+        }}
+      >
+        {action}
+      </Button>
+    </div>
+  );
+};

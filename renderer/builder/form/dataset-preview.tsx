@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react';
+import { toErrorData } from '#contract/error.ts';
+import { type Preview, type Previewed, type PreviewValue, previewRows } from '#contract/preview.ts';
+import { request } from '../../bridge.ts';
+import { scrollable } from '../../ui/scrollable.ts';
+import { draft } from '../draft-store.ts';
+import { ProblemList } from '../problem-list.tsx';
+import type { Raw } from './form-model.ts';
+
+const delayMs = 300;
+
+type Shown = Previewed | { readonly failure: string };
+
+/** What the dataset's first rows look like once typing rests; the last ones until then. */
+function usePreview(dataset: Raw): Shown | null {
+  const [shown, setShown] = useState<Shown | null>(null);
+  // The rest of the file may change without the rows doing so.
+  const state = JSON.stringify(dataset);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state of the dataset is what it depends on; its text comes from the draft
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(async () => {
+      const text = draft.get()?.text;
+      if (text === undefined) return;
+      const next = await request('experiments:preview', { text }).catch((thrown) => failureOf(thrown));
+      if (current && next !== null) setShown(next);
+    }, delayMs);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [state]);
+  return shown;
+}
+
+function failureOf(thrown: unknown): Shown | null {
+  const { kind, message, hint } = toErrorData(thrown);
+  return kind === 'cancelled' ? null : { failure: hint ? `${message} ${hint}` : message };
+}
+
+const Cell = ({ value }: { readonly value: PreviewValue }) => {
+  if (value === null) return <span className="faint">null</span>;
+  return typeof value === 'string' ? <span title={value.length > 40 ? value : undefined}>{value}</span> : String(value);
+};
+
+const isNumeric = (value: PreviewValue) => typeof value === 'number' || /^-?\d+\.\d+$/.test(String(value));
+
+const Rows = ({ preview: { columns, rows } }: { readonly preview: Preview }) => (
+  <section className="preview-box" ref={scrollable} aria-label="First rows of the dataset">
+    <table className="grid-table preview-table mono">
+      <thead>
+        <tr>
+          {columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, r) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its number
+          <tr key={r}>
+            {row.map((value, c) => (
+              <td key={columns[c]} className={isNumeric(value) ? 'num' : undefined}>
+                <Cell value={value} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+/** The first rows as they would be sent, or what is wrong with the dataset. */
+export const DatasetPreview = ({ dataset }: { readonly dataset: Raw }) => {
+  const shown = usePreview(dataset);
+  return (
+    <div className="dataset-preview">
+      <h3>The first {previewRows} rows</h3>
+      {shown === null ? (
+        <p className="muted">Making them…</p>
+      ) : 'preview' in shown ? (
+        <Rows preview={shown.preview} />
+      ) : 'failure' in shown ? (
+        <p role="status">{shown.failure}</p>
+      ) : (
+        <ProblemList problems={shown.problems} />
+      )}
+    </div>
+  );
+};

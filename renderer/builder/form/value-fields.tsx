@@ -1,0 +1,90 @@
+import { NumberField, Select, TextField } from '../../ui/fields.tsx';
+import type { ColumnField } from './column-fields.ts';
+import { edit } from './edit.ts';
+import { isRecord, numberOf, type Path, type Raw, textOf } from './form-model.ts';
+import { ListInput } from './list-input.tsx';
+
+interface FieldProps {
+  /** Of the key in the file. */
+  readonly path: Path;
+  readonly label: string;
+  readonly field: ColumnField;
+  readonly value: unknown;
+}
+
+const Nested = ({ value }: { readonly value: unknown }) => (
+  <span className="mono nested" title="Change it in the YAML.">
+    {isRecord(value) ? summaryOf(value) : 'in the YAML'}
+  </span>
+);
+
+/** A key that is a mapping, in one line. */
+const summaryOf = (value: Raw): string =>
+  Object.entries(value)
+    .map(([name, inner]) => (isRecord(inner) ? name : `${name}: ${textOf(inner)}`))
+    .join(', ');
+
+const Field = ({ path, label, field, value }: FieldProps) => {
+  const common = { label, hideLabel: true };
+  const set = (next: unknown) => edit(path, next);
+  switch (field.kind) {
+    case 'number':
+      return (
+        <NumberField
+          {...common}
+          value={numberOf(value)}
+          placeholder={field.byDefault || 'default'}
+          onChange={(next) => set(next ?? undefined)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          value={textOf(value) || field.byDefault || null}
+          placeholder="default"
+          choices={field.options.map((id) => ({ id, label: id }))}
+          onChange={(id) => set(id === field.byDefault ? undefined : id)}
+        />
+      );
+    case 'text':
+      return isRecord(value) ? (
+        <Nested value={value} />
+      ) : (
+        <TextField
+          {...common}
+          value={textOf(value)}
+          placeholder={field.byDefault}
+          onChange={(text) => set(text === '' ? undefined : text)}
+        />
+      );
+    case 'list':
+    case 'numbers':
+      return <ListInput {...common} value={value} numbers={field.kind === 'numbers'} onChange={set} />;
+    case 'nested':
+      return <Nested value={value} />;
+  }
+};
+
+interface Props {
+  /** Of the mapping in the file whose keys these are. */
+  readonly path: Path;
+  /** Whose they are, for screen readers. */
+  readonly of: string;
+  readonly fields: readonly ColumnField[];
+  readonly spec: Raw;
+}
+
+/** How the values of a column or parameter are made: its keys side by side. */
+export const ValueFields = ({ path, of, fields, spec }: Props) => (
+  <div className="column-details">
+    {fields.map((field) => (
+      <div key={field.name} className="inline-field" data-kind={field.kind}>
+        <span className="faint" aria-hidden="true">
+          {field.name}
+        </span>
+        <Field path={[...path, field.name]} label={`${field.name} of ${of}`} field={field} value={spec[field.name]} />
+      </div>
+    ))}
+  </div>
+);

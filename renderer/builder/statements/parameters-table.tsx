@@ -1,0 +1,107 @@
+import { listTypes } from '#contract/statements.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Select } from '../../ui/fields.tsx';
+import { GridTable } from '../../ui/grid-table.tsx';
+import { AddNamed } from '../form/add-named.tsx';
+import { type ColumnField, columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
+import { edit } from '../form/edit.ts';
+import { isRecord, type Path, type Raw, textOf } from '../form/form-model.ts';
+import { ValueFields } from '../form/value-fields.tsx';
+
+const sources: Readonly<Record<string, string>> = {
+  key: 'key of the dataset',
+  csv: 'column of a CSV file',
+  query: 'answer of a query',
+};
+const typeChoices = [
+  ...Object.entries(sources).map(([id, label]) => ({ id, label })),
+  ...columnTypes.map((id) => ({ id, label: id })),
+];
+
+const choiceOf = (name: string, options: readonly string[]): ColumnField => ({
+  name,
+  kind: 'choice',
+  options,
+  byDefault: '',
+});
+const textField = (name: string): ColumnField => ({ name, kind: 'text', options: [], byDefault: '' });
+
+function fieldsOf(spec: Raw): readonly ColumnField[] {
+  switch (spec.type) {
+    case 'key':
+      return [choiceOf('keyChoice', ['uniform', 'zipf', 'hotSet'])];
+    case 'csv':
+      return [textField('file'), textField('column'), choiceOf('as', listTypes)];
+    case 'query':
+      return [textField('text'), choiceOf('as', listTypes)];
+    default:
+      return columnFields(spec);
+  }
+}
+
+function newParameter(type: string): Raw {
+  if (type === 'csv') return { type, file: 'values.csv', column: 'id' };
+  return type === 'query' ? { type, text: 'SELECT 1' } : newColumn(type, {});
+}
+
+interface Props {
+  /** Of the mapping of parameters in the file. */
+  readonly path: Path;
+  readonly parameters: Raw;
+  /** Whose they are, for screen readers. */
+  readonly owner: string;
+}
+
+/** Where the values of each parameter come from. */
+export const ParametersTable = ({ path, parameters, owner }: Props) => {
+  const entries = Object.entries(parameters);
+  return (
+    <div>
+      {entries.length > 0 && (
+        <GridTable
+          columns={['Parameter', 'Values', 'Made how', { title: 'Remove', kind: 'hidden' }]}
+          label={`Parameters of ${owner}`}
+          className="columns-table"
+        >
+          {entries.map(([parameter, value]) => {
+            const spec = isRecord(value) ? value : {};
+            const own = [...path, parameter];
+            return (
+              <tr key={parameter}>
+                <th scope="row" className="mono">
+                  {parameter}
+                </th>
+                <td>
+                  <Select
+                    label={`Values of ${parameter}`}
+                    hideLabel
+                    value={textOf(spec.type)}
+                    choices={typeChoices}
+                    onChange={(type) => edit(own, newParameter(type))}
+                  />
+                </td>
+                <td>
+                  <ValueFields path={own} of={parameter} fields={fieldsOf(spec)} spec={spec} />
+                </td>
+                <td>
+                  <IconButton
+                    icon="trash"
+                    label={`Remove parameter ${parameter}`}
+                    onPress={() => edit(own, undefined)}
+                  />
+                </td>
+              </tr>
+            );
+          })}
+        </GridTable>
+      )}
+      <AddNamed
+        label={`Name of a new parameter of ${owner}`}
+        placeholder="new_parameter"
+        action="Add parameter"
+        taken={Object.keys(parameters)}
+        onAdd={(name) => edit([...path, name], newParameter('integer'))}
+      />
+    </div>
+  );
+};

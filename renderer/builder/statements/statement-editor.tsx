@@ -1,0 +1,100 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import {
+  MSSQL,
+  MySQL,
+  PLSQL,
+  PostgreSQL,
+  type SQLDialect,
+  SQLite,
+  type SQLNamespace,
+  StandardSQL,
+  sql,
+} from '@codemirror/lang-sql';
+import { yaml } from '@codemirror/lang-yaml';
+import { syntaxHighlighting } from '@codemirror/language';
+import { EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, keymap } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import type { StatementLanguage } from '#contract/statement-text.ts';
+import type { OwnTable } from '#contract/statements.ts';
+import { changeBetween } from '../text-change.ts';
+import { colours } from '../yaml-editor.tsx';
+
+const dialects: Readonly<Record<NonNullable<StatementLanguage['highlight']>, SQLDialect>> = {
+  PostgreSQL,
+  MySQL,
+  MSSQL,
+  SQLite,
+  PLSQL,
+};
+
+/** Tables by name, those of other schemas below these. */
+export function namespaceOf(tables: readonly OwnTable[]): SQLNamespace {
+  const found: Record<string, Record<string, readonly string[]> | readonly string[]> = {};
+  for (const { schema, name, columns } of tables) {
+    if (schema === null) found[name] = columns;
+    else found[schema] = { ...(Array.isArray(found[schema]) ? {} : found[schema]), [name]: columns };
+  }
+  return found as SQLNamespace;
+}
+
+const languageOf = (language: StatementLanguage | undefined, tables: readonly OwnTable[]) =>
+  language?.language === 'json' // which YAML holds
+    ? yaml()
+    : sql({ dialect: language?.highlight ? dialects[language.highlight] : StandardSQL, schema: namespaceOf(tables) });
+
+interface Props {
+  readonly label: string;
+  readonly text: string;
+  readonly language: StatementLanguage | undefined;
+  readonly tables: readonly OwnTable[];
+  readonly onChange: (text: string) => void;
+}
+
+/** One text of a statement. Tab goes on to the next field: nobody is caught here. */
+export const StatementEditor = ({ label, text, language, tables, onChange }: Props) => {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef({ text, onChange });
+  latest.current = { text, onChange };
+
+  useEffect(() => {
+    if (!host.current) return;
+    const mine = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: latest.current.text,
+        extensions: [
+          history(),
+          drawSelection(),
+          EditorView.lineWrapping,
+          closeBrackets(),
+          languageOf(language, tables),
+          syntaxHighlighting(colours),
+          autocompletion({ icons: false }),
+          keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorView.updateListener.of((update) => {
+            const next = update.state.doc.toString();
+            if (update.docChanged && next !== latest.current.text) latest.current.onChange(next);
+          }),
+        ],
+      }),
+    });
+    view.current = mine;
+    return () => {
+      view.current = null;
+      mine.destroy();
+    };
+  }, [label, language, tables]);
+
+  // The YAML beside it is another view of the same text.
+  useEffect(() => {
+    const now = view.current;
+    const change = now && changeBetween(now.state.doc.toString(), text);
+    if (now && change) now.dispatch({ changes: change });
+  }, [text]);
+
+  return <div ref={host} className="statement-editor" />;
+};

@@ -1,0 +1,91 @@
+import type { TriedStatement, TryReport } from '#contract/statements.ts';
+import { formatCount, formatMs } from '../../../workers/analysis/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { scrollable } from '../../ui/scrollable.ts';
+
+const Rows = ({ label, shown }: { readonly label: string; readonly shown: NonNullable<TriedStatement['shown']> }) => (
+  <section className="preview-box" ref={scrollable} aria-label={label}>
+    <table className="grid-table preview-table mono">
+      <thead>
+        <tr>
+          {shown.columns.map((name, c) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a result may have one name
+            <th key={c} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.rows.map((row, r) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a result have nothing else
+          <tr key={r}>
+            {row.map((value, c) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <td key={c}>{value ?? <span className="faint">null</span>}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {
+  if (!shown) return 'not run';
+  const rows = `${formatCount(shown.count)} ${shown.count === 1 ? 'row' : 'rows'}${isRead ? '' : ' changed or returned, rolled back'}`;
+  return [rows, elapsedMs === null ? '' : formatMs(elapsedMs), asExpected === true ? 'as expected' : '']
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+const Problem = ({ error }: { readonly error: NonNullable<TriedStatement['error']> }) => (
+  <Notice
+    tone={error.kind === 'unsupported' ? 'info' : 'error'}
+    title={error.kind === 'unsupported' ? 'Not tried' : 'It failed'}
+  >
+    {error.hint ? `${error.message} ${error.hint}` : error.message}
+  </Notice>
+);
+
+const Tried = ({ target, tried }: { readonly target: string; readonly tried: TriedStatement }) => (
+  <div className="tried">
+    <p>
+      <strong>{tried.name}</strong> <span className="faint">{summary(tried)}</span>
+    </p>
+    {tried.parameters.length > 0 && (
+      <p className="mono faint tried-values">
+        {tried.parameters.map(({ name, value }) => `${name} = ${value ?? 'null'}`).join('   ')}
+      </p>
+    )}
+    {tried.error && <Problem error={tried.error} />}
+    {tried.shown && tried.shown.rows.length > 0 && (
+      <Rows label={`Rows of ${tried.name} on ${target}`} shown={tried.shown} />
+    )}
+    {tried.plan !== null && (
+      <details open>
+        <summary>Plan</summary>
+        <pre className="tried-plan" ref={scrollable}>
+          {tried.plan}
+        </pre>
+      </details>
+    )}
+    {tried.planNote !== null && <p className="faint">No plan: {tried.planNote}</p>}
+  </div>
+);
+
+/** What came of trying a statement or transaction, target by target. */
+export const TryResults = ({ reports }: { readonly reports: readonly TryReport[] }) => (
+  <div className="tries" role="status">
+    {reports.map(({ target, item, statements, error }) => (
+      <section key={`${target} ${item}`} aria-label={`${item} on ${target}`}>
+        <h3>{target}</h3>
+        {error && <Problem error={error} />}
+        {statements.map((tried, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may have a statement twice
+          <Tried key={i} target={target} tried={tried} />
+        ))}
+      </section>
+    ))}
+  </div>
+);

@@ -1,0 +1,52 @@
+import type { OwnTable, TryReport } from '#contract/statements.ts';
+import { attempt, request } from '../../bridge.ts';
+import { withPasswords } from '../../connections/ask-passwords.ts';
+import { wayToLiveRun } from '../../runs/live-run.ts';
+import { createStore } from '../../store.ts';
+import { draft } from '../draft-store.ts';
+import { settleInput } from '../settle-input.ts';
+
+export interface Tries {
+  /** What is being tried just now. */
+  readonly busy: 'try' | 'tables' | null;
+  /** The statement or transaction that the reports are of. */
+  readonly item: string | null;
+  readonly reports: readonly TryReport[];
+  /** Own tables by target, as they were when they were asked for. */
+  readonly tables: Readonly<Record<string, readonly OwnTable[]>>;
+}
+
+export const tries = createStore<Tries>({ busy: null, item: null, reports: [], tables: {} });
+
+async function during<T>(busy: NonNullable<Tries['busy']>, work: () => Promise<T>): Promise<T> {
+  tries.update((now) => ({ ...now, busy }));
+  try {
+    return await work();
+  } finally {
+    tries.update((now) => ({ ...now, busy: null }));
+  }
+}
+
+/** Runs it once on every target of the experiment, and shows what came of it. */
+export async function tryItem(item: string): Promise<void> {
+  settleInput();
+  const text = draft.get()?.text;
+  if (text === undefined || tries.get().busy !== null) return;
+  tries.update((now) => ({ ...now, item, reports: [] }));
+  const send = () =>
+    withPasswords((passwords) => request('statements:try', { text, target: null, statement: item, passwords }));
+  const found = await during('try', () => attempt('Could not try it', send, wayToLiveRun));
+  if (found) tries.update((now) => ({ ...now, reports: found.reports }));
+}
+
+/** Asks a target for the user's own tables, for completion. */
+export async function readTables(target: string): Promise<void> {
+  settleInput();
+  const text = draft.get()?.text;
+  if (text === undefined || tries.get().busy !== null) return;
+  const send = () => withPasswords((passwords) => request('statements:tables', { text, target, passwords }));
+  const found = await during('tables', () => attempt('Could not read the tables', send, wayToLiveRun));
+  if (found) tries.update((now) => ({ ...now, tables: { ...now.tables, [target]: found.tables } }));
+}
+
+export const stopTrying = (): void => void request('statements:cancel', null).catch(() => {});

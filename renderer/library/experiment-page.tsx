@@ -1,0 +1,153 @@
+import { useEffect } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { GalleryPage } from '#contract/gallery.ts';
+import { publishedRatio } from '#contract/published.ts';
+import { formatCount, formatRatio } from '../../workers/analysis/format.ts';
+import { publishedValueText, sourceText } from '../../workers/analysis/published-words.ts';
+import { AboutText } from '../builder/form/about-text.tsx';
+import { formatWait } from '../format-wait.ts';
+import { goTo } from '../shell/navigation.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { useStore } from '../store.ts';
+import { Button } from '../ui/button.tsx';
+import { GridTable, numbers } from '../ui/grid-table.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { GalleryPicture } from './gallery-picture.tsx';
+import { findingTitles } from './gallery-words.ts';
+import { openExperiment } from './library-actions.ts';
+import { gallery, library, refreshGallery } from './library-store.ts';
+
+const Sizes = ({ page, open }: { readonly page: GalleryPage; readonly open: (size: string | null) => void }) => (
+  <Panel label="Sizes" title="Sizes" about="Estimated for the targets of the file, on this machine.">
+    <GridTable columns={['Size', ...numbers('Rows', 'Variants', 'Trials', 'Takes about'), 'What it is for']}>
+      {page.sizes.map(({ name, note, rows, variants, trials, seconds }) => (
+        <tr key={name ?? ''}>
+          <th scope="row">
+            <AriaButton className="link" onPress={() => open(name)}>
+              {name ?? 'as written'}
+            </AriaButton>
+          </th>
+          <td className="num">{formatCount(rows)}</td>
+          <td className="num">{variants}</td>
+          <td className="num">{trials}</td>
+          <td className="num">{formatWait(seconds.most)}</td>
+          <td className="wrap">{note ?? ''}</td>
+        </tr>
+      ))}
+    </GridTable>
+  </Panel>
+);
+
+const levelsText = (levels: Readonly<Record<string, unknown>> | undefined): string =>
+  levels === undefined
+    ? ''
+    : Object.entries(levels)
+        .map(([name, level]) => `${name}: ${String(level)}`)
+        .join(', ');
+
+const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
+  <Panel
+    label="Published figures"
+    title="Published figures"
+    about="Of other hardware. A run shows them as ratios beside its own, where the same variants were measured."
+  >
+    {page.published.map((published) => (
+      <div key={sourceText(published)}>
+        <p className="panel-text">{sourceText(published)}</p>
+        <GridTable columns={['What was measured', 'Here', ...numbers('Published', 'Times its baseline')]}>
+          {published.values.map((value) => (
+            <tr key={`${value.label ?? ''} ${levelsText(value.levels)}`}>
+              <th scope="row">{value.label ?? levelsText(value.levels)}</th>
+              <td className="muted">{value.levels === undefined ? 'no variant' : levelsText(value.levels)}</td>
+              <td className="num">{publishedValueText(published, value)}</td>
+              <td className="num">{formatRatio(publishedRatio(published, value))}</td>
+            </tr>
+          ))}
+        </GridTable>
+      </div>
+    ))}
+  </Panel>
+);
+
+const Engines = ({ page }: { readonly page: GalleryPage }) => (
+  <Panel
+    label="Engines"
+    title="Engines"
+    about="As written. A variant that an engine cannot run is left out, and says why."
+  >
+    <GridTable columns={['Engine', ...numbers('Variants'), 'Left out']}>
+      {page.engines.map(({ id, label, cells, of, reasons }) => (
+        <tr key={id}>
+          <th scope="row">{label}</th>
+          <td className="num">
+            {cells} of {of}
+          </td>
+          <td className="wrap muted">
+            {reasons.map(({ reason, variants }) => (
+              <p key={reason}>
+                <strong>{variants.length === of ? 'all' : variants.join('; ')}</strong> {reason}
+              </p>
+            ))}
+          </td>
+        </tr>
+      ))}
+    </GridTable>
+  </Panel>
+);
+
+/** All there is to know of an experiment of the gallery before it runs: its documentation. */
+export const ExperimentPage = ({ id }: { readonly id: string }) => {
+  const page = useStore(gallery)?.find((one) => one.id === id);
+  const entry = useStore(library)?.find((one) => one.id === id);
+  useEffect(() => {
+    if (gallery.get() === null) void refreshGallery();
+  }, []);
+  if (!page || !entry) return null;
+  const expected = findingTitles(page.card?.expects ?? []);
+  const open = (size: string | null) => void openExperiment(entry, size);
+  return (
+    <>
+      <PageHead
+        title={page.name}
+        mark={page.card && <span className="badge">{page.card.topic}</span>}
+        subtitle={page.question}
+        actions={
+          <>
+            <Button onPress={() => goTo({ page: 'experiments' })}>All experiments</Button>
+            <Button kind="primary" onPress={() => open(null)}>
+              Open
+            </Button>
+          </>
+        }
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="page-body stack experiment-page" aria-label="About the experiment" tabIndex={0}>
+        <section className="panel experiment-about">
+          <div className="panel-text">
+            <AboutText text={page.about} />
+            <dl className="gallery-facts">
+              <dt>Targets</dt>
+              <dd>{page.targets.join(', ')}</dd>
+              {page.factors.map(({ name, levels }) => (
+                <div key={name} className="gallery-fact">
+                  <dt>{name}</dt>
+                  <dd>{levels.join(' · ')}</dd>
+                </div>
+              ))}
+              {expected.length > 0 && (
+                <>
+                  <dt>Expected findings</dt>
+                  <dd>{expected.join(', ')}</dd>
+                </>
+              )}
+            </dl>
+          </div>
+          <GalleryPicture id={id} />
+        </section>
+        <Sizes page={page} open={open} />
+        {page.published.length > 0 && <PublishedFigures page={page} />}
+        <Engines page={page} />
+      </section>
+    </>
+  );
+};

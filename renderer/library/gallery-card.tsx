@@ -1,0 +1,66 @@
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { GalleryPage } from '#contract/gallery.ts';
+import type { LibraryEntry } from '#contract/ipc.ts';
+import { goTo } from '../shell/navigation.ts';
+import { Button } from '../ui/button.tsx';
+import { GalleryPicture } from './gallery-picture.tsx';
+import { findingTitles, runsOn, waitText, whyNot } from './gallery-words.ts';
+import { openExperiment } from './library-actions.ts';
+
+interface Props {
+  readonly entry: LibraryEntry;
+  /** Null until it is known. */
+  readonly page: GalleryPage | null;
+}
+
+const Facts = ({ page }: { readonly page: GalleryPage }) => {
+  const engines = runsOn(page);
+  const others = page.engines.filter(({ cells }) => cells === 0);
+  const expected = findingTitles(page.card?.expects ?? []);
+  return (
+    <dl className="gallery-facts">
+      <dt>Takes</dt>
+      <dd>{waitText(page)}</dd>
+      <dt>Runs on</dt>
+      <dd title={others.length === 0 ? undefined : others.map(whyNot).join('\n')}>
+        {others.length === 0 ? 'every engine' : engines.map(({ label }) => label).join(', ')}
+      </dd>
+      {expected.length > 0 && (
+        <>
+          <dt>Expected</dt>
+          <dd>{expected.join(', ')}</dd>
+        </>
+      )}
+    </dl>
+  );
+};
+
+/** One experiment of the gallery: what it asks, what to look at, where it runs and how long it takes. */
+export const GalleryCard = ({ entry, page }: Props) => (
+  <li className="panel gallery-card">
+    <GalleryPicture id={entry.id} />
+    <div className="gallery-card-body">
+      <h3>
+        <AriaButton className="link" onPress={() => void openExperiment(entry)}>
+          {entry.name}
+        </AriaButton>
+      </h3>
+      <p>{entry.problem ?? entry.question}</p>
+      {page?.card && (
+        <p className="muted">
+          <strong>Look at</strong> {page.card.lookAt}
+        </p>
+      )}
+      {page && <Facts page={page} />}
+    </div>
+    {page && (
+      <div className="gallery-card-foot">
+        <Button aria-label={`About ${entry.name}`} onPress={() => goTo({ page: 'experiment', id: entry.id })}>
+          About
+        </Button>
+        {page.published.length > 0 && <span className="badge">published figures</span>}
+        {page.sizes.length > 1 && <span className="badge">{page.sizes.length} sizes</span>}
+      </div>
+    )}
+  </li>
+);

@@ -1,0 +1,70 @@
+import { useId } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { Finding } from '../../workers/analysis/findings/find-findings.ts';
+import type { ChartLink, Evidence } from '../../workers/analysis/findings/finding.ts';
+import { alsoInWords, confidenceNotes, confidenceWords } from '../../workers/analysis/findings/words.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { Button } from '../ui/button.tsx';
+import { openConfirm } from './open-confirm.ts';
+
+interface Props {
+  readonly model: RunModel;
+  readonly finding: Finding;
+  readonly onFollow: (link: ChartLink) => void;
+}
+
+/** One finding: the claim first, then what it rests on, what to do, and how to make sure. */
+export const FindingCard = ({ model, finding, onFollow }: Props) => {
+  const { rule, lead } = finding;
+  const { confirm } = lead;
+  const also = alsoInWords(model, finding);
+  const id = useId();
+  return (
+    <article className="panel finding" aria-labelledby={id}>
+      <header className="finding-head">
+        <h3 id={id}>{rule.title}</h3>
+        <span className={`confidence confidence-${lead.confidence}`} title={confidenceNotes[lead.confidence]}>
+          {confidenceWords[lead.confidence]}
+          <span className="visually-hidden">. {confidenceNotes[lead.confidence]}</span>
+        </span>
+      </header>
+      <p className="finding-claim">{lead.claim}</p>
+      {lead.evidence.length > 0 && (
+        <dl className="evidence">
+          {lead.evidence.map((one) => (
+            <EvidenceNumber key={one.label} evidence={one} onFollow={onFollow} />
+          ))}
+        </dl>
+      )}
+      <p className="finding-advice muted">{lead.advice}</p>
+      {also !== '' && <p className="finding-also faint">{also}</p>}
+      {confirm && model.yaml !== '' && (
+        <div className="finding-confirm">
+          <Button onPress={() => void openConfirm(model, confirm)}>Open the experiment that would confirm this</Button>
+          <span className="faint">{confirm.question}</span>
+        </div>
+      )}
+    </article>
+  );
+};
+
+const EvidenceNumber = ({
+  evidence: { label, text, chart },
+  onFollow,
+}: {
+  readonly evidence: Evidence;
+  readonly onFollow: (link: ChartLink) => void;
+}) => (
+  <div className="evidence-item">
+    <dt>{label}</dt>
+    <dd>
+      {chart === null ? (
+        text
+      ) : (
+        <AriaButton className="link" aria-label={`${label}: ${text}. Show where`} onPress={() => onFollow(chart)}>
+          {text}
+        </AriaButton>
+      )}
+    </dd>
+  </div>
+);

@@ -1,0 +1,42 @@
+import type { LookedFor } from '../../workers/analysis/findings/find-findings.ts';
+import { reasonsOf, statusWords } from '../../workers/analysis/findings/words.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+
+interface Props {
+  readonly model: RunModel;
+  readonly looked: readonly LookedFor[];
+}
+
+/** Places of one reason that are listed by name. */
+const mostPlaces = 3;
+
+/** What was looked for and is not there, or cannot be told, with the reason; folded away. */
+export const LookedForList = ({ model, looked }: Props) =>
+  looked.length === 0 ? null : (
+    <details className="panel looked-for">
+      <summary>
+        Looked for and not shown <span className="faint">{looked.length}</span>
+      </summary>
+      <dl>
+        {looked.map(({ rule, outcomes }) => (
+          <div key={rule.id}>
+            <dt>
+              {rule.title} <span className="faint">{rule.looksFor}</span>
+            </dt>
+            {reasonsOf(model, { rule, outcomes }).map(({ status, why, places }) => (
+              <dd key={`${status} ${why}`} className="muted">
+                <span className={status === 'cannotTell' ? 'faint' : undefined}>{capital(statusWords[status])}:</span>{' '}
+                {why}
+                {places.length > 0 && <span className="faint"> {placesInWords(places)}</span>}
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+
+const placesInWords = (places: readonly string[]): string =>
+  `(${places.slice(0, mostPlaces).join('; ')}${places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : ''})`;
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

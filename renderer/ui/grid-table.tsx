@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { scrollable } from './scrollable.ts';
+
+/** A column's title. Numbers stand at the right; a hidden title is for screen readers alone. */
+export type GridColumn = string | { readonly title: string; readonly kind: 'number' | 'hidden' };
+
+/** Columns of numbers. */
+export const numbers = (...titles: readonly string[]): readonly GridColumn[] =>
+  titles.map((title) => ({ title, kind: 'number' }));
+
+interface Props {
+  readonly columns: readonly GridColumn[];
+  /** Where the page does not say what the table is of. */
+  readonly label?: string;
+  readonly className?: string;
+  /** Rows of its body. */
+  readonly children: ReactNode;
+}
+
+const Head = ({ column }: { readonly column: GridColumn }) => {
+  if (typeof column === 'string') return <th scope="col">{column}</th>;
+  const { title, kind } = column;
+  return (
+    <th scope="col" className={kind === 'number' ? 'num' : undefined}>
+      {kind === 'hidden' ? <span className="visually-hidden">{title}</span> : title}
+    </th>
+  );
+};
+
+/** A table that scrolls sideways where it is wider than its place. */
+export const GridTable = ({ columns, label, className, children }: Props) => (
+  <div className="scroll-x" ref={scrollable}>
+    <table className={className === undefined ? 'grid-table' : `grid-table ${className}`} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <Head key={typeof column === 'string' ? column : column.title} column={column} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);
