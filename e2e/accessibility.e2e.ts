@@ -6,7 +6,7 @@ import { answerSaveDialog } from './driver.ts';
 import { quick, slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 
-const runTabs = ['Course', 'Results', 'Latency', 'Over time', 'Conditions', 'Experiment file'] as const;
+const runTabs = ['Course', 'Results', 'Why', 'Latency', 'Over time', 'Conditions', 'Experiment file'] as const;
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every screen is free of accessibility violations in ${colorScheme}`, async ({ dyno }) => {
@@ -99,7 +99,7 @@ test('everything from opening to exporting can be done with the keyboard alone',
   await expect(page.getByRole('tab', { name: 'Results', selected: true })).toBeVisible({ timeout: 30_000 });
   await tabTo(page, 'tab', 'Results');
   await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('tab', { name: 'Latency', selected: true })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Why', selected: true })).toBeVisible();
 
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog')).toBeVisible();

@@ -167,13 +167,15 @@ test('a file of Windows keeps its line ends', async () => {
 
 test('options of single engines are set in the form, and varied as factors', async ({ dyno }) => {
   const { page } = dyno;
-  await dyno.setYaml(quick);
+  // PostgreSQL has no options of its own.
+  const postgres = '{ name: pg, engine: postgres, host: db }';
+  await dyno.setYaml(quick.replace("[sqlite, 'null']", `[${postgres}]`));
   const form = page.getByRole('region', { name: 'Form' });
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
   await expect(form.getByRole('heading', { name: 'Measurement' })).toBeVisible();
   await expect(form.getByRole('heading', { name: 'Options of single engines' })).toHaveCount(0);
 
-  await dyno.setYaml(quick.replace("'null'", "'null', { name: ms, engine: sqlserver, host: db }"));
+  await dyno.setYaml(quick.replace("[sqlite, 'null']", `[${postgres}, { name: ms, engine: sqlserver, host: db }]`));
   const section = form.getByRole('region', { name: 'Options of single engines' });
   await expect(section).toContainText('SQL Server');
   await section.getByRole('button', { name: 'All options' }).click();
@@ -236,4 +238,32 @@ test('a built-in target whose server is missing here cannot be chosen, and says 
   } finally {
     await dyno.close();
   }
+});
+
+test('repeats go on until intervals are narrow, as the form says', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick);
+  await page.getByRole('button', { name: /How many repeats/ }).click();
+  await page.getByRole('option', { name: 'Until narrow enough' }).click();
+  for (const [name, value] of [
+    ['At least, repeats', '2'],
+    ['At most, repeats', '9'],
+    ['Narrow enough, ± %', '50'],
+  ] as const) {
+    await page.getByRole('textbox', { name }).fill(value);
+    await page.getByRole('textbox', { name }).press('Tab');
+  }
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText(
+    'repeats: { min: 2, max: 9, within: 0.5 }',
+  );
+  await expect(page.getByRole('region', { name: 'Plan' }).getByText('2 to 9 trials').first()).toBeVisible();
+
+  await dyno.run();
+  expect(await dyno.waitForResult()).toBe('complete');
+  const enough = (await dyno.records()).find(({ record }) => record === 'enough');
+  if (enough?.record !== 'enough') throw new Error('The run does not say why it ended.');
+  // Four cells; every round is whole.
+  expect(await dyno.results()).toHaveLength(4 * enough.precision.round);
+  await page.getByRole('tab', { name: 'Conditions' }).click();
+  await expect(page.getByText(/^2 to 9 repeats, until intervals are within ±\s50\s%\. /)).toBeVisible();
 });

@@ -45,6 +45,7 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
     await removeHome();
     throw error;
   });
+  askAgain(app);
   const child = app.process(); // asked for now: when the app has gone, Playwright no longer knows
   const page = await app.firstWindow();
   await page.waitForLoadState('domcontentloaded');
@@ -63,6 +64,17 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
       await removeHome();
     },
   };
+}
+
+/** V8's inspector loses a request that comes while garbage is collected, done or not; it is made once more. */
+function askAgain(app: ElectronApplication): void {
+  const evaluate = app.evaluate.bind(app) as (...request: unknown[]) => Promise<unknown>;
+  const patient = (...request: unknown[]) =>
+    evaluate(...request).catch((error: unknown) => {
+      if (!String(error).includes('promise was garbage collected')) throw error;
+      return evaluate(...request);
+    });
+  app.evaluate = patient as typeof app.evaluate;
 }
 
 /** Stops the servers that Dyno has started in a home, and deletes their data: as root they are not in the home. */

@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
 
-// One app at a time: what it runs is measured, and the machine is shared.
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
   outputDir: '../test-results',
-  workers: 1,
+  // Each app has a home of its own. What they measure is not asserted.
+  workers: 2,
   fullyParallel: false,
   timeout: 180_000,
   expect: { timeout: 10_000 },

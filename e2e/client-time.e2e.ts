@@ -1,0 +1,82 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { partWords } from '../workers/analysis/client-time.ts';
+import { callTime, processTime } from '../workers/analysis/findings/findings.fixture.ts';
+import { fixtureJournal } from '../workers/analysis/run.fixture.ts';
+import type { JournalRecord } from '../workers/contract/journal.ts';
+import type { ClientHealth } from '../workers/contract/measurement.ts';
+import { violations } from './axe.ts';
+import type { DynoApp } from './driver.ts';
+import { expect, test } from './fixtures.ts';
+
+/** A run whose trials had two client processes each, the second one busier at encoding than the first. */
+function* recorded(): Generator<JournalRecord> {
+  const health = (before: ClientHealth, worker: number): ClientHealth => ({
+    ...before,
+    processTime: processTime({ encodeMs: 2_500 + 2_000 * worker, decodeMs: 1_500 }),
+    callTime: callTime(100, { seen: 50, sendMs: 0.5, waitMs: 3, receiveMs: 1.5, roundTrips: 2 }),
+  });
+  for (const record of fixtureJournal({ connections: [4], repeats: 2 }))
+    if (record.record === 'snapshot')
+      for (const worker of [0, 1])
+        yield { ...record, snapshot: { ...record.snapshot, worker, health: health(record.snapshot.health, worker) } };
+    else if (record.record === 'result')
+      yield { ...record, result: { ...record.result, health: health(record.result.health, 0) } };
+    else yield record;
+}
+
+async function openRun({ home, page }: DynoApp): Promise<void> {
+  await mkdir(join(home, 'runs'), { recursive: true });
+  const lines = [...recorded()].map((record) => `${JSON.stringify(record)}\n`);
+  await writeFile(join(home, 'runs', '20261120-080000-insert-duel.dyno-run'), lines.join(''));
+  await page.reload();
+  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+  await page.getByRole('button', { name: 'Insert duel', exact: true }).click();
+}
+
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+
+test('bands of the clients’ time stand under the throughput, of all processes or of each', async ({ dyno }) => {
+  const { page } = dyno;
+  await openRun(dyno);
+  await openTab(page, 'Over time');
+  const chart = page.getByRole('region', { name: 'Where the clients’ time went', exact: true });
+  const text = (pattern: string | RegExp) => chart.locator('text').filter({ hasText: pattern });
+  await expect(text('Throughput (rows/s)')).toHaveCount(1);
+  await expect(text('Client’s time, PostgreSQL')).toHaveCount(1);
+  await expect(text(partWords.wait).first()).toBeVisible();
+  await expect(text(partWords.generate)).toHaveCount(0);
+
+  // By keyboard.
+  await page.getByRole('checkbox', { name: 'Each client process by itself' }).press('Space');
+  await expect(text('Client’s time, PostgreSQL, process 1')).toHaveCount(1);
+  await expect(text('Client’s time, PostgreSQL, process 2')).toHaveCount(1);
+
+  await chart.getByRole('button', { name: /Save or read/ }).click();
+  await page.getByRole('menuitem', { name: 'Show as table' }).click();
+  await expect(chart.getByRole('columnheader', { name: `${partWords.encode} (share)` })).toBeVisible();
+});
+
+test('cells have a bar of the clients’ time, and one of a mean call', async ({ dyno }) => {
+  const { page } = dyno;
+  await openRun(dyno);
+  await openTab(page, 'Latency');
+  const calls = page.getByRole('region', { name: 'A call, from its start to its answer' });
+  await expect(calls).toContainText('prepared · 4 · PostgreSQL');
+  await expect(calls).toContainText(/5\.00.ms, 2\.0 round trips/);
+  const shares = page.getByRole('region', { name: 'Where the client’s time went', exact: true });
+  for (const share of [/55\.0.%/, /25\.0.%/, /15\.0.%/]) await expect(shares).toContainText(share);
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`both are free of accessibility violations in ${colorScheme}`, async ({ dyno }) => {
+    const { page } = dyno;
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await openRun(dyno);
+    for (const tab of ['Over time', 'Latency']) {
+      await openTab(page, tab);
+      await expect(page.getByText(partWords.wait).first()).toBeVisible();
+      expect(await violations(page), tab).toEqual([]);
+    }
+  });

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import { violations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+const cards = (page: Page) => page.getByRole('region', { name: 'Gallery' }).getByRole('listitem');
+const goToGallery = async (page: Page) => {
+  await page.getByRole('navigation').getByRole('link', { name: 'Experiments' }).click();
+  await expect(cards(page).first()).toBeVisible();
+  // What needs the experiments planned comes a little later than their names.
+  await expect(page.getByRole('button', { name: 'About Insert duel', exact: true })).toBeVisible({ timeout: 30_000 });
+};
+const choose = async (page: Page, field: string, option: string) => {
+  await page.getByRole('button', { name: field }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: option, exact: true }).focus();
+  await page.keyboard.press('Enter');
+};
+
+test('cards tell what to look at, where an experiment runs and how long it takes', async ({ dyno }) => {
+  const { page } = dyno;
+  await goToGallery(page);
+  const card = cards(page).filter({ has: page.getByRole('button', { name: 'Insert duel', exact: true }) });
+  await expect(card).toContainText('Look at');
+  await expect(card).toContainText('every engine');
+  await expect(card).toContainText('published figures');
+  await expect(card).toContainText('3 sizes');
+});
+
+test('the gallery is narrowed by topic and engine with the keyboard alone', async ({ dyno }) => {
+  const { page } = dyno;
+  await goToGallery(page);
+  const all = await cards(page).count();
+  await choose(page, 'Topic', 'why');
+  await expect(cards(page).getByRole('heading', { name: 'Why: one client process' })).toBeVisible();
+  const why = await cards(page).count();
+  expect(why).toBeLessThan(all);
+  await choose(page, 'Topic', 'Every topic');
+  // Documents are not read by prepared statements: the experiment has no cell there.
+  await choose(page, 'Runs on', 'MongoDB');
+  await expect(cards(page).getByRole('heading', { name: 'Fetch size', exact: true })).toHaveCount(0);
+  await expect(cards(page).getByRole('heading', { name: 'Insert duel', exact: true })).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`an experiment has a page of its own, free of accessibility violations in ${colorScheme}`, async ({ dyno }) => {
+    const { page } = dyno;
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await goToGallery(page);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'About Insert duel', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Published figures' })).toContainText('SQL Server 2008 R2');
+    await expect(page.getByRole('region', { name: 'Engines' }).getByRole('row')).toHaveCount(9);
+    expect(await violations(page)).toEqual([]);
+  });
+
+test('a size is chosen on the page, shown by the form, and changed there', async ({ dyno }) => {
+  const { page } = dyno;
+  await goToGallery(page);
+  await page.getByRole('button', { name: 'About Insert duel', exact: true }).click();
+  await page.getByRole('region', { name: 'Sizes' }).getByRole('button', { name: 'published', exact: true }).click();
+  const rows = page.getByRole('textbox', { name: 'Rows', exact: true });
+  await expect(rows).toHaveValue('500000');
+  await rows.fill('400000');
+  await rows.blur();
+  await expect(page.getByRole('button', { name: 'Size' })).toContainText('published');
+  await page.getByRole('button', { name: 'Size' }).click();
+  await page.getByRole('option', { name: 'As written' }).click();
+  await expect(rows).toHaveValue('20000');
+  await page.getByRole('button', { name: 'Size' }).click();
+  await page.getByRole('option', { name: 'published', exact: true }).click();
+  await expect(rows).toHaveValue('400000');
+});

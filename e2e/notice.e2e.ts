@@ -1,0 +1,41 @@
+import { expect, test } from './fixtures.ts';
+
+const notice = /^SQLFire was discontinued; tested with its open-source descendant/;
+
+test('what is to be known of an engine is said in its form, its tests and the lists of targets', async ({ dyno }) => {
+  const { page } = dyno;
+  await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
+  const builtIn = page.getByRole('region', { name: 'Built in' });
+  await expect(
+    builtIn.getByRole('listitem').filter({ hasText: 'Apache Derby' }).getByText(notice).first(),
+  ).toBeVisible();
+  await expect(builtIn.getByRole('listitem').filter({ hasText: 'SQLite' }).getByText(notice)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'New connection' }).click();
+  const form = page.getByRole('region', { name: 'Connection', exact: true });
+  await expect(form.getByText(notice)).toHaveCount(0);
+  const paste = page.getByRole('textbox', { name: 'Paste a URL' });
+  await paste.fill('drda://bench@127.0.0.1:1/dyno');
+  await paste.press('Enter');
+  await expect(form.getByText(notice)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('old one');
+  await page.getByRole('button', { name: /Password: where from/ }).click();
+  await page.getByRole('option', { name: 'None' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
+  await page.getByRole('button', { name: 'Test old one' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Test of old one' });
+  await expect(dialog.getByText('Port failed')).toBeVisible();
+  await expect(dialog.getByText(notice)).toBeVisible();
+  await dialog.getByText('Close').click();
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Builder' }).click();
+  await page.getByRole('button', { name: 'Add target' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a target' });
+  await adding.getByText('Written out in the file').click();
+  await adding.getByRole('button', { name: /Engine/ }).click();
+  await page.getByRole('option', { name: /SQLFire/ }).click();
+  await expect(adding.getByText(notice)).toBeVisible();
+});

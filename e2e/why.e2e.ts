@@ -1,0 +1,109 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { callTime, madeJournal, processTime } from '../workers/analysis/findings/findings.fixture.ts';
+import { typedNullRun } from '../workers/analysis/findings/typed-null.fixture.ts';
+import { violations } from './axe.ts';
+import type { DynoApp } from './driver.ts';
+import { expect, test } from './fixtures.ts';
+
+/** A run in which single-row commits wait for the log, on two targets that do not promise the same. */
+const recorded = () =>
+  madeJournal({
+    factors: { callsPerCommit: [1, 100] },
+    calibration: [{ kind: 'roundTrip', target: 'sqlite', p50Us: 80 }],
+    targets: (['sqlite', 'null'] as const).map((name, i) => ({
+      name,
+      descriptor: { id: 'sqlite' },
+      fingerprint: {
+        product: 'Server 1',
+        version: '1',
+        standIn: null,
+        durability: { synchronous_commit: i === 0 ? 'on' : 'off' },
+        memory: {},
+        other: {},
+        unavailable: [],
+      },
+      probeInfo: {
+        'wait:IO:WalSync': { unit: 'count', label: 'WAL sync', class: 'log' },
+        'wait:cpu': { unit: 'count', label: 'running', class: 'cpu' },
+      },
+    })),
+    trial: ({ settings, target }) => ({
+      rate: settings.callsPerCommit === 1 && target === 'sqlite' ? 1_000 : 9_000,
+      gauges:
+        settings.callsPerCommit === 1 && target === 'sqlite'
+          ? { 'wait:IO:WalSync': 3, 'wait:cpu': 1 }
+          : { 'wait:cpu': 2 },
+      health: { processTime: processTime({}), callTime: callTime(10_000, { waitMs: 1 }) },
+    }),
+  });
+
+async function openRun({ home, page }: DynoApp, records = recorded()): Promise<void> {
+  await mkdir(join(home, 'runs'), { recursive: true });
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  await writeFile(join(home, 'runs', '20261120-080000-made-up.dyno-run'), lines.join(''));
+  await page.reload();
+  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+  await page.getByRole('button', { name: 'Made up', exact: true }).click();
+  await page.getByRole('tab', { name: 'Why' }).click();
+}
+
+test('findings say what limits, lead to their evidence, and open the experiment that would confirm them', async ({
+  dyno,
+}) => {
+  const { page } = dyno;
+  await openRun(dyno);
+  const finding = page.getByRole('article', { name: 'Commits and the log' });
+  await expect(finding).toContainText('certain');
+  await expect(finding).toContainText(
+    /callsPerCommit 1 on sqlite waits for commits, one for 1 row: 75\.0.% of the server’s own time/,
+  );
+
+  // Evidence leads to its chart, for the variant that it is of, by keyboard, too.
+  await finding.getByRole('button', { name: /^Log, of the server’s own time: 75\.0.%/ }).press('Enter');
+  await expect(page.getByRole('tab', { name: 'Over time', selected: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^callsPerCommit 1|^1 Variant|Variant/ }).first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Why' }).click();
+
+  await finding.getByRole('button', { name: 'Open the experiment that would confirm this' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Fewer commits' })).toBeVisible();
+});
+
+test('nulls of another type, by a run constructed from published figures', async ({ dyno }) => {
+  const { page } = dyno;
+  await openRun(dyno, madeJournal(typedNullRun));
+  const finding = page.getByRole('article', { name: 'Nulls of another type' });
+  await expect(finding).toContainText('certain');
+  await expect(finding).toContainText(/loses 99\.3\s% of its throughput to nulls declared as “column”/);
+  await expect(finding.getByRole('button', { name: /^Throughput with sqlserver.nullType float/ })).toContainText(
+    '150×',
+  );
+});
+
+test('what was not shown has its reason, and the list is of one cell where one is chosen', async ({ dyno }) => {
+  const { page } = dyno;
+  await openRun(dyno);
+  await page.getByText('Looked for and not shown').click();
+  await expect(page.getByText('Its trials are too short to tell: it takes 20 seconds at least.')).toBeVisible();
+  await page.getByRole('button', { name: /Findings for/ }).click();
+  await page.getByRole('option', { name: 'callsPerCommit 100 on sqlite' }).click();
+  await expect(page.getByRole('article', { name: 'Commits and the log' })).toHaveCount(0);
+});
+
+test('differences between targets are repeated under charts and lead to their table', async ({ dyno }) => {
+  const { page } = dyno;
+  await openRun(dyno);
+  await page.getByRole('tab', { name: 'Results' }).click();
+  await page.getByRole('button', { name: 'Not like for like: durability' }).first().click();
+  await expect(page.getByRole('tab', { name: 'Conditions', selected: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Like for like' })).toBeFocused();
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the view is free of accessibility violations in ${colorScheme}`, async ({ dyno }) => {
+    const { page } = dyno;
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await openRun(dyno);
+    await page.getByText('Looked for and not shown').click();
+    expect(await violations(page)).toEqual([]);
+  });
