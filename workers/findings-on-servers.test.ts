@@ -149,7 +149,8 @@ function takeLock(database: DatabaseSync): void {
   const end = performance.now() + 5_000;
   for (;;) {
     try {
-      return database.exec('BEGIN IMMEDIATE');
+      database.exec('BEGIN IMMEDIATE');
+      return;
     } catch (error) {
       if (performance.now() > end) throw error;
     }
