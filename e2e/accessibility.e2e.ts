@@ -8,48 +8,46 @@ import { expect, test } from './fixtures.ts';
 
 const runTabs = ['Course', 'Results', 'Why', 'Latency', 'Over time', 'Conditions', 'Experiment file'] as const;
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen is free of accessibility violations in ${colorScheme}`, async ({ dyno }) => {
-    const { page } = dyno;
-    const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // The starter has named levels, columns with details and skipped cells.
-    await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
-    await page.getByRole('button', { name: 'Settings of bulk load' }).click();
-    await clean('builder');
-    for (const tab of ['Skipped', 'Problems']) {
-      await page.getByRole('tab', { name: tab }).click();
-      await clean(`builder, ${tab}`);
-    }
-    await page.getByRole('button', { name: 'Add target' }).click();
-    await clean('add a target');
-    await page.keyboard.press('Escape');
+test('every screen is free of accessibility violations', async ({ dyno }) => {
+  test.slow();
+  const { page } = dyno;
+  const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
+  // The starter has named levels, columns with details and skipped cells.
+  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  await page.getByRole('button', { name: 'Settings of bulk load' }).click();
+  await clean('builder');
+  for (const tab of ['Skipped', 'Problems']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await clean(`builder, ${tab}`);
+  }
+  await page.getByRole('button', { name: 'Add target' }).click();
+  await clean('add a target');
+  await page.keyboard.press('Escape');
 
-    await dyno.setYaml(slow);
-    await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
-    await dyno.run();
-    await expect(page.getByRole('region', { name: 'Course of the run' })).toBeVisible({ timeout: 30_000 });
-    await clean('live');
-    await dyno.cancel();
-    await dyno.waitForResult();
-    for (const tab of runTabs) {
-      await page.getByRole('tab', { name: tab }).click();
-      await clean(`run, ${tab}`);
-    }
-    for (const screen of ['Experiments', 'Runs']) {
-      await page.getByRole('navigation').getByRole('link', { name: screen }).click();
-      await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible();
-      await clean(screen);
-    }
-    await page.keyboard.press('?');
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await clean('keyboard shortcuts');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('ControlOrMeta+k');
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await clean('command palette');
-  });
-}
+  await dyno.setYaml(slow);
+  await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
+  await dyno.run();
+  await expect(page.getByRole('region', { name: 'Course of the run' })).toBeVisible({ timeout: 30_000 });
+  await clean('live');
+  await dyno.cancel();
+  await dyno.waitForResult();
+  for (const tab of runTabs) {
+    await page.getByRole('tab', { name: tab }).click();
+    await clean(`run, ${tab}`);
+  }
+  for (const screen of ['Experiments', 'Runs']) {
+    await page.getByRole('navigation').getByRole('link', { name: screen }).click();
+    await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible();
+    await clean(screen);
+  }
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await clean('keyboard shortcuts');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await clean('command palette');
+});
 
 /** Presses Tab until what has the focus is the thing of this role and name, and checks that everybody can see where it is. */
 async function tabTo(page: Page, role: 'button' | 'link' | 'tab' | 'textbox', name: string): Promise<void> {

@@ -70,17 +70,15 @@ test('thousands of pieces are few marks, and the course of the run has them, too
   expect(await chartOf(page).locator('svg path').count()).toBeLessThan(2_500);
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`its chart and table are free of accessibility violations in ${colorScheme}`, async ({ dyno }) => {
-    const { page } = dyno;
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await openRecorded(dyno, recorded());
-    for (const tab of ['Course', 'Over time']) {
-      await page.getByRole('tab', { name: tab }).click();
-      await expect(page.getByText('Data flush: ').first()).toBeVisible();
-      expect(await violations(page), tab).toEqual([]);
-    }
-  });
+test('its chart and table are free of accessibility violations', async ({ dyno }) => {
+  const { page } = dyno;
+  await openRecorded(dyno, recorded());
+  for (const tab of ['Course', 'Over time']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByText('Data flush: ').first()).toBeVisible();
+    expect(await violations(page), tab).toEqual([]);
+  }
+});
 
 /** PostgreSQL with one session at work and two at the log, a checkpoint in the third second, and something that it does not tell. */
 function* recordedTime(): Generator<JournalRecord> {
@@ -124,17 +122,15 @@ test('what the server’s time went into stands under the throughput, and in num
   await expect(numbers).toContainText('Plans made: need a setting.');
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`the server’s time is free of accessibility violations in ${colorScheme}`, async ({ dyno }) => {
-    const { page } = dyno;
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await openRecorded(dyno, recordedTime());
-    for (const tab of ['Over time', 'Conditions']) {
-      await page.getByRole('tab', { name: tab }).click();
-      await expect(page.getByText('servers’ time went').first()).toBeVisible();
-      expect(await violations(page), tab).toEqual([]);
-    }
-  });
+test('the server’s time is free of accessibility violations', async ({ dyno }) => {
+  const { page } = dyno;
+  await openRecorded(dyno, recordedTime());
+  for (const tab of ['Over time', 'Conditions']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByText('servers’ time went').first()).toBeVisible();
+    expect(await violations(page), tab).toEqual([]);
+  }
+});
 
 test('what is to be known of a target, and rows in memory, are said among the conditions', async ({ dyno }) => {
   const { page } = dyno;
