@@ -1,4 +1,15 @@
 import type { ProbeInfo } from './engine.ts';
+import type { ProbeRole, ResourceClass } from './resource.ts';
+
+export const count = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'count', label, ...(role && { role }) });
+export const bytes = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'bytes', label, ...(role && { role }) });
+const timeIn =
+  (unit: 'ms' | 'us') =>
+  (label: string, ofClass?: ResourceClass): ProbeInfo => ({ unit, label, ...(ofClass && { class: ofClass }) });
+export const ms = timeIn('ms');
+export const us = timeIn('us');
+/** Sessions that wait, counted now and then. */
+export const waits = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
 
 /** What an engine says of a counter, gauge or kind of event: under its name, else under the longest name ending in `*` that it begins with. */
 export function probeInfoOf(infos: Readonly<Record<string, ProbeInfo>>, name: string): ProbeInfo | undefined {

@@ -1,7 +1,8 @@
 import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
+import { count } from '#contract/probe-info.ts';
 import type { Connection, Value } from '../../drda/index.ts';
 import { toError } from './errors.ts';
-import { count, isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
+import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
 import { query, readAll } from './query.ts';
 
 export const derbyProbeInfo: Readonly<Record<string, ProbeInfo>> = {

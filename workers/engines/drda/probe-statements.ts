@@ -1,4 +1,5 @@
 import type { ProbeInfo } from '#contract/engine.ts';
+import { count } from '#contract/probe-info.ts';
 import { schemaName } from './names.ts';
 
 /** In the text of the probe's own statements: by it they are told from those of others. */
@@ -9,8 +10,6 @@ export const isMine = (statement: unknown): boolean => String(statement).include
 /** Statements of runs name a table of Dyno's schema. */
 export const isOnDynosTables = (statement: unknown): boolean =>
   String(statement).toUpperCase().includes(`${schemaName}."`);
-
-export const count = (label: string): ProbeInfo => ({ unit: 'count', label });
 
 /** Gauges that mean the same whatever the server is. */
 export const sharedInfo: Readonly<Record<string, ProbeInfo>> = {

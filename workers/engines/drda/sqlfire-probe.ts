@@ -1,7 +1,8 @@
 import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
+import { count } from '#contract/probe-info.ts';
 import type { Connection } from '../../drda/index.ts';
 import { toError } from './errors.ts';
-import { count, isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
+import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
 import { query } from './query.ts';
 
 export const sessionsProbeInfo: Readonly<Record<string, ProbeInfo>> = {

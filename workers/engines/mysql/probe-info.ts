@@ -1,11 +1,5 @@
 import type { ProbeInfo } from '#contract/engine.ts';
-import type { ProbeRole, ResourceClass } from '#contract/resource.ts';
-
-const count = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'count', label, ...(role && { role }) });
-const bytes = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'bytes', label, ...(role && { role }) });
-const ms = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'ms', label, class: ofClass });
-const us = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'us', label, class: ofClass });
-const waits = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
+import { bytes, count, ms, us, waits } from '#contract/probe-info.ts';
 
 /** Of SHOW GLOBAL STATUS, in lower case: manuals, "Server Status Variables". A version has some and not others. */
 export const statusCounters: Readonly<Record<string, ProbeInfo>> = {

@@ -1,4 +1,5 @@
 import type { ProbeInfo } from '#contract/engine.ts';
+import { waits } from '#contract/probe-info.ts';
 import type { ProbeRole, ResourceClass } from '#contract/resource.ts';
 import { events, sessionStatistics, statistics } from './probe-sources.ts';
 
@@ -88,8 +89,6 @@ const eventInfo = Object.entries(events).flatMap(([event, name]) => {
     [`${name}_time`, { unit: 'us', label: `Time waited for ${event}`, ...(ofClass && { class: ofClass }) }] as const,
   ];
 });
-
-const waits = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
 
 /** Reference, "Classes of Wait Events", and those of their events that are something else here. */
 const waitInfo: Readonly<Record<string, ProbeInfo>> = {

@@ -1,14 +1,5 @@
 import type { ProbeInfo } from '#contract/engine.ts';
-import type { ProbeRole, ResourceClass } from '#contract/resource.ts';
-
-const count = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'count', label, ...(role && { role }) });
-const bytes = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'bytes', label, ...(role && { role }) });
-const ms = (label: string, ofClass?: ResourceClass): ProbeInfo => ({
-  unit: 'ms',
-  label,
-  ...(ofClass && { class: ofClass }),
-});
-const waits = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
+import { bytes, count, ms, waits } from '#contract/probe-info.ts';
 
 /**
  * Wait events: manual, "Wait Event Types", of 12 to 18, where some have had other names (the lightweight lock WALWriteLock of 12 is

@@ -1,15 +1,7 @@
 import type { ProbeInfo } from '#contract/engine.ts';
-import type { ProbeRole, ResourceClass } from '#contract/resource.ts';
+import { bytes, count, ms, waits } from '#contract/probe-info.ts';
+import type { ResourceClass } from '#contract/resource.ts';
 import { waitClass, waitTypes } from './probe-sources.ts';
-
-const count = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'count', label, ...(role && { role }) });
-const bytes = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'bytes', label, ...(role && { role }) });
-const ms = (label: string, ofClass?: ResourceClass): ProbeInfo => ({
-  unit: 'ms',
-  label,
-  ...(ofClass && { class: ofClass }),
-});
-const waits = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
 
 /**
  * What DBAs call the classes of waits, in those of every engine (manual, "sys.dm_os_wait_stats"). Replica: commits that wait for a secondary's
