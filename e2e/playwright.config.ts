@@ -8,6 +8,6 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   timeout: 180_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   reporter: 'list',
 });

@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 
 test('the results open by themselves when the run that is watched is over', async ({ dyno }) => {
   const { page } = dyno;
-  await dyno.setYaml(slow.replace('seconds: 4', 'seconds: 1.5').replace('repeats: 2', 'repeats: 1'));
+  await dyno.setYaml(slow.replace('seconds: 4', 'seconds: 3').replace('repeats: 2', 'repeats: 1'));
   await dyno.run();
   await expect(page.getByRole('tab', { name: 'Live', selected: true })).toBeVisible();
   // The first trial has a point in the chart before the run is over.

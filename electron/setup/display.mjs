@@ -5,5 +5,6 @@ export async function onDisplay(command) {
   if (hasDisplay()) return command;
   const found = await run('xvfb-run', ['--help'], { capture: true }).catch(() => null);
   if (found === null) throw new Error('There is no display and no Xvfb. To fix: sudo apt-get install xvfb xauth');
-  return ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24', ...command];
+  // An X server that resets itself when its last client goes turns away one that comes at that moment.
+  return ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24 -noreset', ...command];
 }
