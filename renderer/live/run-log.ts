@@ -17,6 +17,7 @@ export const phaseText: Readonly<Record<Phase, string>> = {
   load: 'loading rows',
   build: 'building key and indexes',
   settle: 'settling the server',
+  emptyCache: 'emptying the server’s cache',
   prepare: 'preparing the clients',
   warmup: 'warming up',
   measure: 'measuring',

@@ -92,6 +92,8 @@ export interface BuiltInTarget {
   readonly target: string;
   readonly label: string;
   readonly about: string;
+  /** A restart leaves its rows where they are and its cache empty (Settings.cache). Absent: it does not, or there is no server. */
+  readonly restartEmptiesCache?: boolean;
 }
 
 /** Pure data about an engine: what the app knows without loading a driver. */
@@ -106,7 +108,8 @@ export interface EngineDescriptor {
   readonly support: { readonly [O in OperationName]?: { readonly [M in MethodName]?: Support } };
   /**
    * Why a cell is empty, or needs options, where there is more to say than "cannot". Key: `operation.method` or `method`; of what is built around
-   * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`.
+   * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`;
+   * of the cache: `cache.cold`.
    */
   readonly cannot: Readonly<Record<string, string>>;
   /** What adding the primary key to a table full of rows really is; absent: impossible, and `cannot` says why under `keyBuild.afterLoad`. */
@@ -115,6 +118,8 @@ export interface EngineDescriptor {
   readonly partitions?: string;
   /** How a session is told what a sort may use, and the bounds of that; absent: it cannot be, and `cannot` says why under `sortMemoryKb`. */
   readonly sortMemory?: { readonly means: string; readonly leastKb: number; readonly mostKb?: number };
+  /** What Database.emptyCache really does; absent: the engine has nothing of the kind. */
+  readonly emptyCache?: string;
   /** Kinds of indexes besides the key, and what each really is. Others: why not is in `cannot` under `index.KIND`, unique ones under `index.unique`. */
   readonly indexes?: { readonly [K in IndexKind]?: string };
   /** How statements of the user's own are written; absent: the engine runs none. Methods: `support.statement`. */
@@ -275,6 +280,8 @@ export interface Database extends AsyncDisposable {
   load(table: TablePlan, batches: Iterable<Batch>, onRows: (rows: number) => void, signal: StopSignal): Promise<void>;
   /** Brings the server to rest before the clock: statistics, vacuum, checkpoint, as far as the engine has it. */
   settle(table: TablePlan): Promise<void>;
+  /** Empties the server's own cache of data, and not the system's. Absent where descriptor.emptyCache is. */
+  emptyCache?(): Promise<void>;
   probe(): Promise<ProbeSample>;
   /** Of all rows, or of those in a range. Null where the engine keeps no rows (the null engine). */
   checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;

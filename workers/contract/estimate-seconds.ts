@@ -1,3 +1,4 @@
+import { isCold } from './cold-cache.ts';
 import type { Plan, PlannedTrial } from './plan.ts';
 import { repeatsOf } from './repeats.ts';
 import type { Settings } from './settings.ts';
@@ -6,6 +7,8 @@ import { variantOf } from './variant-of.ts';
 /** Fork, connect, create, verify and drop: what a trial costs besides its rows. */
 const overheadSeconds = 0.5;
 const loadedRowsPerSecond = 300_000;
+/** Of a server that is restarted so that its cache is empty. */
+const restartSeconds = 4;
 
 /** What makes two trials alike enough for the speed of one to predict the other. */
 export function rateKey(engine: string, settings: Settings): string {
@@ -45,11 +48,14 @@ export function estimateTrialSeconds(
   const engine = plan.targets.find(({ name }) => name === trial.target)?.engine;
   if (!settings || engine === undefined) return overheadSeconds;
   const { rows } = plan.experiment.dataset;
-  const { until, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
+  const { until, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
   const loadSeconds = settings.operation === 'insert' ? 0 : rows / loadedRowsPerSecond;
-  if (until === 'time') return overheadSeconds + loadSeconds + warmupSeconds + seconds;
+  const before = overheadSeconds + loadSeconds + (isCold(settings) ? restartSeconds : 0);
+  if (until === 'time') return before + warmupSeconds + seconds;
   const rate = knownRates.get(rateKey(engine, settings)) ?? ordinaryRate(settings);
-  return overheadSeconds + loadSeconds + Math.min(timeoutSeconds, (rows + warmupRows) / rate);
+  const done =
+    until === 'rows' ? rows + warmupRows : (calls ?? 0) * (settings.operation === 'scan' ? rows : settings.rowsPerCall);
+  return before + Math.min(timeoutSeconds, done / rate);
 }
 
 /** Rows per second from the cost of a commit, of a round trip and of a row. */

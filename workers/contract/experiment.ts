@@ -76,10 +76,16 @@ export const measureSchema = v.strictObject({
   ),
   until: v.optional(
     v.pipe(
-      v.picklist(['rows', 'time']),
+      v.picklist(['rows', 'time', 'calls']),
       v.description(
-        'rows: the measured phase ends when dataset.rows are done; time: after `seconds`. Default: rows for insert and delete, time otherwise.',
+        'rows: the measured phase ends when dataset.rows are done; time: after `seconds`; calls: after `calls`. Default: calls where `calls` is given, rows for insert and delete, time otherwise.',
       ),
+    ),
+  ),
+  calls: v.optional(
+    count(
+      2,
+      'A trial is so many calls of one connection, one after another and without a warm-up, and each is reported apart: the first scan, the second…',
     ),
   ),
   seconds: v.optional(v.pipe(seconds, v.minValue(0.1), v.description('Length of the measured phase by time.')), 5),

@@ -1,10 +1,12 @@
 import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
+import { whyNotCold } from './cold-cache.ts';
 import type { KnownConnection } from './connections.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionProblem } from './engine-options.ts';
 import { expandVariants } from './expand-variants.ts';
 import type { Experiment } from './experiment.ts';
 import { isOption } from './factor-rules.ts';
+import { whyNotCallByCall } from './measure-rules.ts';
 import type { Cell, Diagnostic, Plan, PlannedTrial, SkippedCell, Variant } from './plan.ts';
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
 import { repeatsOf } from './repeats.ts';
@@ -12,6 +14,7 @@ import type { Options, OptionValue } from './settings.ts';
 import { shuffled } from './shuffle.ts';
 import { whyNoMix } from './statement-mix.ts';
 import { statementProblems } from './statement-problems.ts';
+import { builtInOf } from './target-fields.ts';
 import { type Problem, readYaml } from './yaml-source.ts';
 
 export interface PlanOutcome {
@@ -77,6 +80,8 @@ function judgeCells(variants: readonly Variant[], { target, engine }: ResolvedTa
     const cell = { variant: variant.id, target: target.name };
     const impossible =
       whyImpossible(engine, variant.settings, dataset) ??
+      whyNotCold(engine, builtInOf(experiment.targets[target.index]!, engine), variant.settings) ??
+      whyNotCallByCall(experiment.measure, variant.settings) ??
       (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null);
     const effective = effectiveSettings(engine, variant.settings, dataset);
     const twin = firstWith.get(effective);
@@ -155,7 +160,7 @@ function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): P
   );
   return {
     ...measure,
-    until: measure.until ?? (consumesRows ? 'rows' : 'time'),
+    until: measure.until ?? (measure.calls !== undefined ? 'calls' : consumesRows ? 'rows' : 'time'),
     warmupRows: measure.warmupRows ?? Math.min(10_000, Math.floor(dataset.rows / 10)),
   };
 }

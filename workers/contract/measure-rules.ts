@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import type { Report } from './check-shape.ts';
-import { measureSchema } from './experiment.ts';
+import { type MeasurePlan, measureSchema } from './experiment.ts';
+import type { Settings } from './settings.ts';
 
 /** What the schema cannot say about the measurement plan. */
 export function checkMeasure(measure: unknown, report: Report): void {
   const parsed = v.safeParse(measureSchema, measure ?? {});
   if (!parsed.success) return;
-  const { until, seconds, warmupSeconds, timeoutSeconds, repeats, budgetSeconds } = parsed.output;
+  const { until, calls, seconds, warmupSeconds, timeoutSeconds, repeats, budgetSeconds } = parsed.output;
   if (typeof repeats === 'object' && repeats.min > repeats.max)
     report({
       severity: 'error',
@@ -23,6 +24,22 @@ export function checkMeasure(measure: unknown, report: Report): void {
       message: 'A budget needs a number of repeats that may vary; here it is fixed.',
       suggestion: `Write repeats: { min: 5, max: ${Math.max(5, repeats)}, within: 0.03 }, or remove budgetSeconds.`,
     });
+  if (until === 'calls' && calls === undefined)
+    report({
+      severity: 'error',
+      path: ['measure', 'until'],
+      at: 'value',
+      message: 'A trial that ends after some calls has to say after how many.',
+      suggestion: 'Add calls: 5.',
+    });
+  if (calls !== undefined && until !== undefined && until !== 'calls')
+    report({
+      severity: 'error',
+      path: ['measure', 'calls'],
+      at: 'key',
+      message: `A trial ends after some calls or by ${until}, not by both.`,
+      suggestion: 'Remove one of calls and until.',
+    });
   if (until === 'time' && seconds + warmupSeconds > timeoutSeconds)
     report({
       severity: 'error',
@@ -31,4 +48,15 @@ export function checkMeasure(measure: unknown, report: Report): void {
       message: `A trial of ${warmupSeconds} + ${seconds} s would always run into its time limit of ${timeoutSeconds} s.`,
       suggestion: 'Raise timeoutSeconds, or shorten seconds.',
     });
+}
+
+/** Why calls cannot be told apart (measure.calls); null where they can, or need not. */
+export function whyNotCallByCall(
+  { calls }: Pick<MeasurePlan, 'calls'>,
+  { connections, callsPerCommit }: Settings,
+): string | null {
+  if (calls === undefined) return null;
+  if (connections > 1) return `measure.calls: the calls of one connection are told apart, not those of ${connections}.`;
+  if (callsPerCommit > 1) return 'measure.calls: a call that is told apart commits by itself (callsPerCommit: 1).';
+  return null;
 }

@@ -3,7 +3,18 @@ import type { StoredBytes } from './engine.ts';
 import type { ErrorData, ErrorKind } from './error.ts';
 import type { PlannedTrial } from './plan.ts';
 
-export const phases = ['schema', 'load', 'build', 'settle', 'prepare', 'warmup', 'measure', 'drain', 'verify'] as const;
+export const phases = [
+  'schema',
+  'load',
+  'build',
+  'settle',
+  'emptyCache',
+  'prepare',
+  'warmup',
+  'measure',
+  'drain',
+  'verify',
+] as const;
 export type Phase = (typeof phases)[number];
 
 /** Calls of one interval or one phase. Latencies are service times (start → end) unless said otherwise. */
@@ -138,6 +149,19 @@ export interface Snapshot {
   readonly health: ClientHealth;
 }
 
+/** A call that is told apart from the others of its trial (measure.calls). */
+export interface TimedCall {
+  /** Service time; null: it failed. */
+  readonly ms: number | null;
+  readonly rows: number;
+}
+
+/** The same, with what the server did meanwhile. */
+export interface NumberedCall extends TimedCall {
+  /** Differences of the server's counters over this call alone; empty: it told none. */
+  readonly probeDelta: Readonly<Record<string, number>>;
+}
+
 /** What a client worker reports when its trial is over. */
 export interface WorkerResult {
   readonly worker: number;
@@ -187,6 +211,8 @@ export interface TrialResult extends PlannedTrial {
   /** Differences over the measured phase; null where the counter went back (restart). */
   readonly probeDelta: Readonly<Record<string, number>>;
   readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;
+  /** The first call, the second…, where they are told apart; absent otherwise. */
+  readonly eachCall?: readonly NumberedCall[];
   /** Each of the experiment's own statements and transactions; absent: it has none. */
   readonly statements?: readonly StatementCounts[];
 }

@@ -2,7 +2,7 @@ import type { TableChecksum } from './batch.ts';
 import type { Dataset, IndexPlan, TablePlan } from './dataset.ts';
 import type { EngineConfig, Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from './engine.ts';
 import type { ErrorData, Result } from './error.ts';
-import type { Phase, Snapshot, WorkerResult } from './measurement.ts';
+import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
 import type { Options, Settings } from './settings.ts';
 import type { OwnTable, StatementMix, TriedStatement } from './statements.ts';
@@ -11,7 +11,8 @@ import type { OwnTable, StatementMix, TriedStatement } from './statements.ts';
  * Host ↔ worker, over child_process IPC with 'advanced' serialization. Two roles: a `control` worker per target and run (schema, load,
  * settle, probes, verification; never inside the clock) and fresh `client` workers per trial.
  *
- * client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result → exit
+ * client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result → exit; where calls are told apart, each is
+ * called → nextCall
  */
 export type ToWorker =
   | {
@@ -25,6 +26,8 @@ export type ToWorker =
   | { readonly type: 'prepare'; readonly job: ClientJob }
   | { readonly type: 'warmup' }
   | { readonly type: 'measure' }
+  /** The call that was reported has been taken down: the next may begin. */
+  | { readonly type: 'nextCall' }
   /** Ends the measured phase now, keeps what was counted. `cancel` also stops running statements at the server. */
   | { readonly type: 'stop'; readonly cancel: boolean }
   | { readonly type: 'exit' };
@@ -37,6 +40,8 @@ export type ToHost =
   | { readonly type: 'prepared' }
   | { readonly type: 'warm' }
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
+  /** A call that is told apart (measure.calls); the worker waits for `nextCall`. */
+  | { readonly type: 'called'; readonly call: TimedCall }
   | { readonly type: 'result'; readonly result: WorkerResult }
   | { readonly type: 'failed'; readonly error: ErrorData };
 
@@ -62,6 +67,7 @@ export type ControlRequest =
   | { readonly call: 'addKey'; readonly table: TablePlan }
   | { readonly call: 'addIndex'; readonly table: TablePlan; readonly index: IndexPlan }
   | { readonly call: 'settle'; readonly table: TablePlan }
+  | { readonly call: 'emptyCache' }
   | { readonly call: 'probe' }
   | { readonly call: 'probeInfo' }
   | { readonly call: 'checksum'; readonly table: TablePlan }
@@ -116,6 +122,7 @@ export interface ControlAnswers {
   readonly addKey: TookMs;
   readonly addIndex: TookMs;
   readonly settle: null;
+  readonly emptyCache: null;
   readonly probe: ProbeSample;
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   readonly checksum: TableChecksum | null;

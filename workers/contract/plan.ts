@@ -44,7 +44,7 @@ export interface Plan {
   readonly targets: readonly PlannedTarget[];
   readonly skipped: readonly SkippedCell[];
   readonly trials: readonly PlannedTrial[];
-  readonly measure: MeasurePlan & { readonly until: 'rows' | 'time'; readonly warmupRows: number };
+  readonly measure: MeasurePlan & { readonly until: 'rows' | 'time' | 'calls'; readonly warmupRows: number };
 }
 
 /** Something wrong in an experiment file, where it stands. Lines and columns count from 1. */

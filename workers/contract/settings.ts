@@ -161,6 +161,13 @@ export const settingsEntries = {
     v.title('Indexes are made'),
     v.description('Those of dataset.indexes: before the first row, when all rows are in (as with the key), or never.'),
   ),
+  cache: v.pipe(
+    v.picklist(['asIs', 'cold']),
+    v.title('Server’s cache'),
+    v.description(
+      'cold: right before each trial the server’s own cache of data is emptied, by a command of the engine (of the whole server, for everybody on it) or by a restart of a server that Dyno has started, and there is no warm-up. The system’s page cache may still hold the files. asIs: as loading and the trials before have left it.',
+    ),
+  ),
   networkRoundTripMs: v.pipe(
     atLeastNone(10_000),
     v.title('Network round trip (ms)'),
@@ -224,6 +231,7 @@ export const defaultSettings: Settings = {
   keyBuild: 'withTable',
   partitions: 1,
   indexBuild: 'withTable',
+  cache: 'asIs',
   networkRoundTripMs: 0,
   networkJitterMs: 0,
   networkMbit: 0,

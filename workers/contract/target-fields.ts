@@ -1,5 +1,5 @@
 import { urlField } from './connections.ts';
-import type { ConfigField, EngineDescriptor } from './engine.ts';
+import type { BuiltInTarget, ConfigField, EngineDescriptor } from './engine.ts';
 import type { TargetSpec } from './experiment.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -18,6 +18,14 @@ export function writtenOut({ name: _, engine: __, ...written }: TargetSpec): Raw
 /** A written-out target that does not say where it is, of an engine that Dyno can start: its first built-in one, with the options written. */
 export const isBuiltIn = (raw: Raw, { builtIn }: EngineDescriptor): boolean =>
   builtIn.length > 0 && addressFields.every((name) => raw[name] === undefined);
+
+/** The built-in target of an engine that is meant; null: a server of somebody else's. */
+export const builtInOf = (spec: string | TargetSpec, engine: EngineDescriptor): BuiltInTarget | null =>
+  (typeof spec === 'string'
+    ? engine.builtIn.find(({ target }) => target === spec)
+    : isBuiltIn(spec, engine)
+      ? engine.builtIn[0]
+      : undefined) ?? null;
 
 /** Required fields that are empty. What a URL says is for the engine's own parser to see: with one, none is. */
 export const missingFields = (fields: readonly ConfigField[], raw: Raw): readonly ConfigField[] =>

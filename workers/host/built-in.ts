@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EngineDescriptor } from '#contract/engine.ts';
 import { secretFields } from './lab/hand-out.ts';
 import { kindOf } from './lab/kinds.ts';
-import { holdServer } from './lab/lab.ts';
+import { holdServer, stopOwnServer } from './lab/lab.ts';
 import type { Home } from './paths.ts';
 
 /** What a built-in target is reached with, for as long as it is held. */
@@ -14,6 +14,8 @@ export interface StartedTarget {
   /** ResolvedTarget.place without the engine: the same for the same server or folder on every run. */
   readonly place: string;
   release(): void;
+  /** Stops the server for a restart (stopOwnServer). Absent: there is none. */
+  stop?(): Promise<void>;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function startBuiltIn(
       secrets: secretFields(held.raw).map(([, value]) => value),
       place: kind.id,
       release: held.release,
+      stop: () => stopOwnServer(home, kind),
     };
   }
   const nothing = { secrets: [], place: 'embedded', release: () => {} };

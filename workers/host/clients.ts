@@ -1,6 +1,6 @@
 import type { EngineConfig } from '#contract/engine.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
-import type { Phase, Snapshot, WorkerResult } from '#contract/measurement.ts';
+import type { Phase, Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import type { Settings } from '#contract/settings.ts';
 import { startWorker, type WorkerProcess } from './fork.ts';
@@ -17,6 +17,8 @@ export interface ClientsOptions {
   readonly onSnapshot: (snapshot: Snapshot) => void;
   /** A worker that says nothing while measuring; it may sit in one long call. */
   readonly onSilence: (worker: number, seconds: number) => void;
+  /** A call that is told apart (measure.calls); the next one waits until this is done. Never rejects. */
+  readonly onCall?: (call: TimedCall) => Promise<void>;
   readonly beforeMeasure: () => Promise<void>;
   readonly whileMeasuring: () => void;
 }
@@ -44,6 +46,7 @@ export async function runClients(options: ClientsOptions): Promise<ClientsOutcom
         secrets: options.secrets,
         signal: options.signal,
         onSnapshot: options.onSnapshot,
+        ...(options.onCall && { onCall: options.onCall }),
       }),
     ),
   );

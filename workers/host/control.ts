@@ -27,6 +27,8 @@ export interface Control extends AsyncDisposable {
   readonly descriptor: EngineDescriptor;
   /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
   connect(signal: AbortSignal): Promise<ResolvedTarget>;
+  /** Empties the server's own cache, by its command or a restart; then the target is connected anew, maybe elsewhere. */
+  emptyCache(signal: AbortSignal): Promise<void>;
   /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
   ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
   /** Drops the connection after an error that says it is of no use any more. */
@@ -53,7 +55,7 @@ export function createControl(options: ControlOptions): Control {
     oldTarget?.release();
   };
 
-  return {
+  const control: Control = {
     planned,
     descriptor,
     async connect(signal) {
@@ -77,6 +79,20 @@ export function createControl(options: ControlOptions): Control {
       }
       target = resolved;
       return resolved;
+    },
+    async emptyCache(signal) {
+      const { stop } = await control.connect(signal);
+      if (!stop) {
+        await control.ask({ call: 'emptyCache' }, signal);
+        return;
+      }
+      try {
+        await worker?.end();
+        await stop();
+      } finally {
+        await close();
+      }
+      await control.connect(signal);
     },
     async ask<R extends ControlRequest>(request: R, signal?: AbortSignal) {
       const asked = worker;
@@ -108,4 +124,5 @@ export function createControl(options: ControlOptions): Control {
     },
     [Symbol.asyncDispose]: close,
   };
+  return control;
 }

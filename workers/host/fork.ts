@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { EngineConfig } from '#contract/engine.ts';
 import { assertNever, DynoError } from '#contract/error.ts';
-import type { Phase, Snapshot, WorkerResult } from '#contract/measurement.ts';
+import type { Phase, Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
 import type { ClientJob, ControlAnswers, ControlRequest, ToHost, ToWorker } from '#contract/messages.ts';
 import { childEnvironment } from './child-environment.ts';
 import { redact } from './redact.ts';
@@ -18,6 +18,8 @@ export interface WorkerOptions {
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal;
   readonly onSnapshot?: (snapshot: Snapshot) => void;
+  /** A call that is told apart; the next one waits until this is done. */
+  readonly onCall?: (call: TimedCall) => Promise<void>;
   readonly onProgress?: (phase: Phase, rows: number, of: number) => void;
 }
 
@@ -132,6 +134,9 @@ function attach(child: ChildProcess, options: WorkerOptions): Attached {
         break;
       case 'snapshot':
         options.onSnapshot?.(message.snapshot);
+        break;
+      case 'called':
+        void options.onCall?.(message.call).finally(() => post({ type: 'nextCall' }));
         break;
       case 'progress':
         options.onProgress?.(message.phase, message.rows, message.of);

@@ -50,6 +50,7 @@ const phaseWords: Readonly<Record<Phase, string>> = {
   load: 'Loading rows',
   build: 'Building key and indexes',
   settle: 'Bringing the server to rest',
+  emptyCache: 'Emptying the server’s cache',
   prepare: 'Starting workers',
   warmup: 'Warming up',
   measure: 'Measuring',

@@ -8,6 +8,8 @@ export interface ServerWatch {
   before(): Promise<void>;
   /** Starts sampling each second; the measured phase begins now. */
   start(): void;
+  /** What changed since the measured phase began, or since this was asked last; empty where the server tells nothing (any more). */
+  lap(): Promise<Readonly<Record<string, number>>>;
   /** Stops sampling, takes the "after" and answers the differences. A counter that went back (restart) is left out. */
   finish(): Promise<Readonly<Record<string, number>>>;
 }
@@ -25,6 +27,7 @@ export function watchServer(
 ): ServerWatch {
   let first: ProbeSample | null = null;
   let last: ProbeSample | null = null;
+  let lapped: ProbeSample | null = null;
   let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
@@ -71,6 +74,13 @@ export function watchServer(
           running = null;
         });
       }, everyMs);
+    },
+    async lap() {
+      const from = lapped ?? first;
+      await running;
+      await sample();
+      lapped = last;
+      return broken || !from || !last ? {} : differences(from, last);
     },
     async finish() {
       clearInterval(timer);

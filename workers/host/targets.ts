@@ -4,7 +4,7 @@ import type { EngineConfig } from '#contract/engine.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
-import { isBuiltIn, writtenOut } from '#contract/target-fields.ts';
+import { builtInOf, writtenOut } from '#contract/target-fields.ts';
 import { type CatalogEntry, catalog, findEngine } from '../engines/catalog.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
 import { passwordsOf } from './connection-passwords.ts';
@@ -24,6 +24,8 @@ export interface ResolvedTarget {
   readonly place: string;
   /** Lets go of an embedded server. */
   release(): void;
+  /** Stops the server, so that connecting again finds its cache empty; throws 'unsupported' while others use it. Null: not in our power, or of no use. */
+  readonly stop: (() => Promise<void>) | null;
 }
 
 export function catalogEntry(engine: string): CatalogEntry {
@@ -55,12 +57,8 @@ export async function resolveTarget(
   const { descriptor, config } = catalogEntry(planned.engine);
   const spec = experiment.targets[planned.index];
   if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
-  const connection =
-    typeof spec === 'string' && !descriptor.builtIn.some(({ target }) => target === spec)
-      ? namedConnection(spec, reachable)
-      : null;
-  const builtIn =
-    typeof spec === 'string' ? spec : isBuiltIn(spec, descriptor) ? descriptor.builtIn[0]?.target : undefined;
+  const builtIn = builtInOf(spec, descriptor);
+  const connection = typeof spec === 'string' && !builtIn ? namedConnection(spec, reachable) : null;
   const secrets = new Set<string>();
   let started: StartedTarget | null = null;
   try {
@@ -74,10 +72,7 @@ export async function resolveTarget(
       // As they are: a password may look like a placeholder.
       ...(connection && passwordsOf(connection, reachable.passwords, variables)),
     } as Readonly<Record<string, unknown>>;
-    started =
-      connection === null && builtIn !== undefined
-        ? await startBuiltIn(builtIn, descriptor, filled, home, onActivity, signal)
-        : null;
+    started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
     const parsed = config.parse({ ...started?.raw, ...filled });
     for (const field of descriptor.config)
@@ -92,6 +87,7 @@ export async function resolveTarget(
       place: `${planned.engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
       secrets: [...secrets],
       release: () => started?.release(),
+      stop: builtIn?.restartEmptiesCache ? (started?.stop ?? null) : null,
     };
   } catch (thrown) {
     started?.release();

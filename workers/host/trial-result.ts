@@ -7,7 +7,8 @@ import { spread } from './clients.ts';
 import { apartMs, elapsedMs, mergeCounts, mergeHealth, mergeStatements, noCalls, noHealth } from './merge-results.ts';
 
 /** What a trial has brought so far. */
-export interface Draft extends Pick<TrialResult, 'verification' | 'storedBytes' | 'probeDelta' | 'network' | 'builds'> {
+export interface Draft
+  extends Pick<TrialResult, 'verification' | 'storedBytes' | 'probeDelta' | 'network' | 'builds' | 'eachCall'> {
   readonly results: readonly WorkerResult[];
   readonly error: ErrorData | null;
 }
@@ -40,7 +41,8 @@ export function toResult(
     workers: results.length,
     verification: draft.verification,
     littleError:
-      status === 'ok'
+      // Between calls that are told apart the connection waits, and nobody counts how long.
+      status === 'ok' && !draft.eachCall
         ? littleError({
             results,
             connections,
@@ -54,6 +56,7 @@ export function toResult(
       results.map((one) => ({ health: one.health, elapsedMs: elapsedMs([one]) })),
       inProcess,
     ),
+    ...(draft.eachCall && { eachCall: draft.eachCall }),
     ...(draft.network && { network: draft.network }),
     storedBytes: draft.storedBytes,
     ...(draft.builds && { builds: draft.builds }),

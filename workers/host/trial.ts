@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TableChecksum } from '#contract/batch.ts';
+import { isCold } from '#contract/cold-cache.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
-import type { BuiltPart, Snapshot, TrialResult, TrialStatus } from '#contract/measurement.ts';
+import type { BuiltPart, NumberedCall, Snapshot, TrialResult, TrialStatus } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
 import { isRelayed, readOnlyOperations } from '#contract/settings.ts';
 import { mixFor, weightsOf } from '#contract/statement-mix.ts';
@@ -185,16 +186,21 @@ async function measure(
   const { control, plan, variant, trial } = context;
   const { stages, loaded, builds } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
+  const mix = await mixOf(context, stages, loaded !== null, signal);
+  if (isCold(variant.settings)) {
+    clock.enter('emptyCache');
+    await control.emptyCache(signal);
+  }
   const target = await control.connect(signal);
   clock.enter('prepare');
   const seed = plan.measure.seed * 1_000_003 + trial.number;
   await using relayed = isRelayed(variant.settings)
     ? await relayTarget(catalogEntry(control.planned.engine).config, target.config, variant.settings, seed)
     : null;
-  const mix = await mixOf(context, stages, loaded !== null, signal);
   const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
     context.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
   );
+  const eachCall: NumberedCall[] = [];
   const outcome = await runClients({
     engine: control.planned.engine,
     config: relayed?.config ?? target.config,
@@ -212,6 +218,7 @@ async function measure(
     signal,
     onPhase: clock.enter,
     onSnapshot: (snapshot: Snapshot) => context.write({ record: 'snapshot', trial: trial.number, snapshot }),
+    onCall: async (call) => void eachCall.push({ ...call, probeDelta: await probes.lap() }),
     onSilence: (worker, seconds) => context.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
     beforeMeasure: probes.before,
     whileMeasuring() {
@@ -229,6 +236,7 @@ async function measure(
     error: outcome.error,
     probeDelta,
     ...network,
+    ...(eachCall.length > 0 && { eachCall }),
     ...(builds && { builds }),
   };
 }

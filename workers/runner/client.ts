@@ -1,3 +1,4 @@
+import { isCold } from '#contract/cold-cache.ts';
 import type { Database, EngineDescriptor, Session } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { ClientJob, ToHost } from '#contract/messages.ts';
@@ -7,7 +8,7 @@ import { createBatchMaker } from './batch-maker.ts';
 import { CallFeed } from './feed.ts';
 import { collectGarbage } from './garbage.ts';
 import { createGenerator } from './generator.ts';
-import { measurePhase, runPhase } from './loop.ts';
+import { measurePhase, runCallByCall, runPhase } from './loop.ts';
 import { planMix } from './mix.ts';
 import { Phase } from './phase.ts';
 import { prepareCalls } from './prepare-calls.ts';
@@ -92,12 +93,13 @@ export async function runClient(
     const byTime = measure.until === 'time';
     await steering.warmUpMayBegin;
     feed.use(warmup);
-    const warmupPhase = new Phase(byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY);
+    const isUnwarmed = measure.until === 'calls' || isCold(settings);
+    const warmupPhase = new Phase(isUnwarmed ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY);
     await runPhase(users, warmupPhase, steering);
     if (warmupPhase.failure) throw warmupPhase.failure;
     // Without the time that the warm-up spent on making its calls: the clock will not see it.
     const callingSeconds = measure.warmupSeconds - (feed.generateMs + feed.encodeMs) / 1_000;
-    const rate = byTime && callingSeconds > 0 ? warmupPhase.succeededCalls / callingSeconds : null;
+    const rate = byTime && !isUnwarmed && callingSeconds > 0 ? warmupPhase.succeededCalls / callingSeconds : null;
     const more = workload.preparedAfterWarmUp(rate);
     if (more > 0) {
       await prepareCalls({ ...prepare, ledger: measured, calls: more, asManyAsFit: true });
@@ -110,7 +112,11 @@ export async function runClient(
     feed.use(measured);
     mix?.counters.reset();
     const seconds = byTime ? measure.seconds : Number.POSITIVE_INFINITY;
-    const outcome = await measurePhase(users, feed, seconds, { worker, split }, steering, (snapshot) =>
+    const run = (phase: Phase) =>
+      measure.calls === undefined
+        ? runPhase(users, phase, steering)
+        : runCallByCall(users, phase, steering, measure.calls, (call) => post({ type: 'called', call }));
+    const outcome = await measurePhase(users, feed, seconds, { worker, split }, run, (snapshot) =>
       post({ type: 'snapshot', snapshot }),
     );
     if (outcome.phase.failure) throw outcome.phase.failure;

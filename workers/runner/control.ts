@@ -39,6 +39,10 @@ export function createControl(engine: Engine, database: Database, post: (message
       case 'settle':
         await database.settle(request.table);
         return null;
+      case 'emptyCache':
+        if (!database.emptyCache) throw new DynoError('unsupported', `${engine.descriptor.label} empties no cache.`);
+        await database.emptyCache();
+        return null;
       case 'probe':
         return database.probe();
       case 'probeInfo':

@@ -1,4 +1,4 @@
-import type { Snapshot, WorkerResult } from '#contract/measurement.ts';
+import type { Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
 import { Counts } from './counts.ts';
 import type { CallFeed } from './feed.ts';
 import { startHealth } from './health.ts';
@@ -15,16 +15,40 @@ export type Measured = Omit<WorkerResult, 'acknowledged' | 'worker' | 'uncertain
 const turnSampleMs = 4;
 
 /** Runs all connections through one phase; returns when the last one has nothing in flight. Throws what makes the trial fail. */
-export async function runPhase(users: readonly VirtualUser[], phase: Phase, steering: Steering): Promise<void> {
+export async function runPhase(
+  users: readonly VirtualUser[],
+  phase: Phase,
+  steering: Steering,
+  calls?: number,
+): Promise<void> {
   steering.phase = phase;
   if (steering.stopped) phase.stop();
   // While real waiting goes on this timer fires, and no connection need give way; beside a synchronous engine it falls behind.
   const turns = setInterval(() => {
     phase.lastTurnMs = performance.now();
   }, turnSampleMs);
-  await Promise.all(users.map((user) => user.run(phase)));
+  await Promise.all(users.map((user) => user.run(phase, calls)));
   clearInterval(turns);
   steering.phase = null;
+}
+
+/** The measured phase as calls that are told apart: one at a time, each reported; the next one begins when the host says so. */
+export async function runCallByCall(
+  users: readonly VirtualUser[],
+  phase: Phase,
+  steering: Steering,
+  calls: number,
+  report: (call: TimedCall) => void,
+): Promise<void> {
+  for (let number = 1; number <= calls && !phase.stopped && !steering.stopped; number++) {
+    const before = phase.succeededCalls;
+    const next = steering.nextCallMayBegin();
+    await runPhase(users, phase, steering, 1);
+    await Promise.all(users.map(({ session }) => session.reportWork?.()));
+    const succeeded = phase.succeededCalls > before;
+    report(succeeded ? { ms: phase.lastCallMs, rows: phase.lastCallRows } : { ms: null, rows: 0 });
+    await next;
+  }
 }
 
 /** What the measured phase needs to know of its worker. */
@@ -39,7 +63,7 @@ export async function measurePhase(
   feed: CallFeed,
   seconds: number,
   { worker, split }: MeasuredWorker,
-  steering: Steering,
+  run: (phase: Phase) => Promise<void>,
   send: (snapshot: Snapshot) => void,
 ): Promise<{ readonly phase: Phase; readonly measured: Measured }> {
   const totals = new Counts();
@@ -63,7 +87,7 @@ export async function measurePhase(
     };
   });
   const snapshots = startSnapshots(phase, totals, worker, health, send);
-  await runPhase(users, phase, steering);
+  await run(phase);
   const whole = snapshots.finish();
   // After the last snapshot, the drain commits what the deadline cut short, or takes rows back.
   totals.add(phase.counts);

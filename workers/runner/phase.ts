@@ -38,8 +38,10 @@ export class Phase {
   /** Why the trial cannot go on. */
   failure: DynoError | null = null;
   readonly examples: ErrorData[] = [];
-  /** Calls that succeeded, of the whole phase. */
+  /** Calls that succeeded, of the whole phase; time and rows of the last one. */
   succeededCalls = 0;
+  lastCallMs = 0;
+  lastCallRows = 0;
   #windowStartMs = this.startMs;
   #windowErrors = 0;
   #windowCalls = 0;
@@ -55,6 +57,15 @@ export class Phase {
   /** Ends the phase now; calls under way are waited for, not counted. */
   stop(): void {
     this.deadlineMs = Math.min(this.deadlineMs, performance.now());
+  }
+
+  /** A call counts. */
+  succeeded(startMs: number, endMs: number, rows: number): void {
+    this.counts.succeeded(endMs - startMs, rows);
+    this.extend(startMs, endMs);
+    this.succeededCalls++;
+    this.lastCallMs = endMs - startMs;
+    this.lastCallRows = rows;
   }
 
   /** Something counted lasted from start to end. */

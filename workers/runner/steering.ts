@@ -10,6 +10,7 @@ export class Steering {
   stopped = false;
   readonly #warmUp = Promise.withResolvers<void>();
   readonly #measure = Promise.withResolvers<void>();
+  #nextCall: PromiseWithResolvers<void> | null = null;
 
   /** Resolves with the host's word to begin, or at once after a stop: the phases that are left are passed through, empty. */
   get warmUpMayBegin(): Promise<void> {
@@ -18,6 +19,17 @@ export class Steering {
 
   get measureMayBegin(): Promise<void> {
     return this.#measure.promise;
+  }
+
+  /** Resolves with the host's next word that one may; at once after a stop. */
+  nextCallMayBegin(): Promise<void> {
+    this.#nextCall = Promise.withResolvers<void>();
+    if (this.stopped) this.#nextCall.resolve();
+    return this.#nextCall.promise;
+  }
+
+  nextCall(): void {
+    this.#nextCall?.resolve();
   }
 
   warmUp(): void {
@@ -34,6 +46,7 @@ export class Steering {
     this.phase?.stop();
     this.#warmUp.resolve();
     this.#measure.resolve();
+    this.#nextCall?.resolve();
     if (!cancel) return;
     // A cancel that fails (nothing runs any more, the server is gone) leaves the call to end by itself; the host's patience bounds it.
     for (const { session } of this.users) session.cancel().catch(() => {});

@@ -71,9 +71,12 @@ export class VirtualUser {
     this.#retries = new Retries(options.maxTries, options.seed, connection);
   }
 
-  /** Until the phase's deadline or its last row; returns when nothing is in flight and nothing uncommitted. Never rejects. */
-  async run(phase: Phase): Promise<void> {
-    if (this.#options.callsPerCommit === 1) return this.#lanes(phase, newGroup(Number.POSITIVE_INFINITY));
+  /**
+   * Until the phase's deadline or its last row; returns when nothing is in flight and nothing uncommitted. Never rejects. `calls`: no more
+   * than so many, where each commits by itself.
+   */
+  async run(phase: Phase, calls = Number.POSITIVE_INFINITY): Promise<void> {
+    if (this.#options.callsPerCommit === 1) return this.#lanes(phase, newGroup(calls));
     return this.#transactions(phase);
   }
 
@@ -192,9 +195,7 @@ export class VirtualUser {
         continue;
       }
       if (end <= phase.deadlineMs) {
-        counts.succeeded(end - start, touched);
-        phase.succeededCalls++;
-        phase.extend(start, end);
+        phase.succeeded(start, end, touched);
         if (commitsItself) counts.commits++;
         if (!single) {
           group.countedCalls++;

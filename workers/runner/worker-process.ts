@@ -94,6 +94,9 @@ export function startWorkerProcess(): void {
       case 'measure':
         steering.measure();
         return;
+      case 'nextCall':
+        steering.nextCall();
+        return;
       case 'stop':
         steering.stop(message.cancel);
         return;

@@ -55,7 +55,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
           : null;
   const unit = operation === 'readRange' ? rangeRows : operation === 'scan' ? loadedRows : settings.rowsPerCall;
 
-  if (measure.until === 'time') {
+  if (measure.until !== 'rows') {
     const end = operation === 'delete' ? loadedRows : Number.POSITIVE_INFINITY;
     const start = operation === 'delete' ? 0 : loadedRows;
     const ledger = new Ledger(numberDealt(start, end, unit, callsPerBlock(unit), worker, workers));
@@ -64,9 +64,12 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
       measure: ledger,
       rowsPerCall: unit,
       expected,
-      preparedCalls: { warmup: 0, measure: 0 },
+      preparedCalls: {
+        warmup: 0,
+        measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, ledger.numbering.calls) : 0,
+      },
       preparedAfterWarmUp(callsPerSecond) {
-        if (generation === 'inline') return 0;
+        if (generation === 'inline' || measure.until === 'calls') return 0;
         const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
         const left = ledger.numbering.calls - ledger.nextCall;
         return Math.ceil(Math.min(enough, mostPreparedRows / unit, left));

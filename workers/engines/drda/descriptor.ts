@@ -124,6 +124,8 @@ export const descriptor: EngineDescriptor = {
     'update.multiRow': 'An UPDATE joins with nothing: rows of several keys get one value, or take several statements.',
     arrayBind: 'A cursor is opened for one set of parameters.',
     sortMemoryKb: 'Neither product lets a session say what a sort may use; Derby’s counts rows, not bytes.',
+    'cache.cold':
+      'Nothing but a restart empties Derby’s page cache, and Dyno restarts only servers that it has started itself; the row store has its rows in memory.',
     'index.hash': 'Derby has B-trees only; the family’s global hash indexes are made for other members to find a row.',
     'index.brin': 'Neither product has an index over ranges of pages.',
     'index.fulltext': 'Neither product has a full-text index in SQL.',
@@ -143,6 +145,7 @@ export const descriptor: EngineDescriptor = {
       target: 'local-derby',
       label: 'Apache Derby',
       about: 'A real Apache Derby 10.16 network server that Dyno starts and stops by itself (dyno lab install derby).',
+      restartEmptiesCache: true,
     },
     {
       target: 'local-snappydata',

@@ -85,6 +85,7 @@ export const descriptor: EngineDescriptor = {
       label: 'MongoDB (on this machine)',
       about:
         'The mongod of this machine as a replica set of one member, with a cache of 256 MB and otherwise its default settings; Dyno starts and stops it.',
+      restartEmptiesCache: true,
     },
   ],
 };

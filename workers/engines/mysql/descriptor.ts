@@ -162,6 +162,7 @@ export const descriptor: EngineDescriptor = {
       label: 'MariaDB (on this machine)',
       about:
         'The MariaDB (or MySQL) server installed here, started by Dyno with data of its own and the server’s default settings.',
+      restartEmptiesCache: true,
     },
   ],
 };

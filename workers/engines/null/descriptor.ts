@@ -40,6 +40,7 @@ export const descriptor: EngineDescriptor = {
   keyAfterLoad: 'nothing',
   partitions: 'nothing',
   sortMemory: { means: 'nothing', leastKb: 1 },
+  emptyCache: 'nothing',
   indexes: { default: 'nothing', hash: 'nothing', brin: 'nothing', fulltext: 'nothing' },
   cancel: 'server',
   maxConnections: null,

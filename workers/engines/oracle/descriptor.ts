@@ -233,6 +233,7 @@ export const descriptor: EngineDescriptor = {
     'index.fulltext': 'Oracle Text is a component of its own.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows of the heap',
+  emptyCache: 'ALTER SYSTEM CHECKPOINT, then FLUSH BUFFER_CACHE',
   sortMemory: {
     means: 'ALTER SESSION SET workarea_size_policy = MANUAL, sort_area_size',
     leastKb: 64,

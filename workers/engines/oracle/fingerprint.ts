@@ -68,7 +68,7 @@ export async function fingerprint(connection: oracledb.Connection, dialect: Dial
   const [groups, smallest, largest] = (await ask(log, logSql))[0] ?? [];
   const privileges = (await ask('session_privs', privilegesSql)).map(([privilege]) => privilege);
   if (!privileges.includes('ALTER SYSTEM'))
-    unavailable.push(`A checkpoint before the clock: GRANT ALTER SYSTEM TO ${dialect.owner}`);
+    unavailable.push(`A checkpoint before the clock, and cache: cold: GRANT ALTER SYSTEM TO ${dialect.owner}`);
   const version = connection.oracleServerVersionString;
   return {
     product: dialect.standIn === null ? `Oracle Database ${version}` : `Oracle stand-in (calls itself ${version})`,

@@ -18,7 +18,7 @@ import { prepareOperation } from './operations.ts';
 import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe } from './probe.ts';
 import { probeInfo } from './probe-info.ts';
-import { createTable, dropLeftovers, dropTable, settle, storedBytes } from './schema.ts';
+import { createTable, dropLeftovers, dropTable, emptyCacheSql, settle, storedBytes } from './schema.ts';
 import { counted, type SessionState } from './session-state.ts';
 import { statementsOf } from './statements.ts';
 
@@ -57,6 +57,10 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     addIndex: (table, index) => counted(state, () => addIndex(connection, table, index)),
     load: (table, batches, onRows, signal) => load(state, table, batches, onRows, signal),
     settle: (table) => counted(state, () => settle(connection, table)),
+    emptyCache: () =>
+      counted(state, async () => {
+        for (const sql of emptyCacheSql) await connection.execute(sql);
+      }),
     probe: () => counted(state, probe),
     checksum: (table, range) => counted(state, () => checksum(connection, table, dialect, range)),
     storedBytes: (table) => counted(state, () => storedBytes(connection, table)),

@@ -134,6 +134,7 @@ export const descriptor: EngineDescriptor = {
       target: 'embedded-postgres',
       label: 'PostgreSQL (built in)',
       about: 'A real PostgreSQL that Dyno starts and stops by itself, with the server’s default settings.',
+      restartEmptiesCache: true,
     },
   ],
 };

@@ -77,6 +77,8 @@ export const descriptor: EngineDescriptor = {
     'keyBuild.afterLoad': 'Documents are stored under their ids from the beginning.',
     partitions: 'A database is spread over the nodes of a cluster (6.0 and later), not a collection within one server.',
     sortMemoryKb: 'Orders are read from an index; there is no memory for sorts to set.',
+    'cache.cold':
+      'RavenDB maps its files into memory: its cache is the system’s, which neither a command nor a restart of the server empties.',
     'index.hash': 'Indexes are Lucene’s: terms in their order.',
     'index.brin': 'Indexes are Lucene’s: terms in their order.',
     'index.unique': 'Indexes follow the documents and refuse none.',

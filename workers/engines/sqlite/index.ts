@@ -54,6 +54,8 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
       control.exec(`ANALYZE ${quote(table.name)}`);
       control.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
+    // The page cache is a session's own, and a trial's sessions are new.
+    emptyCache: async () => {},
     probe: async () => probe(),
     checksum: async (table, range) => checksum(control, table, range),
     storedBytes: async (table) => storedBytes(control, table.name),

@@ -92,6 +92,7 @@ export const descriptor: EngineDescriptor = {
     'index.brin': 'SQL Server has no index over ranges of pages; a columnstore keeps rows in another way altogether.',
     'index.fulltext': 'Full-text search is a feature to be installed, with catalogs of its own.',
   },
+  emptyCache: 'CHECKPOINT, then DBCC DROPCLEANBUFFERS',
   keyAfterLoad:
     'ALTER TABLE ADD PRIMARY KEY: clustered, it sorts the heap into the order of the key; nonclustered, it is made beside it',
   partitions:

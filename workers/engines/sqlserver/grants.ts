@@ -23,6 +23,8 @@ EXECUTE sys.sp_addextendedproperty @name = N'dyno', @value = N'schema', @level0t
 GRANT CREATE TABLE, CREATE TYPE TO ${name};
 -- A checkpoint before the clock starts, so that trials begin alike.
 ALTER ROLE db_backupoperator ADD MEMBER ${name};
+-- Only for cache: cold, which empties the cache of the whole server (in master).
+-- GRANT ALTER SERVER STATE TO ${name};
 -- Only for sqlserver.table: partitioned.
 GRANT ALTER ANY DATASPACE TO ${name};
 -- Afterwards: drop what is left in ${schemaName}, then DROP SCHEMA ${schemaName}; DROP USER ${name};${entra ? '' : ` DROP LOGIN ${name};`}

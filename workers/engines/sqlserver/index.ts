@@ -56,6 +56,11 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     addIndex: (table, index) => addIndex(connection, table, index),
     load: (table, batches, onRows, signal) => load(connection, table, batches, onRows, signal, server),
     settle: (table) => settle(connection, table, server),
+    async emptyCache() {
+      // Dirty pages would stay.
+      await execute(connection, 'CHECKPOINT');
+      await execute(connection, 'DBCC DROPCLEANBUFFERS WITH NO_INFOMSGS');
+    },
     probe: createProbe(connection, tag, () => current),
     checksum: (table, range) => checksum(connection, table, server, range),
     storedBytes: (table) => storedBytes(connection, table, server),

@@ -81,6 +81,16 @@ export async function stopServer(home: Home, kind: ServerKind): Promise<boolean>
   return answer !== null;
 }
 
+/** The same for one user who has it alone: throws 'unsupported' while others hold it, too. */
+export async function stopOwnServer(home: Home, kind: ServerKind): Promise<void> {
+  const status = await serverStatus(home, kind);
+  if (status && status.users > 1)
+    throw new DynoError('unsupported', `${kind.label} cannot be restarted: somebody else uses it, too.`, {
+      hint: `End the other run, or what \`dyno lab start\` keeps running: dyno lab stop ${kind.id}`,
+    });
+  await stopServer(home, kind);
+}
+
 /** Deletes the server's data; the next use makes a new one. Refuses while it runs. Returns whether there was any. */
 export async function resetServer(home: Home, kind: ServerKind): Promise<boolean> {
   const place = placeOf(home, kind.id);

@@ -107,6 +107,8 @@ export async function startMariadb(
           '--no-defaults', // the machine's own server's are not ours
           ...[`--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', '--socket=dyno.sock'],
           ...['--pid-file=dyno.pid', '--skip-name-resolve', '--local-infile=1', `--init-file=${login}`],
+          // Or a restart would fill the buffer pool again behind everybody's back.
+          '--innodb-buffer-pool-load-at-startup=OFF',
           ...(label === 'MySQL' ? ['--mysqlx=OFF'] : []),
           ...more,
         ],
