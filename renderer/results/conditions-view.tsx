@@ -2,6 +2,7 @@ import { variantLabel } from '#contract/variant-of.ts';
 import { builtInWords } from '../../workers/analysis/built.ts';
 import { formatBytes, formatMs, formatShort, formatStored } from '../../workers/analysis/format.ts';
 import { likeForLikeTable } from '../../workers/analysis/like-for-like.ts';
+import { untilWords, warmupWords } from '../../workers/analysis/measure-words.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { repeatsOfRun } from '../../workers/analysis/verdict-words.ts';
 import { verifiedText } from '../../workers/analysis/verified.ts';
@@ -201,8 +202,8 @@ function facts(model: RunModel): readonly (readonly [string, string])[] {
     ['Processor', `${environment.cpu}, ${environment.cores} cores`],
     ['Memory', formatBytes(environment.memoryBytes)],
     ['Repeats', repeatsOfRun(model)],
-    ['A trial ends', measure.until === 'rows' ? 'when all rows are done' : `after ${measure.seconds} s`],
-    ['Warm-up', measure.until === 'rows' ? `${measure.warmupRows} rows` : `${measure.warmupSeconds} s`],
+    ['A trial ends', untilWords(model.plan)],
+    ['Warm-up', warmupWords(model.plan)],
     ['Order', `${measure.order}, seed ${measure.seed}`],
   ];
 }

@@ -43,7 +43,7 @@ export const LatencyView = ({ model, link }: Props) => {
   return (
     <div className="view" ref={ref}>
       <FilterBar model={model} filter={filter} onChange={setFilter} />
-      {shown.cells.some((cell) => cell.latencyMs.count > 0) ? (
+      {shown.cells.some((cell) => cell.ok > 0) ? (
         <>
           <StatementPanel model={shown} />
           <LatencyTable model={shown} />

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { callByCall } from '../../workers/analysis/charts/call-order-chart.ts';
 import { scalability } from '../../workers/analysis/charts/scalability-chart.ts';
 import { numericFactors, sweep } from '../../workers/analysis/charts/sweep-chart.ts';
 import { ratioChart, throughputByCell } from '../../workers/analysis/charts/throughput-chart.ts';
@@ -8,6 +9,7 @@ import type { RunModel } from '../../workers/analysis/model.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
+import { CallOrderPanel } from './call-order-panel.tsx';
 import { CaveatList } from './caveat-list.tsx';
 import { ExceptionsTable } from './exceptions-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -29,6 +31,7 @@ export const ResultsView = ({ model }: { readonly model: RunModel }) => {
   const compared = useMemo(() => ratios(model, baseline), [model, baseline]);
   const rates = useMemo(
     () => [
+      callByCall(shown, theme, { widthPx }),
       throughputByCell(shown, theme, { widthPx }),
       ratioChart(shown, compared, theme, { widthPx }),
       ...numericFactors(shown).map((factor) => sweep(shown, factor, theme, { widthPx })),
@@ -45,6 +48,7 @@ export const ResultsView = ({ model }: { readonly model: RunModel }) => {
       <CaveatList model={model} />
       <FilterBar model={model} filter={filter} onChange={setFilter} />
       <RatioTable model={model} shown={shown} ratios={compared} baseline={baseline} onBaseline={setBaseline} />
+      <CallOrderPanel model={shown} />
       {any && rates.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
       {any && scaling.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
       <ScalabilityPanel model={shown} />

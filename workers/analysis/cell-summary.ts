@@ -14,13 +14,23 @@ import { latencySummary, mergeEncoded } from './percentiles.ts';
 import { statementSummaries } from './statement-summary.ts';
 import { cellVerification } from './verified.ts';
 
+/** What a trial is judged by: all of its measured phase, or, where its calls are told apart, the first one, for no mean of them means anything. */
+function judgedPart({ totals, elapsedMs, eachCall }: TrialResult): {
+  readonly rows: number;
+  readonly calls: number;
+  readonly ms: number;
+} {
+  const first = eachCall?.find(({ ms }) => ms !== null);
+  return first ? { rows: first.rows, calls: 1, ms: first.ms! } : { ...totals, ms: elapsedMs };
+}
+
 /**
  * The rate that a cell is judged by: rows per second, or calls per second where no rows move. The time in which a key or an index was built over
  * rows that went in under the clock counts.
  */
 export const throughputOf = (result: TrialResult): number => {
-  const { totals, elapsedMs } = result;
-  return ((totals.rows > 0 ? totals.rows : totals.calls) * 1_000) / (elapsedMs + countedMs(result));
+  const { rows, calls, ms } = judgedPart(result);
+  return ((rows > 0 ? rows : calls) * 1_000) / (ms + countedMs(result));
 };
 
 /** Sums a cell up over its repeats. Only trials with status ok count; the others are counted as failed. */
@@ -32,13 +42,14 @@ export function summariseCell(
 ): CellSummary {
   const ok = results.filter((result) => result.status === 'ok');
   const timed = ok.filter((result) => result.elapsedMs > 0);
-  const merged = mergeEncoded(ok.map((result) => result.totals.service));
+  const alike = ok.filter(({ eachCall }) => eachCall === undefined);
+  const merged = mergeEncoded(alike.map((result) => result.totals.service));
   return {
     variant: cell.variant,
     target: cell.target,
     rowsPerSecond: rateInterval(timed.map(throughputOf)),
-    callsPerSecond: rateInterval(timed.map(({ totals, elapsedMs }) => (totals.calls * 1_000) / elapsedMs)),
-    elapsedMs: rateInterval(timed.map((result) => result.elapsedMs)),
+    callsPerSecond: rateInterval(timed.map(judgedPart).map(({ calls, ms }) => (calls * 1_000) / ms)),
+    elapsedMs: rateInterval(timed.map((result) => judgedPart(result).ms)),
     latencyMs: latencySummary(merged ?? new Histogram()),
     histogram: merged?.encode() ?? null,
     commits: commitSummary(ok),

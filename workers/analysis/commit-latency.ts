@@ -18,7 +18,7 @@ export function commitSummary(ok: readonly TrialResult[]): CommitSummary | null 
 }
 
 /** With an interval that stays above nothing, as latencies do, however few repeats there are. */
-function geometricMean(values: readonly number[]): Interval | null {
+export function geometricMean(values: readonly number[]): Interval | null {
   const interval = meanInterval(values.filter((value) => value > 0).map(Math.log));
   if (interval === null) return null;
   const { value, low, high, n } = interval;

@@ -1,6 +1,7 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { confidence } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
+import { callOrderSentences } from './call-order-words.ts';
 import { isContender } from './charts/select.ts';
 import { comparisons, ratios } from './compare.ts';
 import { formatInterval, formatRatioInterval } from './format.ts';
@@ -36,6 +37,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
   );
   const means = meanRatios(model, baseline, levelOfEach(count)).filter(isMeant);
   return [
+    ...callOrderSentences(model),
     ...(cells.length > 1
       ? [`Highest throughput: ${name(fastest)}, ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]
       : [`${name(fastest)}: ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]),

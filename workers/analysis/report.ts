@@ -1,7 +1,9 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { anonymise } from './anonymise.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
+import { callOrderNote, callOrderTitle } from './call-order-words.ts';
 import { callTimes } from './charts/call-chart.ts';
+import { callByCall } from './charts/call-order-chart.ts';
 import type { Chart } from './charts/chart.ts';
 import { clientTimeChart, hasClientCourse } from './charts/client-time-chart.ts';
 import { commitLatency } from './charts/commit-chart.ts';
@@ -25,6 +27,7 @@ import { unlikeInWords } from './like-for-like.ts';
 import type { Caveat, RunModel } from './model.ts';
 import { networkNote, networkTitle } from './network.ts';
 import { publishedNote, publishedSentences, publishedTitle } from './published-words.ts';
+import { callOrderTable } from './report/call-order-table.ts';
 import { clientTable } from './report/client-table.ts';
 import { commitTable } from './report/commit-table.ts';
 import { conflictsTable } from './report/conflicts-table.ts';
@@ -80,6 +83,7 @@ export function renderReport(run: RunModel, options: ReportOptions): string {
   const servers = serverSection(model, draw);
   const conflicts = conflictsTable(model);
   const statements = statementTable(model);
+  const order = callOrderTable(model);
   const commits = commitTable(model);
   const stored = rowsTable(model);
   const calibration = calibrationTable(model);
@@ -102,6 +106,7 @@ ${section('verdicts', 'What the run shows', null, html`<ul class="verdicts">${he
 ${section('results', 'Results', `Ratio: to ${baselineInWords(model, baseline)}. Grey: 95 % confidence interval over n repeats. Client: share of time outside the calls. A dash: not measured, or too few calls for the percentile.`, resultTable(model, baseline))}
 ${why === null ? html`` : section('why', 'Why', whyNote, why)}
 ${missing === null ? html`` : section('missing', 'Skipped and failed', null, missing)}
+${order === null ? html`` : section('call-order', callOrderTitle, callOrderNote, html`${order}${draw(callByCall(model, cssTheme))}`)}
 ${figure(throughputByCell(model, cssTheme))}
 ${figure(ratioChart(model, ratios(model, baseline), cssTheme))}
 ${published === null ? html`` : section('published', publishedTitle, publishedNote, published)}

@@ -1,6 +1,7 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
+import { callOrderColumns, callOrderRows, callOrderTitle } from './call-order-words.ts';
 import { keyOf } from './cell-key.ts';
 import { isReference, rateUnit } from './charts/select.ts';
 import { compareRuns, type RunComparison, ratios } from './compare.ts';
@@ -40,6 +41,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...publishedSentences(model).map((line) => `◦ ${line}`),
     '',
     ...alignColumns([header, ...rows], ['left', 'left']),
+    ...callLines(model),
     '',
     ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${meanRatioInWords(mean)}`),
     `ratio: to ${baselineInWords(model, baseline)}; (…): 95 % confidence interval over n repeats; client: share of time outside the calls.`,
@@ -136,6 +138,18 @@ function notes(model: RunModel, cell: CellSummary): string {
     .filter((caveat) => caveat.cell?.variant === cell.variant && caveat.cell.target === cell.target)
     .map(({ title }) => title.toLowerCase());
   return [...(isReference(model, cell.target) ? ['reference'] : []), ...new Set(own)].join('; ');
+}
+
+/** Calls that are told apart. */
+function callLines(model: RunModel): readonly string[] {
+  const rows = callOrderRows(model).map(({ variant, target, texts }) => [variant, target, ...texts]);
+  return rows.length === 0
+    ? []
+    : [
+        '',
+        `${callOrderTitle}:`,
+        ...alignColumns([['variant', 'target', ...callOrderColumns], ...rows], ['left', 'left']),
+      ];
 }
 
 /** What write conflicts cost, cell by cell. */

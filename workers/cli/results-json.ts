@@ -1,4 +1,5 @@
 import { baselineOf } from '../analysis/baseline.ts';
+import { callOrders } from '../analysis/call-order.ts';
 import { changesOf } from '../analysis/changes.ts';
 import { ratios } from '../analysis/compare.ts';
 import { eventSummaries } from '../analysis/event-summary.ts';
@@ -32,6 +33,7 @@ export function resultsJson(model: RunModel): unknown {
     published: publishedComparisons(model),
     geometricMeans: meanRatios(model, baseline),
     enough: model.enough,
+    callByCall: callOrders(model),
     sweeps: sweepsOf(model),
     serverWork: eventSummaries(model),
     servers: serverSummaries(model).map((one) => ({ ...one, ownShares: one.time && ownShares(one.time) })),

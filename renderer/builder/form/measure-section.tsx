@@ -8,6 +8,7 @@ import { useEngines } from './use-engines.ts';
 
 const numbers = [
   { key: 'seconds', label: 'Seconds', placeholder: '5', min: 0.1, help: 'Measured phase, by time.' },
+  { key: 'calls', label: 'Calls', placeholder: 'any number', min: 2, help: 'Told apart: the first, the second…' },
   { key: 'warmupSeconds', label: 'Warm-up seconds', placeholder: '1', min: 0, help: 'Of trials by time.' },
   { key: 'warmupRows', label: 'Warm-up rows', placeholder: 'a tenth', min: 0, help: 'Of trials by rows.' },
   { key: 'timeoutSeconds', label: 'Time-out, seconds', placeholder: '600', min: 1, help: 'Then “did not finish”.' },
@@ -19,6 +20,7 @@ const untilChoices: readonly Choice[] = [
   { id: byDefault, label: 'Default for the operation' },
   { id: 'rows', label: 'All rows are done' },
   { id: 'time', label: 'Time is over' },
+  { id: 'calls', label: 'Some calls are done' },
 ];
 const orderChoices: readonly Choice[] = [
   { id: byDefault, label: 'Interleaved (default)' },

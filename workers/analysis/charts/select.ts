@@ -37,4 +37,6 @@ export const findCell = ({ cells }: RunModel, variant: string, target: string): 
 export const countsRows = ({ trials }: Pick<RunModel, 'trials'>): boolean =>
   trials.every(({ result }) => result === null) || trials.some(({ result }) => (result?.totals.rows ?? 0) > 0);
 
-export const rateUnit = (model: Pick<RunModel, 'trials'>): string => (countsRows(model) ? 'rows/s' : 'calls/s');
+/** Where calls are told apart, rates are of the first one. */
+export const rateUnit = (model: Pick<RunModel, 'trials'>): string =>
+  `${countsRows(model) ? 'rows/s' : 'calls/s'}${model.trials.some(({ result }) => result?.eachCall) ? ', call 1' : ''}`;

@@ -19,6 +19,7 @@ import {
 } from '../format.ts';
 import { likeForLikeTable } from '../like-for-like.ts';
 import { meanRatios } from '../mean-ratios.ts';
+import { untilWords, warmupWords } from '../measure-words.ts';
 import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '../model.ts';
 import { changesInWords, steadyInWords, trialDetails, withinWords } from '../trial-details.ts';
 import { percentWithin, repeatsOfRun, verdictDetail } from '../verdict-words.ts';
@@ -233,13 +234,8 @@ export function planList({ plan, trials, enough }: RunModel): Html {
       `${trials.length}: ${plan.variants.length} variants × ${plan.targets.length} targets × repeats, less what was skipped`,
     ],
     ['Repeats', repeatsOfRun({ plan, enough })],
-    [
-      'Measured until',
-      measure.until === 'rows'
-        ? `${formatCount(experiment.dataset.rows)} rows are done`
-        : `${measure.seconds} s are over`,
-    ],
-    ['Warm-up', measure.until === 'rows' ? `${formatCount(measure.warmupRows)} rows` : `${measure.warmupSeconds} s`],
+    ['A trial ends', untilWords(plan)],
+    ['Warm-up', warmupWords(plan)],
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
     ['Dataset', `${formatCount(experiment.dataset.rows)} rows, seed ${experiment.dataset.seed}`],
   ];

@@ -1,0 +1,101 @@
+import { emptiedBy, isCold } from '#contract/cold-cache.ts';
+import { builtInOf } from '#contract/target-fields.ts';
+import { variantLabel } from '#contract/variant-of.ts';
+import { type CallOrder, callOrders } from './call-order.ts';
+import { isReference } from './charts/select.ts';
+import { formatCount, formatInterval, formatMs, formatRatioInterval } from './format.ts';
+import type { Caveat, RunModel } from './model.ts';
+
+type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
+
+export const callOrderTitle = 'Call by call';
+export const callOrderNote =
+  'The first call of each trial, the second…: geometric means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
+
+/** Columns of the table of calls, for window, report and terminal alike. */
+export const callOrderColumns = ['call', 'time', 'cache', 'pages read', 'first : last'] as const;
+
+/** Of the cells that have any, one entry a call, as texts in the order of callOrderColumns. */
+export const callOrderRows = (
+  model: Facts,
+): readonly {
+  readonly variant: string;
+  readonly target: string;
+  readonly number: number;
+  readonly texts: readonly string[];
+}[] =>
+  callOrders(model).flatMap(({ variant, target, calls, firstToLast }) =>
+    calls.map(({ number, ms, pagesRead, state }) => ({
+      variant: variantLabel(model.plan, variant),
+      target,
+      number,
+      texts: [
+        String(number),
+        ms === null ? '–' : formatInterval(ms, formatMs),
+        state ?? '–',
+        formatCount(pagesRead),
+        number === 1 && firstToLast !== null ? formatRatioInterval(firstToLast) : '',
+      ],
+    })),
+  );
+
+/** What the first call costs against the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long as call 5 (hot)." */
+export function callOrderSentences(model: Facts): readonly string[] {
+  const told = callOrders(model).filter(({ target }) => !isReference(model, target));
+  const emptied = told.filter((order) => order.emptied);
+  return (emptied.length > 0 ? emptied : told).flatMap(({ variant, target, calls, firstToLast }) => {
+    const [first, last] = [calls[0], calls.at(-1)];
+    if (!first || !last || first === last || firstToLast === null) return [];
+    return [
+      `${variantLabel(model.plan, variant)} on ${target}: ${callName(first)} took ${formatRatioInterval(firstToLast)} as long as ${callName(last)}.`,
+    ];
+  });
+}
+
+const callName = ({ number, state }: CallOrder['calls'][number]): string =>
+  `call ${number}${state === null ? '' : ` (${state})`}`;
+
+/** What was emptied, and what was not; and where the server's own counters do not bear it out. */
+export function cacheCaveats(model: Facts): readonly Caveat[] {
+  const { plan, targets } = model;
+  const orders = callOrders(model);
+  const emptied = plan.variants.filter(({ settings }) => isCold(settings));
+  const means = plan.targets.flatMap(({ name, index }): Caveat[] => {
+    const descriptor = targets.find((target) => target.name === name)?.descriptor;
+    const spec = plan.experiment.targets[index];
+    const isMeasured = model.cells.some(
+      ({ variant, target, ok }) => target === name && ok > 0 && emptied.some(({ id }) => id === variant),
+    );
+    if (!descriptor || descriptor.reference || spec === undefined || !isMeasured) return [];
+    return [
+      {
+        severity: 'info',
+        cell: { target: name },
+        title: 'Cold: the server’s own cache',
+        text: `Emptied before each cold trial by ${emptiedBy(descriptor, builtInOf(spec, descriptor))}. The system’s page cache may still hold the files: then pages came from there, and not from the disk.`,
+      },
+    ];
+  });
+  const unproven = orders
+    .filter((order) => order.emptied && order.calls[0]?.state === 'hot')
+    .map(
+      ({ variant, target }): Caveat => ({
+        severity: 'warning',
+        cell: { variant, target },
+        title: 'Not cold',
+        text: 'The server’s cache was emptied, and yet the first call read next to no pages from files: something else had brought them in, or the server looks elsewhere first.',
+      }),
+    );
+  const judged: readonly Caveat[] =
+    orders.length === 0
+      ? []
+      : [
+          {
+            severity: 'info',
+            cell: null,
+            title: 'Rates and ratios are of the first calls',
+            text: 'Calls of these trials are told apart: what is compared is call 1 of each trial; the later ones stand under “Call by call”.',
+          },
+        ];
+  return [...judged, ...means, ...unproven];
+}

@@ -1,0 +1,99 @@
+import { isCold } from '#contract/cold-cache.ts';
+import type { ProbeInfo } from '#contract/engine.ts';
+import type { NumberedCall, TrialResult } from '#contract/measurement.ts';
+import type { Cell } from '#contract/plan.ts';
+import { probeInfoOf } from '#contract/probe-info.ts';
+import { variantOf } from '#contract/variant-of.ts';
+import { mean } from '#stats/summary.ts';
+import { keyOf } from './cell-key.ts';
+import { geometricMean } from './commit-latency.ts';
+import type { Interval, RunModel } from './model.ts';
+
+/** The calls of a cell whose trials tell them apart: each number for itself, over the repeats, and never one with another. */
+export interface CallOrder extends Cell {
+  /** The trials began with the server's cache emptied. */
+  readonly emptied: boolean;
+  readonly calls: readonly CallInOrder[];
+  /** Time of the first call ÷ that of the last one of the same trial: geometric mean of the repeats; null where one of the two failed. */
+  readonly firstToLast: Interval | null;
+}
+
+export interface CallInOrder {
+  /** From 1. */
+  readonly number: number;
+  /** Geometric mean of the repeats; null: it failed in all of them. */
+  readonly ms: Interval | null;
+  /** From outside the server's cache, on average; null where it does not count them. */
+  readonly pagesRead: number | null;
+  readonly state: CacheState | null;
+}
+
+/**
+ * cold: the first call after the cache was emptied. hot: it read next to nothing from files, as the server counts. warm: it read some. Where
+ * the server counts nothing only the cold one is known.
+ */
+export type CacheState = 'cold' | 'warm' | 'hot';
+
+type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
+
+/** Of all cells whose trials tell their calls apart, in the order of the cells. */
+export function callOrders({ plan, targets, trials, cells }: Facts): readonly CallOrder[] {
+  const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
+  return cells.flatMap(({ variant, target }) => {
+    const results = (byCell.get(keyOf({ variant, target })) ?? []).flatMap(({ result }) =>
+      result?.status === 'ok' && result.eachCall ? [result] : [],
+    );
+    if (results.length === 0) return [];
+    const infos = targets.find(({ name }) => name === target)?.probeInfo ?? {};
+    const emptied = isCold(variantOf(plan, variant)?.settings ?? {});
+    return [{ variant, target, emptied, ...summarise(results, infos, emptied) }];
+  });
+}
+
+function summarise(
+  results: readonly TrialResult[],
+  infos: Readonly<Record<string, ProbeInfo>>,
+  emptied: boolean,
+): Pick<CallOrder, 'calls' | 'firstToLast'> {
+  const trials = results.map(({ eachCall = [] }) => eachCall);
+  const most = Math.max(...trials.map(({ length }) => length));
+  const tableBytes = meanOrNull(results.flatMap(({ storedBytes }) => storedBytes?.tableBytes ?? []));
+  const calls = Array.from({ length: most }, (_, i): CallInOrder => {
+    const same = trials.flatMap((trial) => trial[i] ?? []);
+    const pagesRead = meanOrNull(same.flatMap((call) => pagesReadBy(call, infos) ?? []));
+    return {
+      number: i + 1,
+      ms: geometricMean(same.flatMap(({ ms }) => ms ?? [])),
+      pagesRead,
+      state: stateOf(emptied && i === 0, pagesRead, tableBytes),
+    };
+  });
+  const ratios = trials.flatMap((trial) => {
+    const [first, last] = [trial[0]?.ms, trial.at(-1)?.ms];
+    return first && last ? [first / last] : [];
+  });
+  return { calls, firstToLast: geometricMean(ratios) };
+}
+
+const meanOrNull = (values: readonly number[]): number | null => (values.length === 0 ? null : mean(values));
+
+/** Null where the server counts none. */
+function pagesReadBy({ probeDelta }: NumberedCall, infos: Readonly<Record<string, ProbeInfo>>): number | null {
+  const counts = Object.entries(probeDelta).filter(([name]) => probeInfoOf(infos, name)?.role === 'pagesRead');
+  return counts.length === 0 ? null : counts.reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** Share of the table that a hot call may read from files: servers look into their catalogue, too. */
+const leastRead = 0.01;
+/** The smallest that servers have by default. */
+const pageBytes = 8_192;
+
+function stateOf(isFirstAfter: boolean, pagesRead: number | null, tableBytes: number | null): CacheState | null {
+  const readsNothing =
+    pagesRead === null || (pagesRead > 0 && tableBytes === null)
+      ? null
+      : pagesRead * pageBytes <= leastRead * (tableBytes ?? 0);
+  if (readsNothing) return 'hot';
+  if (isFirstAfter) return 'cold';
+  return readsNothing === null ? null : 'warm';
+}
