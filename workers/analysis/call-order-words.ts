@@ -10,7 +10,7 @@ type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
 export const callOrderTitle = 'Call by call';
 export const callOrderNote =
-  'The first call of each trial, the second…: geometric means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
+  'The first call of each trial, the second…: means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
 
 /** Columns of the table of calls, for window, report and terminal alike. */
 export const callOrderColumns = ['call', 'time', 'cache', 'pages read', 'first : last'] as const;

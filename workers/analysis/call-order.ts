@@ -6,6 +6,7 @@ import { probeInfoOf } from '#contract/probe-info.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { mean } from '#stats/summary.ts';
 import { keyOf } from './cell-key.ts';
+import { intervalAboveZero } from './cell-summary.ts';
 import { geometricMean } from './commit-latency.ts';
 import type { Interval, RunModel } from './model.ts';
 
@@ -21,7 +22,7 @@ export interface CallOrder extends Cell {
 export interface CallInOrder {
   /** From 1. */
   readonly number: number;
-  /** Geometric mean of the repeats; null: it failed in all of them. */
+  /** Mean of the repeats; null: it failed in all of them. */
   readonly ms: Interval | null;
   /** From outside the server's cache, on average; null where it does not count them. */
   readonly pagesRead: number | null;
@@ -63,7 +64,7 @@ function summarise(
     const pagesRead = meanOrNull(same.flatMap((call) => pagesReadBy(call, infos) ?? []));
     return {
       number: i + 1,
-      ms: geometricMean(same.flatMap(({ ms }) => ms ?? [])),
+      ms: intervalAboveZero(same.flatMap(({ ms }) => ms ?? [])),
       pagesRead,
       state: stateOf(emptied && i === 0, pagesRead, tableBytes),
     };

@@ -47,9 +47,9 @@ export function summariseCell(
   return {
     variant: cell.variant,
     target: cell.target,
-    rowsPerSecond: rateInterval(timed.map(throughputOf)),
-    callsPerSecond: rateInterval(timed.map(judgedPart).map(({ calls, ms }) => (calls * 1_000) / ms)),
-    elapsedMs: rateInterval(timed.map((result) => judgedPart(result).ms)),
+    rowsPerSecond: intervalAboveZero(timed.map(throughputOf)),
+    callsPerSecond: intervalAboveZero(timed.map(judgedPart).map(({ calls, ms }) => (calls * 1_000) / ms)),
+    elapsedMs: intervalAboveZero(timed.map((result) => judgedPart(result).ms)),
     latencyMs: latencySummary(merged ?? new Histogram()),
     histogram: merged?.encode() ?? null,
     commits: commitSummary(ok),
@@ -101,8 +101,8 @@ function outliersOf(timed: readonly TrialResult[]): CellSummary['outliers'] {
   });
 }
 
-/** Student's interval, cut at zero: with two noisy repeats it reaches below, where no rate can be. */
-function rateInterval(values: readonly number[]): Interval | null {
+/** Student's interval, cut at zero: with two noisy repeats it reaches below, where neither rates nor times can be. */
+export function intervalAboveZero(values: readonly number[]): Interval | null {
   const interval = meanInterval(values);
   return interval === null || interval.low === null ? interval : { ...interval, low: Math.max(0, interval.low) };
 }

@@ -212,6 +212,18 @@ describe('a mistake in an experiment is told with its place, what was expected, 
       'measure: { until: time, seconds: 20, timeoutSeconds: 10 }\ntargets: [sqlite]',
       /always run into its time limit/,
     ],
+    [
+      'end by calls without a number of them',
+      'targets: [sqlite]',
+      'measure: { until: calls }\ntargets: [sqlite]',
+      /^16:19 measure\.until .*after how many\. \| Add calls: 5/,
+    ],
+    [
+      'two ends of a trial',
+      'targets: [sqlite]',
+      'measure: { until: time, calls: 5 }\ntargets: [sqlite]',
+      /measure\.calls A trial ends after some calls or by time, not by both/,
+    ],
   ])('%s', (_, from, to, expected) => {
     const { experiment, diagnostics } = parseExperiment(spoilt(from, to));
     const told = diagnostics.map(

@@ -252,6 +252,36 @@ describe('the measurement plan', () => {
   });
 });
 
+describe('trials whose calls are told apart', () => {
+  it('are those of one connection that commit by themselves', () => {
+    const { measure, trials, skipped } = planOf('{ connections: [1, 2] }', 'measure: { calls: 3, repeats: 1 }');
+    expect(measure).toMatchObject({ until: 'calls', calls: 3 });
+    expect(new Set(trials.map(({ variant }) => variant))).toEqual(new Set(['connections=1']));
+    expect(skipped.map(({ reason }) => reason)).toContain(
+      'measure.calls: the calls of one connection are told apart, not those of 2.',
+    );
+  });
+});
+
+describe('trials that begin cold', () => {
+  const reasons = (engine: Partial<EngineDescriptor>, restartEmptiesCache: boolean) => {
+    const { experiment } = parseExperiment(
+      yaml('{ cache: [asIs, cold] }').replace('[big-built-in, small]', '[big-built-in]'),
+    );
+    const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache }));
+    return makePlan(experiment!, [{ ...big, ...engine, builtIn }]).plan!.skipped.map(({ reason }) => reason);
+  };
+
+  it('are those of engines with a command for it, and of servers that can be restarted', () => {
+    expect(reasons({}, true)).toEqual([]);
+    expect(reasons({ emptyCache: 'FLUSH' }, false)).toEqual([]);
+    expect(reasons({}, false)).toEqual([
+      'No command empties the cache of Big DB, and Dyno restarts only servers that it has started itself.',
+    ]);
+    expect(reasons({ cannot: { 'cache.cold': 'It has none.' } }, false)).toEqual(['It has none.']);
+  });
+});
+
 describe('targets', () => {
   const told = (targets: string) =>
     outcome(yaml('{}').replace('targets: [big-built-in, small]', `targets: ${targets}`)).diagnostics.map(

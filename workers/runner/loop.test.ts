@@ -145,6 +145,52 @@ describe('by time', () => {
     if (generation === 'inline') expect(made.ahead).toBeLessThanOrEqual(1);
   });
 
+  test('calls that are told apart run one by one, each when the host says so, and without a warm-up', async () => {
+    const double = engineDouble(later(5));
+    const { result, messages } = await trial(double, {
+      settings: { operation: 'readByKey' },
+      measure: { until: 'calls', calls: 3, warmupSeconds: 60 },
+      job: { loadedRows: 100 },
+      onMessage(message, steering) {
+        if (message.type === 'called') setTimeout(() => steering.nextCall(), 10);
+      },
+    });
+    const calls = messages.flatMap((message) => (message.type === 'called' ? [message.call] : []));
+    expect(calls.map(({ rows }) => rows)).toEqual([1, 1, 1]);
+    for (const { ms } of calls) expect(ms).toBeGreaterThan(4);
+    expect(result.totals).toMatchObject({ calls: 3, rows: 3 });
+  });
+
+  test('a stop ends the waiting for the next call', async () => {
+    const { result } = await trial(engineDouble(allRows), {
+      settings: { operation: 'readByKey' },
+      measure: { until: 'calls', calls: 1_000 },
+      job: { loadedRows: 100 },
+      onMessage(message, steering) {
+        if (message.type === 'called') steering.stop(false);
+      },
+    });
+    expect(result.totals.calls).toBe(1);
+  });
+
+  test('a call that fails keeps its number and has no time', async () => {
+    let calls = 0;
+    const double = engineDouble((batch) => {
+      if (++calls === 1) throw new DynoError('lockTimeout', 'lost');
+      return batch.rows;
+    });
+    const { messages } = await trial(double, {
+      settings: { operation: 'readByKey' },
+      measure: { until: 'calls', calls: 2 },
+      job: { loadedRows: 100 },
+      onMessage(message, steering) {
+        if (message.type === 'called') steering.nextCall();
+      },
+    });
+    const times = messages.flatMap((message) => (message.type === 'called' ? [message.call.ms] : []));
+    expect(times).toEqual([null, expect.any(Number)]);
+  });
+
   test('deletes end early when no row is left', async () => {
     const double = engineDouble(allRows);
     const { result } = await trial(double, {

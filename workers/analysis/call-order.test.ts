@@ -1,0 +1,96 @@
+import { init } from 'echarts';
+import { expect, test } from 'vitest';
+import type { JournalRecord } from '#contract/journal.ts';
+import { baselineOf } from './baseline.ts';
+import { callJournal } from './call-order.fixture.ts';
+import { callOrders } from './call-order.ts';
+import { cacheCaveats, callOrderRows, callOrderSentences } from './call-order-words.ts';
+import { callByCall } from './charts/call-order-chart.ts';
+import { createSvgRenderer } from './charts/render-svg.ts';
+import { cssTheme } from './charts/theme.ts';
+import type { RunModel } from './model.ts';
+import { createRunReader } from './read-run.ts';
+import { renderReport } from './report.ts';
+import { fixtureJournal } from './run.fixture.ts';
+import { renderText } from './text.ts';
+
+function run(records: Iterable<JournalRecord>): RunModel {
+  const reader = createRunReader();
+  for (const record of records) reader.add(record);
+  return reader.model();
+}
+const model = run(callJournal());
+const orderOf = (method: string, target: string) =>
+  callOrders(model).find((order) => order.variant.includes(`method=${method}`) && order.target === target)!;
+
+test('each call is averaged over the repeats with its own kind alone', () => {
+  const { calls, firstToLast } = orderOf('multiRow', 'PostgreSQL');
+  expect(calls.map(({ ms }) => ms!.value)).toEqual([330, 110, 55].map((ms) => expect.closeTo(ms, 6)));
+  expect(calls.every(({ ms }) => ms!.n === 2)).toBe(true);
+  expect(firstToLast!.value).toBeCloseTo(6, 6);
+});
+
+test('cold is the first after the cache was emptied, hot what reads next to nothing, warm what lies between', () => {
+  const states = (method: string, target: string) => orderOf(method, target).calls.map(({ state }) => state);
+  expect(states('multiRow', 'PostgreSQL')).toEqual(['cold', 'warm', 'hot']);
+  expect(states('prepared', 'PostgreSQL')).toEqual(['hot', 'hot', 'hot']);
+});
+
+test('a server that counts no pages tells of the cold call alone', () => {
+  const states = (method: string) => orderOf(method, 'SQLite').calls.map(({ state }) => state);
+  expect(states('multiRow')).toEqual(['cold', null, null]);
+  expect(states('prepared')).toEqual([null, null, null]);
+});
+
+test('rates and ratios are of the first calls, and no percentile mixes calls', () => {
+  const cell = model.cells.find(({ variant, target }) => variant.includes('multiRow') && target === 'PostgreSQL')!;
+  expect(cell.elapsedMs!.value).toBeCloseTo(330, 6);
+  expect(cell.rowsPerSecond!.value).toBeCloseTo((1_000 / 0.3 + 1_000 / 0.36) / 2, 6);
+  expect(cell.latencyMs).toMatchObject({ p50: null, mean: null, count: 0 });
+  expect(cell.histogram).toBeNull();
+});
+
+test('verdicts say what the first call costs against the last, of the trials that began cold', () => {
+  const [first, ...others] = callOrderSentences(model);
+  expect(first).toMatch(/^multiRow · 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/);
+  expect(others.map((sentence) => sentence.split(':')[0])).toEqual(['multiRow · 1 on SQLite']);
+});
+
+test('the first call that reads nothing although the cache was emptied is no cold one', () => {
+  const warm = function* (): Generator<JournalRecord> {
+    for (const record of callJournal())
+      yield record.record === 'result' && record.result.eachCall
+        ? {
+            ...record,
+            result: {
+              ...record.result,
+              eachCall: record.result.eachCall.map((call) => ({
+                ...call,
+                probeDelta: Object.fromEntries(Object.keys(call.probeDelta).map((name) => [name, 0])),
+              })),
+            },
+          }
+        : record;
+  };
+  const titles = (of: RunModel) => cacheCaveats(of).filter(({ title }) => title === 'Not cold');
+  expect(titles(run(warm())).map(({ cell }) => cell?.target)).toEqual(['PostgreSQL']);
+  expect(titles(model)).toEqual([]);
+});
+
+test('window, report and terminal have the calls one by one', () => {
+  const rows = callOrderRows(model).filter(({ target }) => target === 'PostgreSQL');
+  expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
+  const chart = callByCall(model, cssTheme);
+  for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);
+  const render = createSvgRenderer(init);
+  expect(render(chart).match(/NaN|undefined|Infinity/)).toBeNull();
+  expect(renderReport(model, { anonymous: false, renderSvg: render })).toContain('id="call-order"');
+  expect(renderText(model, { baseline: baselineOf(model) })).toMatch(/Call by call:\nvariant +target +call/);
+});
+
+test('other runs, and those of older versions, have none of it', () => {
+  const plain = run(fixtureJournal({ connections: [1] }));
+  expect(callOrders(plain)).toEqual([]);
+  expect(cacheCaveats(plain)).toEqual([]);
+  expect(callByCall(plain, cssTheme).data.rows).toEqual([]);
+});

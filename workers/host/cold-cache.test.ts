@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { callOrders } from '../analysis/call-order.ts';
+import { createRunReader } from '../analysis/read-run.ts';
+import { experimentYaml, testHome } from './home.fixture.ts';
+import { kindOf } from './lab/kinds.ts';
+import { holdServer } from './lab/lab.ts';
+import { createRun } from './run.ts';
+
+const yaml = experimentYaml({
+  rows: '20000',
+  columns: '{ id: { type: sequence }, payload: { type: text, length: 100 } }',
+  workload: '{ operation: scan, method: prepared }',
+  factors: '{ cache: [asIs, cold] }',
+  targets: '[embedded-postgres, sqlite]',
+  measure: '{ repeats: 1, calls: 3 }',
+});
+
+async function runAll(home: Awaited<ReturnType<typeof testHome>>['home']) {
+  const run = await createRun({ home, yaml });
+  const reader = createRunReader();
+  run.on('record', (record) => reader.add(record));
+  const outcome = await run.start();
+  return { outcome, model: reader.model() };
+}
+
+test('after a restart the first scan reads the table from files, and the next ones find it in memory', async () => {
+  await using test = testHome();
+  const { outcome, model } = await runAll(test.home);
+  expect(outcome).toMatchObject({ status: 'complete', failedTrials: 0 });
+  const order = (target: string, cache: string) =>
+    callOrders(model).find((one) => one.target === target && one.variant === `cache=${cache}`)!;
+  const [first, second, third] = order('embedded-postgres', 'cold').calls;
+  const tablePages =
+    model.trials.find(({ trial }) => trial.target === 'embedded-postgres')!.result!.storedBytes!.tableBytes / 8_192;
+  expect(first!.pagesRead).toBeGreaterThan(0.9 * tablePages);
+  expect([second!.pagesRead, third!.pagesRead]).toEqual([0, 0]);
+  expect([first!.state, second!.state, third!.state]).toEqual(['cold', 'hot', 'hot']);
+  expect(order('embedded-postgres', 'asIs').calls[0]!.pagesRead).toBeLessThan(0.5 * tablePages);
+  for (const cache of ['asIs', 'cold']) {
+    const { calls } = order('sqlite', cache);
+    expect(calls.map(({ ms }) => ms!.value > 0)).toEqual([true, true, true]);
+  }
+  expect(order('sqlite', 'cold').calls[0]!.state).toBe('cold');
+  expect(model.trials.every(({ result }) => result?.verification.outcome === 'match')).toBe(true);
+}, 120_000);
+
+test('a server that somebody else uses is not restarted under him', async () => {
+  await using test = testHome();
+  await using held = await holdServer(test.home, kindOf('embedded-postgres')!);
+  const { model } = await runAll(test.home);
+  expect(model.skipped).toMatchObject([{ variant: 'cache=cold', target: 'embedded-postgres' }]);
+  expect(model.skipped[0]!.reason).toMatch(/somebody else uses it.*dyno lab stop embedded-postgres/);
+  expect(held.port).toBeGreaterThan(0);
+  expect(callOrders(model).map(({ target, variant }) => [target, variant])).toContainEqual([
+    'embedded-postgres',
+    'cache=asIs',
+  ]);
+}, 120_000);
