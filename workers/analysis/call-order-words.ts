@@ -57,27 +57,15 @@ const callName = ({ number, state }: CallOrder['calls'][number]): string =>
 
 /** What was emptied, and what was not; and where the server's own counters do not bear it out. */
 export function cacheCaveats(model: Facts): readonly Caveat[] {
-  const { plan, targets } = model;
   const orders = callOrders(model);
-  const emptied = plan.variants.filter(({ settings }) => isCold(settings));
-  const means = plan.targets.flatMap(({ name, index }): Caveat[] => {
-    const descriptor = targets.find((target) => target.name === name)?.descriptor;
-    const spec = plan.experiment.targets[index];
-    const isMeasured = model.cells.some(
-      ({ variant, target, ok }) => target === name && ok > 0 && emptied.some(({ id }) => id === variant),
-    );
-    if (!descriptor || descriptor.reference || spec === undefined || !isMeasured) return [];
-    return [
-      {
-        severity: 'info',
-        cell: { target: name },
-        title: 'Cold: the server’s own cache',
-        text: `Emptied before each cold trial by ${emptiedBy(descriptor, builtInOf(spec, descriptor))}. The system’s page cache may still hold the files: then pages came from there, and not from the disk.`,
-      },
-    ];
-  });
-  const unproven = orders
-    .filter((order) => order.emptied && order.calls[0]?.state === 'hot')
+  const told: Caveat = {
+    severity: 'info',
+    cell: null,
+    title: 'Rates and ratios are of the first calls',
+    text: `Calls of these trials are told apart: what is compared is call 1 of each trial; the later ones stand under “${callOrderTitle}”.`,
+  };
+  const notCold = orders
+    .filter(({ emptied, calls }) => emptied && calls[0]?.state === 'hot')
     .map(
       ({ variant, target }): Caveat => ({
         severity: 'warning',
@@ -86,16 +74,26 @@ export function cacheCaveats(model: Facts): readonly Caveat[] {
         text: 'The server’s cache was emptied, and yet the first call read next to no pages from files: something else had brought them in, or the server looks elsewhere first.',
       }),
     );
-  const judged: readonly Caveat[] =
-    orders.length === 0
-      ? []
-      : [
-          {
-            severity: 'info',
-            cell: null,
-            title: 'Rates and ratios are of the first calls',
-            text: 'Calls of these trials are told apart: what is compared is call 1 of each trial; the later ones stand under “Call by call”.',
-          },
-        ];
-  return [...judged, ...means, ...unproven];
+  return [...(orders.length === 0 ? [] : [told]), ...emptiedCaveat(model), ...notCold];
+}
+
+function emptiedCaveat({ plan, targets, cells }: Facts): readonly Caveat[] {
+  const cold = new Set(plan.variants.filter(({ settings }) => isCold(settings)).map(({ id }) => id));
+  const means = plan.targets.flatMap(({ name, index }): string[] => {
+    const descriptor = targets.find((target) => target.name === name)?.descriptor;
+    const spec = plan.experiment.targets[index];
+    const isMeasured = cells.some(({ variant, target, ok }) => target === name && ok > 0 && cold.has(variant));
+    if (!descriptor || descriptor.reference || spec === undefined || !isMeasured) return [];
+    return [`${name}: ${emptiedBy(descriptor, builtInOf(spec, descriptor))}`];
+  });
+  return means.length === 0
+    ? []
+    : [
+        {
+          severity: 'info',
+          cell: null,
+          title: 'Cold is the server’s own cache',
+          text: `It was emptied right before each cold trial (${means.join('; ')}). The system’s page cache may still hold the files: then pages came from there, and not from the disk.`,
+        },
+      ];
 }

@@ -836,6 +836,16 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
     await database.drop(other);
   });
 
+  test('an emptied cache leaves the rows where they are', async () => {
+    expect(database.emptyCache !== undefined).toBe(descriptor.emptyCache !== undefined);
+    const rows = makeRows(0, 40);
+    await withTable(async (table) => {
+      await database.emptyCache?.();
+      const found = await database.checksum(table);
+      if (keepsRows) expect(found).toEqual(expectedChecksum(rows));
+    }, rows);
+  });
+
   test('probes never go back, and show work done', async () => {
     await withTable(async (table) => {
       const before = await database.probe();

@@ -83,7 +83,13 @@ export function createControl(options: ControlOptions): Control {
     async emptyCache(signal) {
       const { stop } = await control.connect(signal);
       if (!stop) {
-        await control.ask({ call: 'emptyCache' }, signal);
+        try {
+          await control.ask({ call: 'emptyCache' }, signal);
+        } catch (thrown) {
+          const data = toErrorData(thrown);
+          // It is for this target alone that the cell stays empty.
+          throw data.kind === 'permission' ? new DynoError('unsupported', data.message, data) : thrown;
+        }
         return;
       }
       try {

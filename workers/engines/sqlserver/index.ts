@@ -21,7 +21,7 @@ import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe, probeInfo } from './probe.ts';
 import { begin, commit, execute, rollback } from './request.ts';
 import { prepare, unprepare } from './rpc.ts';
-import { createTable, dropLeftovers, dropTable } from './schema.ts';
+import { createTable, dropLeftovers, dropTable, emptyCacheSql } from './schema.ts';
 import { askServer, type Server } from './server.ts';
 import { storedBytes } from './stored-bytes.ts';
 import type { Collation } from './tds.ts';
@@ -57,9 +57,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     load: (table, batches, onRows, signal) => load(connection, table, batches, onRows, signal, server),
     settle: (table) => settle(connection, table, server),
     async emptyCache() {
-      // Dirty pages would stay.
-      await execute(connection, 'CHECKPOINT');
-      await execute(connection, 'DBCC DROPCLEANBUFFERS WITH NO_INFOMSGS');
+      for (const sql of emptyCacheSql) await execute(connection, sql);
     },
     probe: createProbe(connection, tag, () => current),
     checksum: (table, range) => checksum(connection, table, server, range),

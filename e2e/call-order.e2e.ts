@@ -1,0 +1,21 @@
+import { callJournal } from '../workers/analysis/call-order.fixture.ts';
+import { violations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { openRecorded } from './recorded-run.ts';
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`calls that are told apart have a table and a chart of their own, without accessibility violations in ${colorScheme}`, async ({
+    dyno,
+  }) => {
+    const { page } = dyno;
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await openRecorded(dyno, callJournal());
+    const table = page.getByRole('region', { name: 'Call by call' }).filter({ has: page.getByRole('table') });
+    const rows = table.first().getByRole('row', { name: /multiRow.*PostgreSQL/ });
+    await expect(rows).toHaveCount(3);
+    await expect(rows.nth(0)).toContainText(/330\sms.*cold/);
+    await expect(rows.nth(2)).toContainText(/55\.0\sms.*hot/);
+    await expect(page.getByText(/call 1 \(cold\) took 6\.00×/)).toBeVisible();
+    await expect(page.locator('svg text', { hasText: 'multiRow · 1 · call 1' }).first()).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
