@@ -43,7 +43,7 @@ export const LatencyView = ({ model, link }: Props) => {
   return (
     <div className="view" ref={ref}>
       <FilterBar model={model} filter={filter} onChange={setFilter} />
-      {shown.cells.some((cell) => cell.ok > 0) ? (
+      {shown.cells.some((cell) => cell.latencyMs.count > 0) ? (
         <>
           <StatementPanel model={shown} />
           <LatencyTable model={shown} />
@@ -51,7 +51,11 @@ export const LatencyView = ({ model, link }: Props) => {
           {charts.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
         </>
       ) : (
-        <p className="muted">No trial has finished yet.</p>
+        <p className="muted">
+          {shown.cells.some(({ ok }) => ok > 0)
+            ? 'The calls of these trials are told apart, and not merged: each is under Results, call by call.'
+            : 'No trial has finished yet.'}
+        </p>
       )}
     </div>
   );

@@ -48,6 +48,7 @@ test('rates and ratios are of the first calls, and no percentile mixes calls', (
   expect(cell.rowsPerSecond!.value).toBeCloseTo((1_000 / 0.3 + 1_000 / 0.36) / 2, 6);
   expect(cell.latencyMs).toMatchObject({ p50: null, mean: null, count: 0 });
   expect(cell.histogram).toBeNull();
+  expect(cell.call).toBeNull();
 });
 
 test('verdicts say what the first call costs against the last, of the trials that began cold', () => {

@@ -42,6 +42,7 @@ export function summariseCell(
 ): CellSummary {
   const ok = results.filter((result) => result.status === 'ok');
   const timed = ok.filter((result) => result.elapsedMs > 0);
+  // Nothing that would be a mean over calls that are told apart.
   const alike = ok.filter(({ eachCall }) => eachCall === undefined);
   const merged = mergeEncoded(alike.map((result) => result.totals.service));
   return {
@@ -54,14 +55,14 @@ export function summariseCell(
     histogram: merged?.encode() ?? null,
     commits: commitSummary(ok),
     outliers: outliersOf(timed),
-    ...(ok.some(({ statements }) => statements) && { statements: statementSummaries(ok) }),
+    ...(alike.some(({ statements }) => statements) && { statements: statementSummaries(alike) }),
     ok: ok.length,
     failed: results.length - ok.length,
     firstError: results.find((result) => result.error !== null)?.error ?? null,
     clientShare: shareOfTime(cell, plan, ok, inProcess),
     clientTime: clientShares(ok.map(({ health }) => health.processTime)),
-    call: callMeans(ok.map(({ health }) => health.callTime)),
-    transaction: callMeans(ok.map(({ health }) => health.transactionTime)),
+    call: callMeans(alike.map(({ health }) => health.callTime)),
+    transaction: callMeans(alike.map(({ health }) => health.transactionTime)),
     conflicts: conflictsOf(cell, plan, ok),
     clientSaturated: ok.some((result) => result.clientSaturated),
     network: networkSummary(ok.map((result) => result.network)),

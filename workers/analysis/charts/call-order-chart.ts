@@ -1,6 +1,6 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { callOrders } from '../call-order.ts';
-import { callOrderNote, callOrderTitle } from '../call-order-words.ts';
+import { callOrderNote } from '../call-order-words.ts';
 import { formatMs, formatMsTick } from '../format.ts';
 import type { RunModel } from '../model.ts';
 import type { Chart } from './chart.ts';
@@ -35,7 +35,7 @@ export function callByCall(model: RunModel, theme: ChartTheme, selection: Select
   const log = Math.max(...values) / Math.min(...values) > 20;
   return {
     id: 'call-by-call',
-    title: callOrderTitle,
+    title: 'Service time, call by call',
     note: callOrderNote,
     ...drawIntervalRows(
       {

@@ -13,7 +13,6 @@ import { addIndexSql, addKeySql } from './indexes.ts';
 import { syntaxErrors } from './plsql.fixture.ts';
 import { sources, waitsSource } from './probe-sources.ts';
 import {
-  checkpointSql,
   commentSql,
   createTableSql,
   dropSql,
@@ -85,7 +84,6 @@ const server = [
   ]),
   collectionReadSql({ table: table() }),
   createTableSql({ ...table(), key: null }, dialect(19)),
-  ...emptyCacheSql.filter((sql) => sql !== checkpointSql),
   ...[markSql(table()), dropSql('dyno_t1'), statisticsSql(table()), storedBytesSql, unusableIndexesSql],
   ...[commentSql, objectSql, leftoversSql, sessionFactsSql, standInSql],
   ...[parametersSql, databaseSql, logSql, privilegesSql, ...sources.map(({ sql }) => sql), waitsSource.sql],
@@ -102,7 +100,7 @@ const grants = (config.grants(config.parse({ user: 'dyno', serviceName: 's' })) 
 /** Right, but newer than the grammar or forgotten in it. */
 const notInGrammar = [
   statementsOf(table(), 'insert', defaultSettings, 'values').many!(2, positional()), // VALUES lists of 23ai
-  checkpointSql,
+  ...emptyCacheSql,
 ];
 
 const all = [...new Set([...binds, ...literals, ...schema, ...server, ...grants])];
