@@ -1,5 +1,4 @@
 import { emptiedBy, isCold } from '#contract/cold-cache.ts';
-import { builtInOf } from '#contract/target-fields.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import { type CallOrder, callOrders } from './call-order.ts';
 import { isReference } from './charts/select.ts';
@@ -79,12 +78,11 @@ export function cacheCaveats(model: Facts): readonly Caveat[] {
 
 function emptiedCaveat({ plan, targets, cells }: Facts): readonly Caveat[] {
   const cold = new Set(plan.variants.filter(({ settings }) => isCold(settings)).map(({ id }) => id));
-  const means = plan.targets.flatMap(({ name, index }): string[] => {
+  const means = plan.targets.flatMap(({ name }): string[] => {
     const descriptor = targets.find((target) => target.name === name)?.descriptor;
-    const spec = plan.experiment.targets[index];
     const isMeasured = cells.some(({ variant, target, ok }) => target === name && ok > 0 && cold.has(variant));
-    if (!descriptor || descriptor.reference || spec === undefined || !isMeasured) return [];
-    return [`${name}: ${emptiedBy(descriptor, builtInOf(spec, descriptor))}`];
+    if (!descriptor || descriptor.reference || !isMeasured) return [];
+    return [`${name}: ${emptiedBy(descriptor)}`];
   });
   return means.length === 0
     ? []

@@ -4,17 +4,16 @@ import type { Settings } from './settings.ts';
 /** Plans of older versions have no such setting. */
 export const isCold = ({ cache = 'asIs' }: Partial<Settings>): boolean => cache === 'cold';
 
-/** How the cache of such a target is emptied before a trial, in words; null where it cannot be. */
-export const emptiedBy = ({ emptyCache }: EngineDescriptor, builtIn: BuiltInTarget | null): string | null =>
-  builtIn?.restartEmptiesCache ? 'a restart of the server' : (emptyCache ?? null);
-
 /** Why a trial cannot begin with the data out of the server's memory; null where it can, or need not. */
 export const whyNotCold = (
   engine: EngineDescriptor,
   builtIn: BuiltInTarget | null,
   settings: Settings,
 ): string | null =>
-  !isCold(settings) || emptiedBy(engine, builtIn) !== null
+  !isCold(settings) || engine.emptyCache !== undefined || builtIn?.restartEmptiesCache
     ? null
     : (engine.cannot['cache.cold'] ??
       `No command empties the cache of ${engine.label}, and Dyno restarts only servers that it has started itself.`);
+
+/** How the cache of a target on which cold trials ran was emptied. */
+export const emptiedBy = ({ emptyCache = 'a restart of the server' }: EngineDescriptor): string => emptyCache;

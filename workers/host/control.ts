@@ -92,12 +92,8 @@ export function createControl(options: ControlOptions): Control {
         }
         return;
       }
-      try {
-        await worker?.end();
-        await stop();
-      } finally {
-        await close();
-      }
+      await stop();
+      await close();
       await control.connect(signal);
     },
     async ask<R extends ControlRequest>(request: R, signal?: AbortSignal) {

@@ -186,13 +186,14 @@ async function measure(
   const { control, plan, variant, trial } = context;
   const { stages, loaded, builds } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
+  clock.enter('prepare');
   const mix = await mixOf(context, stages, loaded !== null, signal);
   if (isCold(variant.settings)) {
     clock.enter('emptyCache');
     await control.emptyCache(signal);
+    clock.enter('prepare');
   }
   const target = await control.connect(signal);
-  clock.enter('prepare');
   const seed = plan.measure.seed * 1_000_003 + trial.number;
   await using relayed = isRelayed(variant.settings)
     ? await relayTarget(catalogEntry(control.planned.engine).config, target.config, variant.settings, seed)

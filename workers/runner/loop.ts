@@ -40,10 +40,11 @@ export async function runCallByCall(
   calls: number,
   report: (call: TimedCall) => void,
 ): Promise<void> {
-  for (let number = 1; number <= calls && !phase.stopped && !steering.stopped; number++) {
+  for (let number = 1; number <= calls; number++) {
     const before = phase.succeededCalls;
     const next = steering.nextCallMayBegin();
     await runPhase(users, phase, steering, 1);
+    if (phase.stopped) return;
     await Promise.all(users.map(({ session }) => session.reportWork?.()));
     const succeeded = phase.succeededCalls > before;
     report(succeeded ? { ms: phase.lastCallMs, rows: phase.lastCallRows } : { ms: null, rows: 0 });
