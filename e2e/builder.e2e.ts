@@ -267,3 +267,41 @@ test('repeats go on until intervals are narrow, as the form says', async ({ dyno
   await page.getByRole('tab', { name: 'Conditions' }).click();
   await expect(page.getByText(/^2 to 9 repeats, until intervals are within ±\s50\s%\. /)).toBeVisible();
 });
+
+test('indexes are added, changed, undone and removed in the form; what an engine lacks is left out of the plan', async ({
+  dyno,
+}) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick.replace("[sqlite, 'null']", '[sqlite, { name: pg, engine: postgres, host: db }]'));
+  const form = page.getByRole('region', { name: 'Form' });
+  const editor = page.getByRole('textbox', { name: 'Experiment file' });
+  await form.getByRole('button', { name: 'Add index' }).click();
+  await expect(editor).toContainText('indexes:    - columns: [payload]');
+  await expect(page.getByRole('tab', { name: /Skipped/ })).toContainText('0');
+
+  await form.getByRole('textbox', { name: 'Columns of index 1' }).fill('payload, id');
+  await expect(editor).toContainText('columns: [payload, id]');
+  await form.getByRole('checkbox', { name: 'Index 1 is unique' }).press('Space');
+  await expect(editor).toContainText('unique: true');
+  await form.getByRole('button', { name: 'Add index' }).click();
+  await form.getByRole('button', { name: 'Kind of index 2' }).click();
+  await page.getByRole('option', { name: 'hash', exact: true }).click();
+  await expect(editor).toContainText('kind: hash');
+  expect(await violations(page)).toEqual([]);
+
+  const plan = page.getByRole('region', { name: 'Plan' });
+  await plan.getByRole('tab', { name: /Skipped/ }).click();
+  await expect(plan.getByRole('row', { name: /sqlite SQLite has B-trees only/ })).toHaveCount(2);
+  await expect(plan.getByRole('row', { name: /pg/ })).toHaveCount(0);
+
+  await form.getByRole('textbox', { name: 'Columns of index 2' }).fill('nowhere');
+  await plan.getByRole('tab', { name: /Problems/ }).click();
+  await expect(plan.getByText(/names `nowhere`, which is not a column/)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(plan.getByText(/names `nowhere`/)).toHaveCount(0);
+  await expect(editor).not.toContainText('nowhere');
+
+  await form.getByRole('button', { name: 'Remove index 2' }).click();
+  await form.getByRole('button', { name: 'Remove index 1' }).click();
+  await expect(editor).not.toContainText('indexes');
+});

@@ -99,6 +99,8 @@ describe('changing a file whose size is chosen', () => {
     expect(place('dataset', 'seed')).toBe('dataset.seed');
     expect(place('factors', 'method')).toBe('factors.method');
     expect(placeInSize(parse(text), ['dataset', 'rows'])).toEqual(['dataset', 'rows']);
+    const indexed = { size: 'big', sizes: { big: { dataset: { indexes: [{ columns: ['id'] }] } } } };
+    expect(placeInSize(indexed, ['dataset', 'indexes', 0, 'kind']).join('.')).toBe('sizes.big.dataset.indexes.0.kind');
   });
 
   it('is what --set does', () => {

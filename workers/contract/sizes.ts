@@ -42,6 +42,8 @@ export function placeInSize(experiment: unknown, path: Path): Path {
   if (!isMapping(experiment) || typeof experiment.size !== 'string' || !isMapping(experiment.sizes)) return path;
   let change = experiment.sizes[experiment.size];
   for (const [depth, key] of path.entries()) {
+    // A list is replaced as a whole.
+    if (Array.isArray(change)) break;
     if (!isMapping(change) || !Object.hasOwn(change, key)) return path;
     if (isWhole(path.slice(0, depth + 1))) break;
     change = change[key];

@@ -3,6 +3,7 @@ import { ColumnsTable } from './columns-table.tsx';
 import { DatasetPreview } from './dataset-preview.tsx';
 import { edit } from './edit.ts';
 import { numberOf, type Raw, recordAt } from './form-model.ts';
+import { IndexesTable } from './indexes-table.tsx';
 import { Section } from './section.tsx';
 
 export const DatasetSection = ({ raw }: { readonly raw: Raw }) => {
@@ -26,6 +27,7 @@ export const DatasetSection = ({ raw }: { readonly raw: Raw }) => {
         />
       </div>
       <ColumnsTable raw={raw} />
+      <IndexesTable raw={raw} />
       <DatasetPreview dataset={dataset} />
     </Section>
   );
