@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violations } from './axe.ts';
+import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 
 const cards = (page: Page) => page.getByRole('region', { name: 'Gallery' }).getByRole('listitem');
@@ -69,4 +70,15 @@ test('a size is chosen on the page, shown by the form, and changed there', async
   await page.getByRole('button', { name: 'Size' }).click();
   await page.getByRole('option', { name: 'published', exact: true }).click();
   await expect(rows).toHaveValue('400000');
+});
+
+test('a run tells the size in which it was made', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(`${quick}sizes:\n  tiny: { dataset: { rows: 200 }, measure: { repeats: 1 } }\nsize: tiny\n`);
+  await dyno.run();
+  await dyno.waitForResult();
+  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+  await expect(
+    page.getByRole('row', { name: /^Quick check/ }).getByRole('cell', { name: 'tiny', exact: true }),
+  ).toBeVisible();
 });

@@ -77,6 +77,7 @@ function runOf(id: string, records: JournalRecord[], status: RunEntry['status'])
     entry: {
       id,
       name: header?.plan.experiment.name ?? '',
+      size: header?.plan.experiment.size ?? null,
       startedAt: header?.at ?? '',
       status,
       trialsDone: records.filter((record) => record.record === 'result').length,

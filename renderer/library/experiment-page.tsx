@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { GalleryPage } from '#contract/gallery.ts';
 import { publishedRatio } from '#contract/published.ts';
+import { sizeTitle } from '#contract/sizes.ts';
 import { formatCount, formatRatio } from '../../workers/analysis/format.ts';
 import { publishedValueText, sourceText } from '../../workers/analysis/published-words.ts';
 import { AboutText } from '../builder/form/about-text.tsx';
@@ -24,7 +25,7 @@ const Sizes = ({ page, open }: { readonly page: GalleryPage; readonly open: (siz
         <tr key={name ?? ''}>
           <th scope="row">
             <AriaButton className="link" onPress={() => open(name)}>
-              {name ?? 'as written'}
+              {sizeTitle(name)}
             </AriaButton>
           </th>
           <td className="num">{formatCount(rows)}</td>

@@ -12,10 +12,10 @@ import { canResume, statusText } from './run-status.ts';
 import { runProgress, runs } from './runs-store.ts';
 
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const sizeFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const bytesFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
-const size = (bytes: number): string =>
-  bytes < 1e6 ? `${sizeFormat.format(bytes / 1e3)} kB` : `${sizeFormat.format(bytes / 1e6)} MB`;
+const fileSize = (bytes: number): string =>
+  bytes < 1e6 ? `${bytesFormat.format(bytes / 1e3)} kB` : `${bytesFormat.format(bytes / 1e6)} MB`;
 
 const Row = ({ run }: { readonly run: RunEntry }) => {
   const progress = useStore(runProgress)[run.id];
@@ -29,6 +29,7 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
           {name}
         </AriaButton>
       </th>
+      <td className="muted">{run.size}</td>
       <td className="muted">
         <time dateTime={run.startedAt}>{run.startedAt ? dateFormat.format(new Date(run.startedAt)) : ''}</time>
       </td>
@@ -43,7 +44,7 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
         )}
       </td>
       <td className="muted">{run.targets.join(', ')}</td>
-      <td className="num faint">{size(run.bytes)}</td>
+      <td className="num faint">{fileSize(run.bytes)}</td>
       <td className="runs-actions">
         {canResume(run) && (
           <Button aria-label={`Resume ${name}`} onPress={() => void resumeRun(run.id)}>
@@ -93,12 +94,13 @@ export const RunsView = () => {
               <thead>
                 <tr>
                   <th scope="col">Experiment</th>
+                  <th scope="col">Size</th>
                   <th scope="col">Started</th>
                   <th scope="col">Status</th>
                   <th scope="col">Trials</th>
                   <th scope="col">Targets</th>
                   <th scope="col" className="num">
-                    Size
+                    File
                   </th>
                   <th scope="col">
                     <span className="visually-hidden">Actions</span>

@@ -32,6 +32,8 @@ export interface LibraryEntry {
 export interface RunEntry {
   readonly id: string;
   readonly name: string;
+  /** Which of the experiment's sizes was run; null: it has none. */
+  readonly size: string | null;
   readonly startedAt: string;
   readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted' | 'unreadable';
   readonly trialsDone: number;

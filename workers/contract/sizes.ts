@@ -22,6 +22,9 @@ export function sized(experiment: unknown): unknown {
     : experiment;
 }
 
+/** What a size is called: the file itself without one. */
+export const sizeTitle = (size: string | null | undefined): string => size ?? 'as written';
+
 /** Below these the parts are replaced as wholes. */
 const wholes = [['dataset', 'columns'], ['factors']] as const;
 

@@ -1,8 +1,10 @@
 import { constants, copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DynoError } from '#contract/error.ts';
+import type { Experiment } from '#contract/experiment.ts';
 import type { RunEntry } from '#contract/ipc.ts';
 import type { JournalRecord } from '#contract/journal.ts';
+import { sizeTitle } from '#contract/sizes.ts';
 import { isLocked } from './file-lock.ts';
 import { isRunId, runFile, runFileEnding, runLockFile } from './journal-file.ts';
 import { headerOf, readJournal } from './journal-reader.ts';
@@ -76,6 +78,8 @@ export function openRuns(home: Home): Runs {
   };
 }
 
+const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefined ? null : sizeTitle(size));
+
 async function summarise(id: string, file: string, live: boolean): Promise<RunEntry> {
   const { size, mtime } = statSync(file);
   try {
@@ -98,6 +102,7 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
     return {
       id,
       name: header.plan.experiment.name,
+      size: sizeOf(header.plan.experiment),
       startedAt: header.at,
       status: live ? 'running' : (end ?? 'interrupted'),
       trialsDone: done.size,
@@ -109,6 +114,7 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
     return {
       id,
       name: id,
+      size: null,
       startedAt: mtime.toISOString(),
       status: 'unreadable',
       trialsDone: 0,
