@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { applyOverrides } from '#contract/experiment-file.ts';
+import type { Experiment } from '#contract/experiment.ts';
+import { applyOverrides, parseExperiment } from '#contract/experiment-file.ts';
 import { repeatsOf } from '#contract/repeats.ts';
 import { darkTheme, lightTheme } from './analysis/charts/theme.ts';
 import { thumbnail } from './analysis/charts/thumbnail.ts';
@@ -10,8 +11,8 @@ import { galleryFolder, homeOf } from './host/paths.ts';
 import { planExperiment } from './host/plan-experiment.ts';
 import { createRun } from './host/run.ts';
 
-// The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats, and its throughput drawn in light
-// and dark. Arguments: names of experiments; none: all of them. An argument that ends in .dyno-run is a run to be drawn and not made anew.
+// The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats, and drawn in light and dark as its
+// card says. Arguments: names of experiments; none: all of them. An argument that ends in .dyno-run is a run to be drawn and not made anew.
 
 const ending = '.dyno.yaml';
 const folder = join(galleryFolder, 'pictures');
@@ -25,13 +26,20 @@ const wanted = process.argv.slice(2);
 
 for (const one of wanted.length > 0 ? wanted : names) {
   const model = one.endsWith('.dyno-run') ? await loadRun(home, one) : await runOf(one);
-  const name = names.find((file) => planExperiment(textOf(file)).plan?.experiment.name === model.plan.experiment.name);
-  if (name === undefined) throw new Error(`The gallery has no “${model.plan.experiment.name}”.`);
+  const { name, experiment } = ofGallery(model.plan.experiment.name);
   for (const [scheme, theme] of [['light', lightTheme] as const, ['dark', darkTheme] as const]) {
-    const svg = thumbnail(model, theme);
+    const svg = thumbnail(model, theme, experiment.gallery?.picture ?? 'throughput');
     if (svg !== null) writeFileSync(join(folder, `${name}.${scheme}.svg`), svg);
   }
   console.log(`${name}: ${model.status}`);
+}
+
+function ofGallery(title: string): { readonly name: string; readonly experiment: Experiment } {
+  for (const name of names) {
+    const { experiment } = parseExperiment(textOf(name));
+    if (experiment?.name === title) return { name, experiment };
+  }
+  throw new Error(`The gallery has no “${title}”.`);
 }
 
 function textOf(name: string): string {

@@ -1,5 +1,6 @@
+import type { PictureKind } from '#contract/gallery-card.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
-import type { RunModel } from '../model.ts';
+import type { CellSummary, RunModel, TrialSeries } from '../model.ts';
 import { chosenTargets, findCell } from './select.ts';
 import { numericFactors } from './sweep-chart.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
@@ -12,13 +13,49 @@ const leastLevels = 4;
 /** Beyond this ratio, bars that begin at zero would hide the small ones. */
 const logBeyond = 20;
 
-type Values = readonly { readonly target: PlannedTarget; readonly values: readonly (number | null)[] }[];
+/** More points than these are a line without dots. */
+const mostDots = 16;
+
+/** What is drawn of one target, or of one of its trials; `at`: places from the left (0) to the right (1). */
+interface Series {
+  readonly target: PlannedTarget;
+  readonly values: readonly (number | null)[];
+  readonly at: readonly number[];
+}
+
+const meanings: Readonly<Record<PictureKind, string>> = {
+  throughput: 'throughput',
+  course: 'throughput over the rows so far',
+  commits: 'median latency of commits',
+};
 
 /**
- * A run's throughput as a small picture, SVG text: a line for each target over the levels of a sweep, else bars, the variants one after the
- * other. Without axes and numbers: it shows a shape, and names what has which colour. Null where nothing was measured.
+ * What a run is about as a small picture, SVG text: a line for each target over the levels of a sweep, else bars, the variants one after
+ * the other; or the course of trials. Without axes and numbers: it shows a shape, and names what has which colour. Null where nothing was
+ * measured.
  */
-export function thumbnail(model: RunModel, theme: ChartTheme): string | null {
+export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKind): string | null {
+  const { all, isLine } = picture === 'course' ? courses(model) : levels(model, measures[picture]);
+  const shown = all.filter(({ values }) => values.some((value) => value !== null && value > 0));
+  if (shown.length === 0) return null;
+  const height = scaleOf(shown);
+  const body = isLine ? lines(shown, height, theme) : bars(shown, height, theme);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" font-family="${theme.font}" font-size="10"><title>${escaped(model.plan.experiment.name)}: ${meanings[picture]}</title>${base(theme)}${body}${legend(shown, theme)}</svg>\n`;
+}
+
+interface Drawn {
+  readonly all: readonly Series[];
+  readonly isLine: boolean;
+}
+
+type CellValue = (cell: CellSummary) => number | null | undefined;
+
+const measures: Readonly<Record<Exclude<PictureKind, 'course'>, CellValue>> = {
+  throughput: ({ rowsPerSecond }) => rowsPerSecond?.value,
+  commits: ({ commits }) => commits?.latencyMs.p50,
+};
+
+function levels(model: RunModel, value: CellValue): Drawn {
   const factor = numericFactors(model).find(
     (name) => new Set(model.plan.variants.map(({ levels }) => levels[name])).size >= leastLevels,
   );
@@ -32,19 +69,36 @@ export function thumbnail(model: RunModel, theme: ChartTheme): string | null {
             Object.entries(levels).every(([name, level]) => name === factor || level === first?.levels[name]),
           )
           .toSorted((a, b) => Number(a.levels[factor]) - Number(b.levels[factor]));
-  const all: Values = chosenTargets(model, {}).map((target) => ({
+  const at = variants.map((_, i) => (i + 0.5) / variants.length);
+  const all = chosenTargets(model, {}).map((target) => ({
     target,
-    values: variants.map(({ id }) => findCell(model, id, target.name)?.rowsPerSecond?.value ?? null),
+    at,
+    values: variants.map(({ id }) => {
+      const cell = findCell(model, id, target.name);
+      return (cell && value(cell)) ?? null;
+    }),
   }));
-  const shown = all.filter(({ values }) => values.some((value) => value !== null && value > 0));
-  if (shown.length === 0) return null;
-  const height = scaleOf(shown);
-  const body = factor === undefined ? bars(shown, height, theme) : lines(shown, height, theme);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" font-family="${theme.font}" font-size="10"><title>${escaped(model.plan.experiment.name)}</title>${base(theme)}${body}${legend(shown, theme)}</svg>\n`;
+  return { all, isLine: factor !== undefined };
 }
 
+/** The first trial of each cell, over the rows that were there. */
+function courses(model: RunModel): Drawn {
+  const own = chosenTargets(model, {}).flatMap((target) =>
+    model.trials
+      .filter(({ trial }) => trial.target === target.name && trial.repeat === 1)
+      .map(({ series }) => ({ target, values: series.rowsPerSecond, rows: rowsSoFar(series) })),
+  );
+  const most = Math.max(...own.flatMap(({ rows }) => rows));
+  return { all: own.map(({ rows, ...one }) => ({ ...one, at: rows.map((count) => count / most) })), isLine: true };
+}
+
+const rowsSoFar = ({ atMs, rowsPerSecond }: TrialSeries): readonly number[] => {
+  let rows = 0;
+  return atMs.map((ms, i) => (rows += (rowsPerSecond[i]! * (ms - (atMs[i - 1] ?? 0))) / 1_000));
+};
+
 /** Share (0…1) of the height for a value. */
-function scaleOf(shown: Values): (value: number) => number {
+function scaleOf(shown: readonly Series[]): (value: number) => number {
   const values = shown.flatMap((one) => one.values.filter((value): value is number => value !== null && value > 0));
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (high / low <= logBeyond) return (value) => value / high;
@@ -61,7 +115,7 @@ const round = (px: number): number => Math.round(px * 10) / 10;
 const base = (theme: ChartTheme): string =>
   `<path d="M${plot.left} ${bottomPx}H${widthPx - plot.right}" stroke="${theme.axis}"/>`;
 
-function bars(shown: Values, height: (value: number) => number, theme: ChartTheme): string {
+function bars(shown: readonly Series[], height: (value: number) => number, theme: ChartTheme): string {
   const groupPx = roomPx / (shown[0]?.values.length ?? 1);
   const barPx = Math.min(26, (groupPx * 0.8) / shown.length);
   return shown
@@ -76,26 +130,27 @@ function bars(shown: Values, height: (value: number) => number, theme: ChartThem
     .join('');
 }
 
-function lines(shown: Values, height: (value: number) => number, theme: ChartTheme): string {
+function lines(shown: readonly Series[], height: (value: number) => number, theme: ChartTheme): string {
   return shown
-    .map(({ target, values }) => {
+    .map(({ target, values, at }) => {
       const points = values.flatMap((value, i) =>
-        value === null || value <= 0
-          ? []
-          : [[round(plot.left + ((i + 0.5) * roomPx) / values.length), yOf(height(value))] as const],
+        value === null || value <= 0 ? [] : [[round(plot.left + at[i]! * roomPx), yOf(height(value))] as const],
       );
       const colour = colourOf(theme, target.index);
-      const dots = points.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="3" fill="${colour}"/>`).join('');
+      const dots =
+        points.length > mostDots
+          ? ''
+          : points.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="3" fill="${colour}"/>`).join('');
       return `<polyline points="${points.map((point) => point.join(',')).join(' ')}" fill="none" stroke="${colour}" stroke-width="1.6"/>${dots}`;
     })
     .join('');
 }
 
 /** Names are about 5.4 px a character. */
-function legend(shown: Values, theme: ChartTheme): string {
+function legend(shown: readonly Series[], theme: ChartTheme): string {
   let x: number = plot.left;
-  return shown
-    .map(({ target }) => {
+  return [...new Set(shown.map(({ target }) => target))]
+    .map((target) => {
       const at = x;
       x += 24 + 5.4 * target.name.length;
       const y = heightPx - 10;
