@@ -1,10 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { callTime, madeJournal, processTime } from '../workers/analysis/findings/findings.fixture.ts';
 import { typedNullRun } from '../workers/analysis/findings/typed-null.fixture.ts';
 import { violations } from './axe.ts';
 import type { DynoApp } from './driver.ts';
 import { expect, test } from './fixtures.ts';
+import { openRecorded } from './recorded-run.ts';
 
 /** A run in which single-row commits wait for the log, on two targets that do not promise the same. */
 const recorded = () =>
@@ -38,14 +37,9 @@ const recorded = () =>
     }),
   });
 
-async function openRun({ home, page }: DynoApp, records = recorded()): Promise<void> {
-  await mkdir(join(home, 'runs'), { recursive: true });
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-  await writeFile(join(home, 'runs', '20261120-080000-made-up.dyno-run'), lines.join(''));
-  await page.reload();
-  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
-  await page.getByRole('button', { name: 'Made up', exact: true }).click();
-  await page.getByRole('tab', { name: 'Why' }).click();
+async function openRun(dyno: DynoApp, records = recorded()): Promise<void> {
+  await openRecorded(dyno, records, 'Made up');
+  await dyno.page.getByRole('tab', { name: 'Why' }).click();
 }
 
 test('findings say what limits, lead to their evidence, and open the experiment that would confirm them', async ({

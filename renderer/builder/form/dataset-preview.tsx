@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { toErrorData } from '#contract/error.ts';
-import { type Preview, type Previewed, type PreviewValue, previewRows } from '#contract/preview.ts';
+import { type Previewed, previewRows } from '#contract/preview.ts';
 import { request } from '../../bridge.ts';
-import { scrollable } from '../../ui/scrollable.ts';
 import { draft } from '../draft-store.ts';
 import { ProblemList } from '../problem-list.tsx';
+import { RowsTable } from '../rows-table.tsx';
 import type { Raw } from './form-model.ts';
 
 const delayMs = 300;
@@ -38,41 +38,6 @@ function failureOf(thrown: unknown): Shown | null {
   return kind === 'cancelled' ? null : { failure: hint ? `${message} ${hint}` : message };
 }
 
-const Cell = ({ value }: { readonly value: PreviewValue }) => {
-  if (value === null) return <span className="faint">null</span>;
-  return typeof value === 'string' ? <span title={value.length > 40 ? value : undefined}>{value}</span> : String(value);
-};
-
-const isNumeric = (value: PreviewValue) => typeof value === 'number' || /^-?\d+\.\d+$/.test(String(value));
-
-const Rows = ({ preview: { columns, rows } }: { readonly preview: Preview }) => (
-  <section className="preview-box" ref={scrollable} aria-label="First rows of the dataset">
-    <table className="grid-table preview-table mono">
-      <thead>
-        <tr>
-          {columns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, r) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its number
-          <tr key={r}>
-            {row.map((value, c) => (
-              <td key={columns[c]} className={isNumeric(value) ? 'num' : undefined}>
-                <Cell value={value} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
-
 /** The first rows as they would be sent, or what is wrong with the dataset. */
 export const DatasetPreview = ({ dataset }: { readonly dataset: Raw }) => {
   const shown = usePreview(dataset);
@@ -82,7 +47,7 @@ export const DatasetPreview = ({ dataset }: { readonly dataset: Raw }) => {
       {shown === null ? (
         <p className="muted">Making them…</p>
       ) : 'preview' in shown ? (
-        <Rows preview={shown.preview} />
+        <RowsTable label="First rows of the dataset" {...shown.preview} />
       ) : 'failure' in shown ? (
         <p role="status">{shown.failure}</p>
       ) : (

@@ -2,34 +2,7 @@ import type { TriedStatement, TryReport } from '#contract/statements.ts';
 import { formatCount, formatMs } from '../../../workers/analysis/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { scrollable } from '../../ui/scrollable.ts';
-
-const Rows = ({ label, shown }: { readonly label: string; readonly shown: NonNullable<TriedStatement['shown']> }) => (
-  <section className="preview-box" ref={scrollable} aria-label={label}>
-    <table className="grid-table preview-table mono">
-      <thead>
-        <tr>
-          {shown.columns.map((name, c) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a result may have one name
-            <th key={c} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.rows.map((row, r) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a result have nothing else
-          <tr key={r}>
-            {row.map((value, c) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above
-              <td key={c}>{value ?? <span className="faint">null</span>}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
+import { RowsTable } from '../rows-table.tsx';
 
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {
   if (!shown) return 'not run';
@@ -60,7 +33,7 @@ const Tried = ({ target, tried }: { readonly target: string; readonly tried: Tri
     )}
     {tried.error && <Problem error={tried.error} />}
     {tried.shown && tried.shown.rows.length > 0 && (
-      <Rows label={`Rows of ${tried.name} on ${target}`} shown={tried.shown} />
+      <RowsTable label={`Rows of ${tried.name} on ${target}`} {...tried.shown} />
     )}
     {tried.plan !== null && (
       <details open>

@@ -1,11 +1,11 @@
 import { type ClientPart, clientParts, partWords } from '../client-time.ts';
-import { formatMsTick, formatPercent, formatPercentTick, formatShort, formatTick } from '../format.ts';
+import { formatMsTick, formatPercent, formatPercentTick } from '../format.ts';
 import type { ClientCourse, RunModel, TrialView } from '../model.ts';
 import type { Chart } from './chart.ts';
-import { dashOf, symbolOf } from './palette.ts';
-import { type BandLabel, drawPanels, type Line, type Panel } from './panels.ts';
-import { countsRows, defaultWidthPx, rateUnit } from './select.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
+import { type BandLabel, drawPanels, type Panel } from './panels.ts';
+import { defaultWidthPx } from './select.ts';
+import type { ChartTheme } from './theme.ts';
+import { repeatNote, throughputPanel } from './trial-line.ts';
 
 /** Whether there is a band to draw of a trial: one second makes none. */
 export const hasClientCourse = ({ series }: TrialView): boolean =>
@@ -32,13 +32,11 @@ export function clientTimeChart(
   const parts = clientParts.filter((part) =>
     bands.some(({ course }) => course.shares.some((shares) => (shares?.[part] ?? 0) > 0)),
   );
-  const repeat = drawn[0]?.trial.repeat;
-  const repeats = model.trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
   return {
     id: 'client-time',
     title: 'Where the clients’ time went',
     note: [
-      repeats > 1 && repeat !== undefined ? `Repeat ${repeat} of ${repeats}.` : '',
+      repeatNote(model, drawn[0]),
       perProcess ? 'Each client process;' : 'All client processes of a target together;',
       'their time in full, measured. Network and server: the event loop at rest with calls under way.',
     ]
@@ -48,13 +46,7 @@ export function clientTimeChart(
       bands.length === 0
         ? []
         : [
-            {
-              title: `Throughput (${rateUnit(model)})`,
-              format: formatShort,
-              tick: formatTick,
-              heightPx: 132,
-              lines: drawn.map((view) => throughputLine(model, view, theme)),
-            },
+            { ...throughputPanel(model, drawn, theme), heightPx: 132 },
             ...bands.map(({ view, course }) => bandPanel(view, course, parts, theme)),
           ],
       {
@@ -130,16 +122,4 @@ function labelOf(
   const i = heights.indexOf(Math.max(...heights));
   const below = parts.slice(0, parts.indexOf(part)).reduce((sum, one) => sum + (shares[i]?.[one] ?? 0), 0);
   return [{ x: at[i]!, from: below, to: below + heights[i]!, text: partWords[part], colour: theme.parts[part].text }];
-}
-
-function throughputLine(model: RunModel, { trial, series }: TrialView, theme: ChartTheme): Line {
-  const index = model.plan.targets.find(({ name }) => name === trial.target)?.index ?? 0;
-  const rates = countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
-  return {
-    name: trial.target,
-    colour: colourOf(theme, index),
-    dash: dashOf(index),
-    symbol: symbolOf(index),
-    points: series.atMs.map((at, i) => [at, rates[i] ?? null] as const),
-  };
 }

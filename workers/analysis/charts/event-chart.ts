@@ -1,12 +1,12 @@
 import { eventLabel, orderedKinds } from '../event-summary.ts';
-import { formatCount, formatMsTick, formatShort, formatTick } from '../format.ts';
+import { formatMsTick } from '../format.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import type { Chart } from './chart.ts';
 import { eventLanes, lanePx, lanesNote } from './event-lanes.ts';
-import { dashOf, symbolOf } from './palette.ts';
-import { axisLabelsPx, drawPanels, type Line } from './panels.ts';
-import { countsRows, defaultWidthPx, rateUnit } from './select.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
+import { axisLabelsPx, drawPanels } from './panels.ts';
+import { defaultWidthPx } from './select.ts';
+import type { ChartTheme } from './theme.ts';
+import { repeatNote, throughputPanel } from './trial-line.ts';
 
 /** Whether any server told of work of its own. */
 export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.events).length > 0;
@@ -18,23 +18,14 @@ export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.
 export function serverEvents(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
   const shown = views.filter(hasEvents);
   const lanes = eventLanes(model, shown, theme, () => 0);
-  const repeat = shown[0]?.trial.repeat;
-  const repeats = model.trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
   const ends = shown.flatMap(({ series }) => series.atMs);
   return {
     id: 'server-work',
     title: 'Server’s own work',
-    note: [repeats > 1 && repeat !== undefined ? `Repeat ${repeat} of ${formatCount(repeats)}.` : '', lanesNote(lanes)]
-      .filter((part) => part !== '')
-      .join(' '),
+    note: [repeatNote(model, shown[0]), lanesNote(lanes)].filter((part) => part !== '').join(' '),
     ...drawPanels(
       [
-        {
-          title: `Throughput (${rateUnit(model)})`,
-          format: formatShort,
-          tick: formatTick,
-          lines: shown.map((view) => throughputLine(model, view, theme)),
-        },
+        throughputPanel(model, shown, theme),
         // The lowest has the labels of the axis besides.
         ...lanes.panels.map((panel, i) => ({
           ...panel,
@@ -67,17 +58,5 @@ export function serverEvents(model: RunModel, views: readonly TrialView[], theme
         ),
       ),
     },
-  };
-}
-
-function throughputLine(model: RunModel, { trial, series }: TrialView, theme: ChartTheme): Line {
-  const index = model.plan.targets.find(({ name }) => name === trial.target)?.index ?? 0;
-  const rates = countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
-  return {
-    name: trial.target,
-    colour: colourOf(theme, index),
-    dash: dashOf(index),
-    symbol: symbolOf(index),
-    points: series.atMs.map((at, i) => [at, rates[i] ?? null] as const),
   };
 }

@@ -42,20 +42,11 @@ export const classColours = {
 export const onClasses = '#11161b';
 
 const symbols = ['circle', 'triangle', 'rect', 'diamond', 'roundRect', 'pin', 'arrow', 'emptyCircle'] as const;
-const dashes: readonly ('solid' | number[])[] = [
-  'solid',
-  [7, 3],
-  [2, 2],
-  [9, 3, 2, 3],
-  'solid',
-  [7, 3],
-  [2, 2],
-  [9, 3, 2, 3],
-];
+const dashes: readonly ('solid' | number[])[] = ['solid', [7, 3], [2, 2], [9, 3, 2, 3]];
 
 export type SymbolName = (typeof symbols)[number];
 
-/** Symbol and dash pattern of the target at this position; more than eight targets repeat them. */
+/** Symbol and dash pattern of the target at this position; more than eight targets repeat the symbols, more than four the patterns. */
 export const symbolOf = (index: number): SymbolName => symbols[index % symbols.length]!;
 export const dashOf = (index: number): 'solid' | number[] => dashes[index % dashes.length]!;
 

@@ -1,16 +1,17 @@
 import { type ResourceClass, resourceClasses } from '#contract/resource.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { classWords } from '../class-words.ts';
-import { formatMsTick, formatNumber, formatShort, formatTick } from '../format.ts';
+import { formatMsTick, formatNumber, formatTick } from '../format.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import { checkpointMarks } from '../server-summary.ts';
 import { type ServerCourse, serverCourseOf } from '../server-time.ts';
 import { methodWords } from '../server-words.ts';
 import type { Chart } from './chart.ts';
-import { dashOf, onClasses, symbolOf } from './palette.ts';
+import { onClasses } from './palette.ts';
 import { type BandLabel, drawPanels, type Line, type Panel } from './panels.ts';
-import { countsRows, defaultWidthPx, rateUnit } from './select.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
+import { defaultWidthPx } from './select.ts';
+import type { ChartTheme } from './theme.ts';
+import { repeatNote, throughputPanel } from './trial-line.ts';
 
 /** A trial whose server told what its time went into for more than a moment. */
 interface Told {
@@ -42,15 +43,13 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
     const course = courseOf(model, view);
     return course === null ? [] : [{ view, course }];
   });
-  const repeat = told[0]?.view.trial.repeat;
-  const repeats = model.trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
   const methods = [...new Set(told.map(({ course }) => course.method))];
   const hasMarks = told.some(({ view }) => checkpointMarks(infosOf(model, view), view).length > 0);
   return {
     id: 'server-time',
     title: 'Where the servers’ time went',
     note: [
-      repeats > 1 && repeat !== undefined ? `Repeat ${repeat} of ${repeats}.` : '',
+      repeatNote(model, told[0]?.view),
       'Sessions by what they did or waited for, one on top of the other.',
       ...methods.map((method) => methodWords[method]),
       hasMarks ? 'Dotted: a checkpoint, at the sample that first counted it.' : '',
@@ -61,12 +60,11 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
       told.length === 0
         ? []
         : [
-            {
-              title: `Throughput (${rateUnit(model)})`,
-              format: formatShort,
-              tick: formatTick,
-              lines: told.map(({ view }) => throughputLine(model, view, theme)),
-            },
+            throughputPanel(
+              model,
+              told.map(({ view }) => view),
+              theme,
+            ),
             ...told.map((one) => band(model, one, theme, new Set(told.map(({ view }) => view.trial.target)).size > 1)),
           ],
       {
@@ -153,17 +151,5 @@ function labelOf(
     to: from + own[i]!,
     text: classWords[one],
     colour: one === 'client' ? theme.text : onClasses,
-  };
-}
-
-function throughputLine(model: RunModel, { trial, series }: TrialView, theme: ChartTheme): Line {
-  const index = model.plan.targets.find(({ name }) => name === trial.target)?.index ?? 0;
-  const rates = countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
-  return {
-    name: trial.target,
-    colour: colourOf(theme, index),
-    dash: dashOf(index),
-    symbol: symbolOf(index),
-    points: series.atMs.map((at, i) => [at, rates[i] ?? null] as const),
   };
 }

@@ -1,12 +1,15 @@
 import type { PictureKind } from '#contract/gallery-card.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
-import type { CellSummary, RunModel, TrialSeries } from '../model.ts';
+import type { CellSummary, RunModel } from '../model.ts';
 import { chosenTargets, findCell } from './select.ts';
 import { numericFactors } from './sweep-chart.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
+import { rowsDone } from './trial-line.ts';
 
 const widthPx = 360;
+/** With one row of names. */
 const heightPx = 132;
+const legendRowPx = 14;
 const plot = { left: 14, right: 14, top: 12, bottom: 28 } as const;
 /** A line needs as many levels to have a shape. */
 const leastLevels = 4;
@@ -39,8 +42,9 @@ export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKi
   const shown = all.filter(({ values }) => values.some((value) => value !== null && value > 0));
   if (shown.length === 0) return null;
   const height = scaleOf(shown);
+  const key = legend([...new Set(shown.map(({ target }) => target))], theme);
   const body = isLine ? lines(shown, height, theme) : bars(shown, height, theme);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" font-family="${theme.font}" font-size="10"><title>${escaped(model.plan.experiment.name)}: ${meanings[picture]}</title>${base(theme)}${body}${legend(shown, theme)}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx + (key.rows - 1) * legendRowPx}" font-family="${theme.font}" font-size="10"><title>${escaped(model.plan.experiment.name)}: ${meanings[picture]}</title>${base(theme)}${body}${key.text}</svg>\n`;
 }
 
 interface Drawn {
@@ -86,16 +90,11 @@ function courses(model: RunModel): Drawn {
   const own = chosenTargets(model, {}).flatMap((target) =>
     model.trials
       .filter(({ trial }) => trial.target === target.name && trial.repeat === 1)
-      .map(({ series }) => ({ target, values: series.rowsPerSecond, rows: rowsSoFar(series) })),
+      .map((view) => ({ target, values: view.series.rowsPerSecond, rows: rowsDone(view) })),
   );
   const most = Math.max(...own.flatMap(({ rows }) => rows));
   return { all: own.map(({ rows, ...one }) => ({ ...one, at: rows.map((count) => count / most) })), isLine: true };
 }
-
-const rowsSoFar = ({ atMs, rowsPerSecond }: TrialSeries): readonly number[] => {
-  let rows = 0;
-  return atMs.map((ms, i) => (rows += (rowsPerSecond[i]! * (ms - (atMs[i - 1] ?? 0))) / 1_000));
-};
 
 /** Share (0…1) of the height for a value. */
 function scaleOf(shown: readonly Series[]): (value: number) => number {
@@ -146,18 +145,21 @@ function lines(shown: readonly Series[], height: (value: number) => number, them
     .join('');
 }
 
-/** Names are about 5.4 px a character. */
-function legend(shown: readonly Series[], theme: ChartTheme): string {
-  let x: number = plot.left;
-  return [...new Set(shown.map(({ target }) => target))]
-    .map((target) => {
-      const at = x;
-      x += 24 + 5.4 * target.name.length;
-      const y = heightPx - 10;
-      const text = escaped(target.name);
-      return `<rect x="${at}" y="${y - 8}" width="8" height="8" fill="${colourOf(theme, target.index)}"/><text x="${round(at + 12)}" y="${y}" fill="${theme.muted}">${text}</text>`;
-    })
-    .join('');
+/** Names and their colours, in as many rows as they need; a character is about 5.4 px wide. */
+function legend(
+  targets: readonly PlannedTarget[],
+  theme: ChartTheme,
+): { readonly text: string; readonly rows: number } {
+  let [x, row]: [number, number] = [plot.left, 0];
+  const entries = targets.map(({ name, index }) => {
+    const px = 24 + 5.4 * name.length;
+    if (x > plot.left && x + px > widthPx) [x, row] = [plot.left, row + 1];
+    const at = round(x);
+    x += px;
+    const y = heightPx - 10 + row * legendRowPx;
+    return `<rect x="${at}" y="${y - 8}" width="8" height="8" fill="${colourOf(theme, index)}"/><text x="${at + 12}" y="${y}" fill="${theme.muted}">${escaped(name)}</text>`;
+  });
+  return { text: entries.join(''), rows: row + 1 };
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

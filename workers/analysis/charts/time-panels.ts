@@ -12,12 +12,10 @@ import {
 } from '../format.ts';
 import type { RunModel, TrialSeries, TrialView } from '../model.ts';
 import type { Chart, Table } from './chart.ts';
-import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
-import { chosenTargets, chosenVariants, countsRows, defaultWidthPx, rateUnit, type Selection } from './select.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
-
-type Look = Pick<Line, 'name' | 'colour' | 'dash' | 'symbol'>;
+import { chosenTargets, chosenVariants, defaultWidthPx, rateUnit, type Selection } from './select.ts';
+import type { ChartTheme } from './theme.ts';
+import { lookOf, points, rowsDone, throughputLine } from './trial-line.ts';
 
 /** Throughput per second of every repeat, one panel per variant. */
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
@@ -29,13 +27,7 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
       label: changeShare(change),
       colour: lookOf(model, view, theme).colour,
     }));
-  const panels = byVariant(
-    model,
-    courses,
-    selection,
-    (view) => [{ ...lookOf(model, view, theme), points: points(view.series, rates(model, view.series)) }],
-    moments,
-  );
+  const panels = byVariant(model, courses, selection, (view) => [throughputLine(model, view, theme)], moments);
   return {
     id: 'throughput-over-time',
     title: 'Throughput over time',
@@ -282,13 +274,6 @@ function chosenViews(model: RunModel, selection: Selection): readonly TrialView[
   );
 }
 
-function lookOf({ plan }: RunModel, { trial }: TrialView, theme: ChartTheme): Look {
-  const index = plan.targets.find(({ name }) => name === trial.target)?.index ?? 0;
-  return { name: trial.target, colour: colourOf(theme, index), dash: dashOf(index), symbol: symbolOf(index) };
-}
-
-const rates = (model: RunModel, series: TrialSeries) =>
-  countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
 const tickOf = (format: Panel['format']) =>
   format === formatMs
     ? formatMsTick
@@ -297,19 +282,6 @@ const tickOf = (format: Panel['format']) =>
       : format === formatShort
         ? formatTick
         : format;
-const points = (series: TrialSeries, values: readonly (number | null)[]) =>
-  series.atMs.map((at, i) => [at, values[i] ?? null] as const);
-
-/** Rows done by the end of each second. Seconds are rounded, so that of a finished trial the sum is made to fit what it did. */
-function rowsDone({ series: { atMs, rowsPerSecond }, result }: TrialView): readonly number[] {
-  let sum = 0;
-  const sums = atMs.map((at, i) => {
-    sum += (rowsPerSecond[i]! * (at - (atMs[i - 1] ?? 0))) / 1_000;
-    return sum;
-  });
-  const fit = result !== null && sum > 0 ? result.totals.rows / sum : 1;
-  return sums.map((done) => Math.round(done * fit));
-}
 
 function seriesTable(views: readonly TrialView[]): Table {
   return {
