@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { partWords } from '../workers/analysis/client-time.ts';
 import { callTime, processTime } from '../workers/analysis/findings/findings.fixture.ts';
@@ -7,8 +5,8 @@ import { fixtureJournal } from '../workers/analysis/run.fixture.ts';
 import type { JournalRecord } from '../workers/contract/journal.ts';
 import type { ClientHealth } from '../workers/contract/measurement.ts';
 import { violations } from './axe.ts';
-import type { DynoApp } from './driver.ts';
 import { expect, test } from './fixtures.ts';
+import { openRecorded } from './recorded-run.ts';
 
 /** A run whose trials had two client processes each, the second one busier at encoding than the first. */
 function* recorded(): Generator<JournalRecord> {
@@ -26,20 +24,11 @@ function* recorded(): Generator<JournalRecord> {
     else yield record;
 }
 
-async function openRun({ home, page }: DynoApp): Promise<void> {
-  await mkdir(join(home, 'runs'), { recursive: true });
-  const lines = [...recorded()].map((record) => `${JSON.stringify(record)}\n`);
-  await writeFile(join(home, 'runs', '20261120-080000-insert-duel.dyno-run'), lines.join(''));
-  await page.reload();
-  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
-  await page.getByRole('button', { name: 'Insert duel', exact: true }).click();
-}
-
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
 test('bands of the clients’ time stand under the throughput, of all processes or of each', async ({ dyno }) => {
   const { page } = dyno;
-  await openRun(dyno);
+  await openRecorded(dyno, recorded());
   await openTab(page, 'Over time');
   const chart = page.getByRole('region', { name: 'Where the clients’ time went', exact: true });
   const text = (pattern: string | RegExp) => chart.locator('text').filter({ hasText: pattern });
@@ -60,7 +49,7 @@ test('bands of the clients’ time stand under the throughput, of all processes 
 
 test('cells have a bar of the clients’ time, and one of a mean call', async ({ dyno }) => {
   const { page } = dyno;
-  await openRun(dyno);
+  await openRecorded(dyno, recorded());
   await openTab(page, 'Latency');
   const calls = page.getByRole('region', { name: 'A call, from its start to its answer' });
   await expect(calls).toContainText('prepared · 4 · PostgreSQL');
@@ -71,7 +60,7 @@ test('cells have a bar of the clients’ time, and one of a mean call', async ({
 
 test('both are free of accessibility violations', async ({ dyno }) => {
   const { page } = dyno;
-  await openRun(dyno);
+  await openRecorded(dyno, recorded());
   for (const tab of ['Over time', 'Latency']) {
     await openTab(page, tab);
     await expect(page.getByText(partWords.wait).first()).toBeVisible();

@@ -42,6 +42,18 @@ test('the gallery is narrowed by topic and engine with the keyboard alone', asyn
   await expect(cards(page).getByRole('heading', { name: 'Insert duel', exact: true })).toBeVisible();
 });
 
+test('a card tells by keyboard why an experiment does not run on an engine', async ({ dyno }) => {
+  const { page } = dyno;
+  await goToGallery(page);
+  const card = cards(page).filter({ has: page.getByRole('button', { name: 'Fetch size', exact: true }) });
+  const reason = card.getByRole('listitem').filter({ hasText: /^MongoDB: / });
+  await expect(reason).toBeHidden();
+  await card.getByText(/^Why not on/).focus();
+  await page.keyboard.press('Enter');
+  await expect(reason).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});
+
 test('an experiment has a page of its own, free of accessibility violations', async ({ dyno }) => {
   const { page } = dyno;
   await goToGallery(page);

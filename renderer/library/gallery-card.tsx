@@ -22,8 +22,18 @@ const Facts = ({ page }: { readonly page: GalleryPage }) => {
       <dt>Takes</dt>
       <dd>{waitText(page)}</dd>
       <dt>Runs on</dt>
-      <dd title={others.length === 0 ? undefined : others.map(whyNot).join('\n')}>
+      <dd>
         {others.length === 0 ? 'every engine' : engines.map(({ label }) => label).join(', ')}
+        {others.length > 0 && (
+          <details>
+            <summary>Why not on {others.length === 1 ? others[0]?.label : `${others.length} others`}</summary>
+            <ul>
+              {others.map((other) => (
+                <li key={other.id}>{whyNot(other)}</li>
+              ))}
+            </ul>
+          </details>
+        )}
       </dd>
       {expected.length > 0 && (
         <>

@@ -26,7 +26,7 @@ export const IndexesTable = ({ raw }: { readonly raw: Raw }) => {
         <GridTable
           columns={['Index', 'Columns', 'Kind', 'Unique', { title: 'Remove', kind: 'hidden' }]}
           label="Indexes"
-          className="columns-table indexes-table"
+          className="columns-table"
         >
           {indexes.map((index, i) => {
             const number = i + 1;
@@ -34,7 +34,7 @@ export const IndexesTable = ({ raw }: { readonly raw: Raw }) => {
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an index has no name but its place
               <tr key={i}>
-                <th scope="row" className="num">
+                <th scope="row" className="mono">
                   {number}
                 </th>
                 <td>
