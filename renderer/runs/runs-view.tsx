@@ -43,7 +43,7 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
           />
         )}
       </td>
-      <td className="muted">{run.targets.join(', ')}</td>
+      <td className="muted runs-targets">{run.targets.join(', ')}</td>
       <td className="num faint">{fileSize(run.bytes)}</td>
       <td className="runs-actions">
         {canResume(run) && (

@@ -60,3 +60,11 @@ it('rarely claims anything of equal variants by telling the largest ratios to a 
   }
   expect(claims / runs).toBeLessThan(0.08);
 });
+
+it('says of which factor a bare number is a level, and begins its sentences with a capital', () => {
+  const model = equalVariants(3, 5, new Sfc32(3));
+  const variants = model.plan.variants.map((variant, i) => ({ ...variant, label: `${i}`, levels: { connections: i } }));
+  const lines = headlines({ ...model, plan: { ...model.plan, variants } }, { variant: 'v0' }, 'rows/s');
+  expect(lines[0]).toMatch(/^Highest throughput: connections \d, /);
+  expect(lines[1]).toMatch(/^No difference shown between connections \d and the baseline: /);
+});

@@ -2,6 +2,7 @@ import { leastLoads } from '#stats/usl.ts';
 import { isReference } from './charts/select.ts';
 import { formatCount, formatInterval, formatMs, formatNumber } from './format.ts';
 import type { RunModel } from './model.ts';
+import { sentence } from './sentence.ts';
 import { type Sweep, sweepsOf } from './sweep.ts';
 import {
   type CoefficientWords,
@@ -40,8 +41,6 @@ export const sweepRows = (model: RunModel): readonly SweepRow[] =>
         ),
       };
     });
-
-const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Why a run with several loads has no law at all, for the note of their plain chart; null where it has one, or no such loads. */
 export function tooShort(model: RunModel): string | null {

@@ -1,5 +1,5 @@
 import type { TrialResult } from '#contract/measurement.ts';
-import { variantLabel, variantOf } from '#contract/variant-of.ts';
+import { variantInWords, variantLabel, variantOf } from '#contract/variant-of.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import { callOrderColumns, callOrderRows, callOrderTitle } from './call-order-words.ts';
 import { keyOf } from './cell-key.ts';
@@ -53,7 +53,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
           '',
           'Skipped:',
           ...model.skipped.map(
-            (cell) => `  ${variantLabel(model.plan, cell.variant)} on ${cell.target}: ${cell.reason}`,
+            (cell) => `  ${variantInWords(model.plan, cell.variant)} on ${cell.target}: ${cell.reason}`,
           ),
         ]),
     ...conflictLines(model),
@@ -105,12 +105,12 @@ const verdictWords = {
 export function baselineInWords(model: RunModel, { variant, target }: Baseline): string {
   if (variant === undefined) return target === undefined ? 'nothing' : `the same variant on ${target}`;
   return target === undefined
-    ? `${variantLabel(model.plan, variant)} on the same target`
-    : `${variantLabel(model.plan, variant)} on ${target}`;
+    ? `${variantInWords(model.plan, variant)} on the same target`
+    : `${variantInWords(model.plan, variant)} on ${target}`;
 }
 
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
-  `${variantLabel(plan, variant)} on ${target}`;
+  `${variantInWords(plan, variant)} on ${target}`;
 
 type Compared = Pick<Ratio, 'method' | 'repeatsNeeded'> & Pick<RunComparison, 'ratio'> & { readonly verdict: string };
 
@@ -155,7 +155,7 @@ function callLines(model: RunModel): readonly string[] {
 /** What write conflicts cost, cell by cell. */
 function conflictLines({ plan, cells }: RunModel): readonly string[] {
   const lines = cells.flatMap(({ variant, target, conflicts }) =>
-    conflicts === null ? [] : [`  ${variantLabel(plan, variant)} on ${target}: ${conflictsInWords(conflicts)}`],
+    conflicts === null ? [] : [`  ${variantInWords(plan, variant)} on ${target}: ${conflictsInWords(conflicts)}`],
   );
   return lines.length === 0 ? [] : ['', 'Lost to retries:', ...lines];
 }

@@ -1,5 +1,6 @@
 import type { ProcessTime } from '#contract/measurement.ts';
 import { formatPercent } from '../format.ts';
+import { sentence } from '../sentence.ts';
 import { comparedAbove, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
@@ -135,5 +136,3 @@ const preparedRows = (facts: RunFacts, cell: CellFacts): Confirm | null =>
     vary: 'generation',
     levels: ['inline', 'prepared'],
   });
-
-const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -25,6 +25,8 @@ export const notLikeForLike: Rule = {
   find: (facts) => [judge(facts)],
 };
 
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
 function judge({ model }: RunFacts): Outcome {
   const { contenders, unlike, unknown } = likeForLike(model);
   if (contenders.length < 2) return notShown(null, 'One target alone is like itself.');
@@ -38,7 +40,7 @@ function judge({ model }: RunFacts): Outcome {
         );
   const worst = Math.max(...telling.map(({ matters }) => weight[matters]));
   return shown(null, {
-    claim: `${contenders.join(' and ')} are not compared like for like: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
+    claim: `${list.format(contenders)} are not compared like for like: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
     // As the servers told it; how much of a difference in speed comes of it is not known.
     confidence: 'certain',
     explains: worst,
