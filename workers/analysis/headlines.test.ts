@@ -63,8 +63,8 @@ it('rarely claims anything of equal variants by telling the largest ratios to a 
 
 it('says of which factor a bare number is a level, and begins its sentences with a capital', () => {
   const model = equalVariants(3, 5, new Sfc32(3));
-  const variants = model.plan.variants.map((variant, i) => ({ ...variant, label: `${i}`, levels: { connections: i } }));
+  const variants = model.plan.variants.map((variant, i) => ({ ...variant, label: `${i}`, levels: { fetchSize: i } }));
   const lines = headlines({ ...model, plan: { ...model.plan, variants } }, { variant: 'v0' }, 'rows/s');
-  expect(lines[0]).toMatch(/^Highest throughput: connections \d, /);
-  expect(lines[1]).toMatch(/^No difference shown between connections \d and the baseline: /);
+  expect(lines[0]).toMatch(/^Highest throughput: fetchSize \d, /);
+  expect(lines[1]).toMatch(/^No difference shown between fetchSize \d and the baseline: /);
 });
