@@ -28,8 +28,8 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
         <AriaButton className="link" onPress={() => goTo({ page: 'run', runId: run.id })}>
           {name}
         </AriaButton>
+        {run.size !== null && <span className="runs-size faint">{run.size}</span>}
       </th>
-      <td className="muted">{run.size}</td>
       <td className="muted">
         <time dateTime={run.startedAt}>{run.startedAt ? dateFormat.format(new Date(run.startedAt)) : ''}</time>
       </td>
@@ -43,7 +43,9 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
           />
         )}
       </td>
-      <td className="muted runs-targets">{run.targets.join(', ')}</td>
+      <td className="muted runs-targets" title={run.targets.join(', ')}>
+        {run.targets.join(', ')}
+      </td>
       <td className="num faint">{fileSize(run.bytes)}</td>
       <td className="runs-actions">
         {canResume(run) && (
@@ -94,7 +96,6 @@ export const RunsView = () => {
               <thead>
                 <tr>
                   <th scope="col">Experiment</th>
-                  <th scope="col">Size</th>
                   <th scope="col">Started</th>
                   <th scope="col">Status</th>
                   <th scope="col">Trials</th>
