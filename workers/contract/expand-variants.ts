@@ -2,6 +2,7 @@ import type { Experiment } from './experiment.ts';
 import { isOption, isSetting } from './factor-rules.ts';
 import type { Variant } from './plan.ts';
 import { defaultSettings, type Settings } from './settings.ts';
+import { numberLabel } from './variant-of.ts';
 
 type Level = string | number | boolean;
 
@@ -51,6 +52,6 @@ const idPart = (name: string): string => (name.includes('=') ? JSON.stringify(na
 
 /** A bare number says nothing on an axis with several factors, so numbers keep their separators and yes/no its factor's name. */
 function levelLabel(factor: string, level: Level): string {
-  if (typeof level === 'number') return level.toLocaleString('en');
+  if (typeof level === 'number') return numberLabel(level);
   return typeof level === 'boolean' ? `${factor} ${level ? 'on' : 'off'}` : level;
 }

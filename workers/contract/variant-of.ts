@@ -7,9 +7,14 @@ export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Var
 /** How a variant is called in tables and charts; its id where the plan does not know it. */
 export const variantLabel = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;
 
-/** How it is called within a sentence, where a bare number would say nothing: "connections 8". */
+/** A number that is a level, as labels have it. */
+export const numberLabel = (level: number): string => level.toLocaleString('en');
+
+/** How it is called within a sentence, where bare numbers would say nothing: "connections 8", "connections 8 · workingSet 0.05". */
 export function variantInWords(plan: Pick<Plan, 'variants'>, id: string): string {
-  const [[factor, level] = [], ...more] = Object.entries(variantOf(plan, id)?.levels ?? {});
-  const label = variantLabel(plan, id);
-  return typeof level === 'number' && more.length === 0 ? `${factor} ${label}` : label;
+  const levels = Object.entries(variantOf(plan, id)?.levels ?? {});
+  const named = levels.flatMap(([factor, level]) =>
+    typeof level === 'number' ? [`${factor} ${numberLabel(level)}`] : [],
+  );
+  return named.length > 0 && named.length === levels.length ? named.join(' · ') : variantLabel(plan, id);
 }

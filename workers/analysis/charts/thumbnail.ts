@@ -145,14 +145,14 @@ function lines(shown: readonly Series[], height: (value: number) => number, them
     .join('');
 }
 
-/** Names and their colours, in as many rows as they need; a character is about 5.4 px wide. */
+/** Names and their colours, in as many rows as they need; a character is about 6 px wide. */
 function legend(
   targets: readonly PlannedTarget[],
   theme: ChartTheme,
 ): { readonly text: string; readonly rows: number } {
   let [x, row]: [number, number] = [plot.left, 0];
   const entries = targets.map(({ name, index }) => {
-    const px = 24 + 5.4 * name.length;
+    const px = 24 + 6 * name.length;
     if (x > plot.left && x + px > widthPx) [x, row] = [plot.left, row + 1];
     const at = round(x);
     x += px;
