@@ -113,7 +113,7 @@ const letterName = ({ targets }: RunModel, name: string, index: number): string 
 const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
 
 function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
-  const { support, cannot, config, builtIn, driverPackage, notice, ...rest } = target.descriptor;
+  const { support, cannot, config, builtIn, driverPackage, notice, documents, ...rest } = target.descriptor;
   const descriptor: EngineDescriptor = {
     ...rest,
     id: name,
@@ -123,6 +123,7 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     cannot: {},
     config: [],
     builtIn: [],
+    ...(documents === undefined ? {} : { documents: 'its own type' }),
   };
   const { fingerprint } = target;
   return {

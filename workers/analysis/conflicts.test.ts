@@ -82,6 +82,10 @@ test('a cell is marked from one per cent on', () => {
   expect(caveat(run(0.009), 'Lost to retries')).toBeUndefined();
   const never = run(0.5, { retries: 0, gaveUp: 85 });
   expect(plain(caveat(never, 'Lost to retries')?.text)).toMatch(/^Write conflicts hide 50\.0 %/);
+  const late = run(0.2, { retries: 0, gaveUp: 0, errors: {} });
+  expect(plain(caveat(late, 'Lost to retries')?.text)).toContain(
+    '20.0 % of client time, in tries that the server undid',
+  );
 });
 
 test('errors that were made up for are told, and are no warning; those given up are', () => {

@@ -3,6 +3,7 @@ import { type FairnessRow, fairnessTable, isolationSetting, storedSetting } from
 import type { RunModel } from './model.ts';
 import {
   checksSetting,
+  documentsSetting,
   indexSetting,
   loadsSetting,
   placeSetting,
@@ -85,6 +86,7 @@ const bySetting: Readonly<Record<string, Matters>> = {
   [loadsSetting]: 'other',
   [indexSetting]: 'other',
   [checksSetting]: 'other',
+  [documentsSetting]: 'other',
 };
 
 function mattersOf({ group, setting }: FairnessRow): Matters {

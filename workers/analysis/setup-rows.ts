@@ -11,6 +11,7 @@ export const transportSetting = 'connections are encrypted';
 export const rowsSetting = 'rows found in the table';
 export const loadsSetting = 'connections at once';
 export const indexSetting = 'indexes are stored';
+export const documentsSetting = 'documents are stored as';
 export const checksSetting = 'rows were checked by';
 
 /** What a comparison rests on besides the servers' settings: where they run, how they are reached, and what was done on them. */
@@ -36,6 +37,10 @@ export function setupRows(model: Facts): readonly FairnessRow[] {
     row(
       indexSetting,
       targets.map(({ name }) => indexesOf(model, name)),
+    ),
+    row(
+      documentsSetting,
+      targets.map((target) => documentsOf(model, target)),
     ),
     row(
       checksSetting,
@@ -112,6 +117,15 @@ function checksOf({ trials }: Facts, target: string): string | null {
     return outcome === 'match' || outcome === 'mismatch' || outcome === 'countOnly' ? [checkWords[outcome]] : [];
   });
   return words.length === 0 ? null : [...new Set(words)].toSorted().join('; ');
+}
+
+/** Where the experiment leaves it to the engine. */
+function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
+  if (descriptor.reference || !Object.values(plan.experiment.dataset.columns).some(({ type }) => type === 'document'))
+    return null;
+  const isNative = ({ trial }: Facts['trials'][number]) =>
+    trial.target === name && variantOf(plan, trial.variant)?.settings.documents === 'native';
+  return trials.some(isNative) ? (descriptor.documents ?? 'JSON text') : null;
 }
 
 /** As far as the server counts what they take: in a table that is kept in the order of its key there is none beside it. */

@@ -164,6 +164,7 @@ function parametersPerRow(operation: OperationName, columns: number): number {
 
 /** Settings that only some cells heed; all others matter everywhere. */
 function matters(
+  engine: EngineDescriptor,
   setting: SettingName,
   settings: Settings,
   support: Support,
@@ -191,6 +192,11 @@ function matters(
       return isSorted(settings);
     case 'dates':
       return Object.values(columns).some((spec) => columnType(spec).kind === 'timestamp');
+    case 'documents': // also of the parameters of own statements
+      return (
+        engine.documents !== undefined &&
+        (operation === 'statement' || Object.values(columns).some(({ type }) => type === 'document'))
+      );
     case 'partitions':
     case 'keyKind':
     case 'keyBuild':
@@ -207,7 +213,7 @@ function matters(
 /** The settings that decide what a cell does, as text: two variants with the same text on one target would measure the same thing twice. */
 export function effectiveSettings(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string {
   const support = engine.support[settings.operation]?.[settings.method];
-  const heeded = settingNames.filter((name) => support && matters(name, settings, support, dataset));
+  const heeded = settingNames.filter((name) => support && matters(engine, name, settings, support, dataset));
   const options = optionsFor(engine, settings);
   const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
   return [

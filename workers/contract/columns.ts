@@ -1,8 +1,7 @@
 import { codeParts } from './code-pattern.ts';
 import type { ColumnSpec } from './column-specs.ts';
 import type { Column, ColumnType, Dataset, IndexPlan } from './dataset.ts';
-import type { Settings } from './settings.ts';
-import { storedType } from './stored-type.ts';
+import { type StoredAs, storedType } from './stored-type.ts';
 import { groupSize, objectSize, type TextSize, wordsSize } from './text-size.ts';
 
 /**
@@ -42,7 +41,7 @@ export function columnType(spec: ColumnSpec): ColumnType {
     case 'words':
       return text(wordsSize(spec.maxWords));
     case 'document':
-      return text(objectSize(spec.fields));
+      return { kind: 'text', fixed: false, document: true, ...objectSize(spec.fields) };
     case 'reference':
       return columnType(spec.key);
     case 'decimal':
@@ -67,13 +66,13 @@ export function madeFrom(spec: ColumnSpec): readonly string[] {
   return spec.times === undefined ? [spec.of] : [spec.of, spec.times];
 }
 
-/** The dataset's columns as an engine declares them, timestamps as `dates` says, in the order of the file. Followers are taken to have no cycle (checkDataset). */
-export function tableColumns({ columns }: Dataset, dates: Settings['dates'] = 'native'): readonly Column[] {
+/** The dataset's columns as an engine declares them, in the order of the file, each stored as `storedAs` says. Followers are taken to have no cycle (checkDataset). */
+export function tableColumns({ columns }: Dataset, storedAs: StoredAs = {}): readonly Column[] {
   const nullable = (spec: ColumnSpec): boolean =>
     spec.nulls > 0 || madeFrom(spec).some((name) => columns[name] !== undefined && nullable(columns[name]));
   return Object.entries(columns).map(([name, spec]) => ({
     name,
-    type: storedType(columnType(spec), dates),
+    type: storedType(columnType(spec), storedAs),
     nullable: nullable(spec),
   }));
 }

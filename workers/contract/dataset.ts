@@ -53,7 +53,14 @@ export type Dataset = v.InferOutput<typeof datasetSchema>;
 export type ColumnType =
   | { readonly kind: 'uuid' }
   | { readonly kind: 'bigint' }
-  | { readonly kind: 'text'; readonly maxLength: number; readonly fixed: boolean; readonly ascii: boolean }
+  | {
+      readonly kind: 'text';
+      readonly maxLength: number;
+      readonly fixed: boolean;
+      readonly ascii: boolean;
+      /** Documents in canonical JSON (json-text.ts), to be kept in the engine's own type for them; engines without one keep the text. */
+      readonly document?: true;
+    }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'timestamp' } // UTC, microseconds
   | { readonly kind: 'boolean' }

@@ -122,6 +122,8 @@ export interface EngineDescriptor {
   readonly emptyCache?: string;
   /** Kinds of indexes besides the key, and what each really is. Others: why not is in `cannot` under `index.KIND`, unique ones under `index.unique`. */
   readonly indexes?: { readonly [K in IndexKind]?: string };
+  /** What a document is that is stored natively (Settings.documents); absent: the engine has no type for it, and keeps JSON text. */
+  readonly documents?: string;
   /** How statements of the user's own are written; absent: the engine runs none. Methods: `support.statement`. */
   readonly statements?: StatementLanguage;
   /** How a running statement is stopped: at the server, between calls only, or not at all. */

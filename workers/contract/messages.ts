@@ -6,6 +6,7 @@ import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts'
 import type { Plan } from './plan.ts';
 import type { Options, Settings } from './settings.ts';
 import type { OwnTable, StatementMix, TriedStatement } from './statements.ts';
+import type { StoredAs } from './stored-type.ts';
 
 /**
  * Host ↔ worker, over child_process IPC with 'advanced' serialization. Two roles: a `control` worker per target and run (schema, load,
@@ -53,8 +54,7 @@ export type ControlRequest =
       readonly call: 'load';
       readonly table: TablePlan;
       readonly dataset: Dataset;
-      /** Absent: native. */
-      readonly dates?: Settings['dates'];
+      readonly storedAs: StoredAs;
       readonly rows: number;
     }
   | {

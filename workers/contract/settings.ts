@@ -121,6 +121,13 @@ export const settingsEntries = {
       'native: the engine’s own type. isoText: text like 2024-02-29T12:34:56.000789Z. ticks: whole numbers, µs since 1970.',
     ),
   ),
+  documents: v.pipe(
+    v.picklist(['text', 'native']),
+    v.title('Documents stored as'),
+    v.description(
+      'text: JSON text, fields in the order of the file. native: the engine’s own type (jsonb, JSON, nested documents), and JSON text where it has none; fields by length of name, then by name.',
+    ),
+  ),
   keyChoice: v.pipe(
     v.picklist(['uniform', 'zipf', 'hotSet']),
     v.title('Choice of keys'),
@@ -225,6 +232,7 @@ export const defaultSettings: Settings = {
   orderBy: '',
   sortMemoryKb: 0,
   dates: 'native',
+  documents: 'text',
   keyChoice: 'uniform',
   workingSet: 1,
   keyKind: 'asDataset',

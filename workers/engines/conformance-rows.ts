@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Batch, ColumnVector, TableChecksum } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
+import { canonicalJson } from '#contract/json-text.ts';
 
 /** Rows of every column type for the conformance suite, and their checksum computed the slow and obvious way. */
 export interface Row {
@@ -16,6 +17,8 @@ export interface Row {
   readonly at: number | null;
   readonly flag: boolean | null;
   readonly blob: Uint8Array | null;
+  /** Canonical JSON. */
+  readonly details: string | null;
 }
 
 export const table = (name: string): TablePlan => ({
@@ -31,6 +34,11 @@ export const table = (name: string): TablePlan => ({
     { name: 'at', type: { kind: 'timestamp' }, nullable: true },
     { name: 'flag', type: { kind: 'boolean' }, nullable: true },
     { name: 'blob', type: { kind: 'bytes', maxLength: 300, fixed: false }, nullable: true },
+    {
+      name: 'details',
+      type: { kind: 'text', maxLength: 200, fixed: false, ascii: false, document: true },
+      nullable: true,
+    },
   ],
 });
 
@@ -44,6 +52,14 @@ const texts = [
   '"quoted" \\N \\.',
   ' ',
 ];
+/** Spaces, colons and quotes within strings, and numbers that engines write in ways of their own. */
+const documents = [
+  '{}',
+  '{"b":1,"a":[],"details":{"tags":["x","y"],"price":12.5}}',
+  '{"text":"a: b, c \\"quoted\\" \\\\ end","nothing":null}',
+  '{"small":0.0000001,"large":9007199254740991,"minus":-1.25}',
+  '{"name":"grüße 日本語 🐘","flags":[true,false,null],"list":[{"n":1},{"n":2}]}',
+].map((text) => canonicalJson(JSON.parse(text)));
 const prices = [0, 1, -1, 1_205, -99_999, 123_456_789_012_345, -999_999_999_999_999, 10_000_000, 12_340_000];
 const times = [0, -1, 1_709_210_096_000_789, 1_600_000_000_000_000, -62_000_000_000_001, 4_102_444_799_999_999];
 
@@ -67,6 +83,7 @@ export function makeRows(first: number, count: number): Row[] {
       at: isNull(4) ? null : times[id % times.length]!,
       flag: isNull(5) ? null : id % 3 === 0,
       blob: isNull(6) ? null : Buffer.concat(Array(id % 19).fill(noise)),
+      details: isNull(7) ? null : documents[id % documents.length]!,
     };
   }).sort((a, b) => a.id - b.id);
 }
@@ -95,7 +112,8 @@ function variable(values: readonly (Uint8Array | null)[]): ColumnVector {
 }
 
 const ids = (rows: readonly Row[]) => numbers(rows.map(({ id }) => id));
-const textsOf = (rows: readonly Row[]) => variable(rows.map(({ text }) => (text === null ? null : Buffer.from(text))));
+const textsOf = (texts: readonly (string | null)[]) =>
+  variable(texts.map((text) => (text === null ? null : Buffer.from(text))));
 
 export const keyBatch = (rows: readonly Row[]): Batch => ({ rows: rows.length, columns: [ids(rows)], laidOut: null });
 
@@ -108,7 +126,7 @@ export const rangeBatch = (low: number, high: number): Batch => ({
 
 export const updateBatch = (rows: readonly Row[]): Batch => ({
   rows: rows.length,
-  columns: [ids(rows), textsOf(rows)],
+  columns: [ids(rows), textsOf(rows.map(({ text }) => text))],
   laidOut: null,
 });
 
@@ -116,7 +134,7 @@ export const toBatch = (rows: readonly Row[]): Batch => ({
   rows: rows.length,
   columns: [
     ids(rows),
-    textsOf(rows),
+    textsOf(rows.map(({ text }) => text)),
     fixed(
       rows.map(({ uuid }) => (uuid === null ? null : Buffer.from(uuid, 'hex'))),
       16,
@@ -129,6 +147,7 @@ export const toBatch = (rows: readonly Row[]): Batch => ({
     numbers(rows.map(({ at }) => at)),
     numbers(rows.map(({ flag }) => flag)),
     variable(rows.map(({ blob }) => blob)),
+    textsOf(rows.map(({ details }) => details)),
   ],
   laidOut: null,
 });
@@ -150,5 +169,6 @@ export const expectedChecksum = (rows: readonly Row[], emptyIsNull = false): Tab
     sum(rows.map(({ at }) => at)),
     sum(rows.map(({ flag }) => flag)),
     md5Sum(rows.map(({ blob }) => (emptyIsNull && blob?.length === 0 ? null : blob))),
+    md5Sum(rows.map(({ details }) => details)),
   ],
 });

@@ -73,7 +73,7 @@ const prefix = `dyno_t${process.pid}_`;
 test('sixty rows hold a null of every nullable type, and none in the others', () => {
   const rows = makeRows(0, 60);
   const withNull = Object.keys(rows[0]!).filter((name) => rows.some((row) => row[name as keyof Row] === null));
-  expect(withNull).toEqual(['text', 'uuid', 'price', 'at', 'flag', 'blob']);
+  expect(withNull).toEqual(['text', 'uuid', 'price', 'at', 'flag', 'blob', 'details']);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(60);
 });
 

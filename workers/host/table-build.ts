@@ -2,6 +2,7 @@ import { keyIndex, tableColumns, tableIndexes } from '#contract/columns.ts';
 import type { Dataset, TablePlan } from '#contract/dataset.ts';
 import type { BuiltPart } from '#contract/measurement.ts';
 import type { Options, Settings } from '#contract/settings.ts';
+import type { StoredAs } from '#contract/stored-type.ts';
 import type { Control } from './control.ts';
 
 /** The same table as its first row finds it, and with all that its settings ask for. */
@@ -11,19 +12,19 @@ export interface TableStages {
 }
 
 /** Runs of older versions have none of these. */
-type Built = Partial<Pick<Settings, 'keyBuild' | 'indexBuild' | 'dates' | 'partitions'>>;
+type Built = StoredAs & Partial<Pick<Settings, 'keyBuild' | 'indexBuild' | 'partitions'>>;
 
 /** What the settings make of a dataset's table. Pure. */
 export function tableStages(
   dataset: Dataset,
-  { keyBuild = 'withTable', indexBuild = 'withTable', dates, partitions = 1 }: Built,
+  { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1, ...storedAs }: Built,
   name: string,
   options: Options,
 ): TableStages {
   const key = keyIndex(dataset);
   const indexes = tableIndexes(dataset, name);
   const spread = partitions > 1 && key !== null ? { partitions: { count: partitions, by: key } } : {};
-  const plain = { name, columns: tableColumns(dataset, dates), options, ...spread };
+  const plain = { name, columns: tableColumns(dataset, storedAs), options, ...spread };
   return {
     first: {
       ...plain,

@@ -148,7 +148,7 @@ async function prepareTable(
   if (rows > 0) clock.enter('load');
   const loaded =
     rows > 0
-      ? await control.ask({ call: 'load', table: stages.first, dataset, dates: variant.settings.dates, rows }, signal)
+      ? await control.ask({ call: 'load', table: stages.first, dataset, storedAs: variant.settings, rows }, signal)
       : null;
   const builds = loaded ? await build(control, stages, false, clock, signal) : {};
   // Without rows, too: what the trial before has left to flush would be flushed under this one's clock.
@@ -317,6 +317,6 @@ async function drop({ control, onActivity }: TrialContext, table: TablePlan): Pr
 /** Whether the table can stay for the next trial on the same target: nothing changes it, and it would be made alike. */
 export const canShareTable = (a: Variant, b: Variant): boolean =>
   [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
-  (['options', 'keyKind', 'keyBuild', 'partitions', 'indexBuild', 'dates'] as const).every((name) =>
+  (['options', 'keyKind', 'keyBuild', 'partitions', 'indexBuild', 'dates', 'documents'] as const).every((name) =>
     isDeepStrictEqual(a.settings[name], b.settings[name]),
   );

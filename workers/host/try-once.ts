@@ -8,6 +8,7 @@ import type { Options, Settings } from '#contract/settings.ts';
 import { mixFor, whyNoMix } from '#contract/statement-mix.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
 import type { TriedStatement, TryReport } from '#contract/statements.ts';
+import type { StoredAs } from '#contract/stored-type.ts';
 import { openConnections } from './connections.ts';
 import type { Control } from './control.ts';
 import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
@@ -113,7 +114,7 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
   let resolved: ResolvedTarget | null = null;
   try {
     resolved = await control.connect(options.signal);
-    const loadedRows = table ? await makeTable(control, resolved, table, experiment, tag, options) : 0;
+    const loadedRows = table ? await makeTable(control, resolved, table, experiment, settings, tag, options) : 0;
     for (const item of items) {
       const cannot = whyNoMix(onlyItem(experiment, item), descriptor, planned.name);
       if (cannot !== null) {
@@ -206,6 +207,7 @@ async function makeTable(
   { place }: ResolvedTarget,
   table: TablePlan,
   { dataset }: Experiment,
+  storedAs: StoredAs,
   tag: string,
   { home, signal, onActivity }: TryOptions,
 ): Promise<number> {
@@ -214,7 +216,7 @@ async function makeTable(
   noteTables(home, tag, `dyno_${tag}_`, join(home.state, `try-${tag}`), [place]);
   onActivity(`Loading ${rows.toLocaleString('en')} rows on ${control.planned.name}`);
   await control.ask({ call: 'prepareSchema', table }, signal);
-  await control.ask({ call: 'load', table, dataset, rows }, signal);
+  await control.ask({ call: 'load', table, dataset, storedAs, rows }, signal);
   await control.ask({ call: 'settle', table }, signal);
   return rows;
 }

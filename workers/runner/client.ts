@@ -33,7 +33,7 @@ export async function runClient(
   const support = supportOf(descriptor, operation, method);
   const serverData = support.serverData === true;
   const workload = planWorkload(job, support);
-  const generator = createGenerator(job.dataset, settings.dates);
+  const generator = createGenerator(job.dataset, settings);
   const mix = job.mix ? planMix(job, job.mix, generator, steering) : null;
   const maker = mix ? mix.maker : createBatchMaker(job, generator, workload.rowsPerCall, serverData);
   const feed = new CallFeed(maker, workload.warmup);

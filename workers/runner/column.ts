@@ -10,6 +10,8 @@ export type ColumnMaker = ValueMaker | { readonly kind: 'following'; readonly wr
 /** What a column can know of the dataset that it belongs to. */
 export interface ColumnContext {
   readonly seed: number;
+  /** Documents are written as canonical JSON. */
+  readonly canonical: boolean;
   /** What one is in the integers that stand for a column's values. */
   unitOf(column: string): number;
   /** The first values of a column, as those integers; as many of each. */
@@ -20,7 +22,7 @@ export interface ColumnContext {
 export function columnMaker(spec: ColumnSpec, context: ColumnContext): ColumnMaker {
   switch (spec.type) {
     case 'document':
-      return { kind: 'variable', make: documents(spec.fields, context.seed) };
+      return { kind: 'variable', make: documents(spec.fields, context) };
     case 'correlated': {
       const of = madeFrom(spec);
       return { kind: 'following', write: correlate(spec, of.map(context.unitOf), () => of.map(context.sample)) };

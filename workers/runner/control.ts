@@ -94,11 +94,11 @@ const loadBatchRows = 10_000;
 async function load(
   { descriptor }: Engine,
   database: Database,
-  { table, dataset, dates, rows }: ControlRequest & { readonly call: 'load' },
+  { table, dataset, storedAs, rows }: ControlRequest & { readonly call: 'load' },
   signal: AbortSignal,
   onRows: (rows: number) => void,
 ): Promise<TableChecksum> {
-  const generator = createGenerator(dataset, dates);
+  const generator = createGenerator(dataset, storedAs);
   const sum = createChecksumSum(
     table.columns.map(({ type }) => type),
     descriptor.emptyIsNull,

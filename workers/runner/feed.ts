@@ -44,8 +44,8 @@ export class CallFeed {
     return this.#ledger.exhausted;
   }
 
-  /** The next call for this connection into `call`, `rows` and `index`; false if there is none left. */
-  take(connection: number, operation: Operation): boolean {
+  /** The next call for this connection into `call`, `rows` and `index`; false if there is none left, but (without `takesOver`) such as other connections are to run. */
+  take(connection: number, operation: Operation, takesOver: boolean): boolean {
     const ledger = this.#ledger;
     const prepared = ledger.takePrepared(connection);
     if (prepared !== -1) {
@@ -54,7 +54,7 @@ export class CallFeed {
     }
     let index = ledger.takeUnprepared();
     const inOrder = index !== -1;
-    if (!inOrder) index = ledger.takeOver();
+    if (!inOrder && takesOver) index = ledger.takeOver();
     if (index === -1) return false;
     this.#make(index, operation, inOrder);
     return true;

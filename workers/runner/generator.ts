@@ -3,8 +3,7 @@ import type { ColumnSpec } from '#contract/column-specs.ts';
 import { columnType, keyIndex, madeFrom } from '#contract/columns.ts';
 import type { Dataset } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
-import type { Settings } from '#contract/settings.ts';
-import { isoTimeLength } from '#contract/stored-type.ts';
+import { isoTimeLength, type StoredAs } from '#contract/stored-type.ts';
 import { type Stream, stream } from '#stats/random.ts';
 import { type ColumnMaker, columnMaker } from './column.ts';
 import { isoVector, writeIsoTimes } from './iso-time.ts';
@@ -56,10 +55,9 @@ const nullsUse = 1;
 const sampleRows = 4_096;
 
 /**
- * `dates`: what timestamps are stored as (Settings.dates). Throws 'badInput' if a column's range is empty or too wide, or columns follow each
- * other in a circle.
+ * `storedAs`: what columns are stored as. Throws 'badInput' if a column's range is empty or too wide, or columns follow each other in a circle.
  */
-export function createGenerator(dataset: Dataset, dates: Settings['dates'] = 'native'): Generator {
+export function createGenerator(dataset: Dataset, { dates, documents }: StoredAs = {}): Generator {
   const { seed } = dataset;
   const names = Object.keys(dataset.columns);
   const streamOf = ({ index, streams }: GeneratedColumn, use: number): Stream =>
@@ -91,6 +89,7 @@ export function createGenerator(dataset: Dataset, dates: Settings['dates'] = 'na
     try {
       return columnMaker(spec, {
         seed,
+        canonical: documents === 'native',
         unitOf: (other) => unitOf(dataset.columns[other]!),
         sample: (other) => numbers(columnOf(other), consecutive(0, sampleRows), own),
       });

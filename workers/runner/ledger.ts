@@ -28,6 +28,11 @@ export class Ledger {
     return this.#cursor;
   }
 
+  /** Calls so far. */
+  get handedOut(): number {
+    return this.#handedOut;
+  }
+
   get exhausted(): boolean {
     return this.#handedOut >= this.numbering.calls;
   }

@@ -221,10 +221,11 @@ describe('by time', () => {
 });
 
 describe('preparation', () => {
-  test('prepared data is made before the clock', async () => {
+  test.each([1, 4])('prepared data is made before the clock: %i synchronous connections', async (connections) => {
     const double = engineDouble(allRows);
     let encodedBefore = 0;
     const { result } = await trial(double, {
+      settings: { connections },
       onMessage: (message) => {
         if (message.type === 'prepared') encodedBefore = double.encoded.calls;
       },

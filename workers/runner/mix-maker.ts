@@ -1,6 +1,7 @@
 import type { ColumnVector } from '#contract/batch.ts';
 import type { Column } from '#contract/dataset.ts';
 import type { MixItem, StatementMix } from '#contract/statements.ts';
+import type { StoredAs } from '#contract/stored-type.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import { CallRandom } from './call-random.ts';
 import { createScopeMaker, type KeySource, type ScopeMaker } from './parameter-makers.ts';
@@ -21,14 +22,20 @@ export interface PlannedItem {
 }
 
 /** Values are drawn once for each step, those of a transaction once for all of its steps. `seed` differs by trial. */
-export function planItems({ statements, items }: StatementMix, seed: number, keys: KeySource): readonly PlannedItem[] {
+export function planItems(
+  { statements, items }: StatementMix,
+  seed: number,
+  keys: KeySource,
+  storedAs: StoredAs,
+): readonly PlannedItem[] {
   let scopes = 0;
   return items.map((item) => {
-    const shared = item.transaction === null ? null : createScopeMaker(item.transaction, scopes++, seed, keys);
+    const shared =
+      item.transaction === null ? null : createScopeMaker(item.transaction, scopes++, seed, keys, storedAs);
     const makers: ScopeMaker[] = shared ? [shared] : [];
     let offset = shared?.columns.length ?? 0;
     const steps = item.steps.map((statement): MixStep => {
-      const maker = createScopeMaker(statements[statement]!.own, scopes++, seed, keys);
+      const maker = createScopeMaker(statements[statement]!.own, scopes++, seed, keys, storedAs);
       makers.push(maker);
       const start = offset;
       offset += maker.columns.length;

@@ -21,9 +21,9 @@ type MixJob = Pick<ClientJob, 'dataset' | 'loadedRows' | 'settings' | 'table' | 
 
 export function planMix(job: MixJob, mix: StatementMix, generator: Generator, steering: Pick<Steering, 'phase'>): Mix {
   const { dataset, loadedRows, settings, table, trialSeed } = job;
-  const { method, keyChoice } = settings;
+  const { method, keyChoice, documents } = settings;
   const rows = workingRows(loadedRows, settings);
-  const items = planItems(mix, trialSeed, { dataset, generator, rows, keyChoice });
+  const items = planItems(mix, trialSeed, { dataset, generator, rows, keyChoice }, { documents });
   const counters = createStatementCounters(mix, () => steering.phase);
   return {
     maker: createMixMaker(items, trialSeed),

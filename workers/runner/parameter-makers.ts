@@ -5,6 +5,7 @@ import type { Column, ColumnType, Dataset } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Settings } from '#contract/settings.ts';
 import type { ParameterScope } from '#contract/statements.ts';
+import type { StoredAs } from '#contract/stored-type.ts';
 import { CallRandom } from './call-random.ts';
 import { createGenerator, type Generator } from './generator.ts';
 import { createKeyChoice } from './key-choice.ts';
@@ -30,12 +31,13 @@ const firstLane = 400;
 /** Scopes have lanes of their own, so that equal parameters of two statements are not equal values. */
 const lanesPerScope = 100;
 
-/** `scope`: its number in the mix; `seed` differs by trial. */
+/** `scope`: its number in the mix; `seed` differs by trial; `storedAs`: what parameters are sent as. */
 export function createScopeMaker(
   { specs, lists }: ParameterScope,
   scope: number,
   seed: number,
   keys: KeySource,
+  storedAs: StoredAs,
 ): ScopeMaker {
   const entries = Object.entries(specs);
   const own: Record<string, ColumnSpec> = {};
@@ -43,8 +45,8 @@ export function createScopeMaker(
     if (spec.type !== 'key' && spec.type !== 'csv' && spec.type !== 'query') own[name] = spec;
   const made = Object.keys(own);
   const dataset: Dataset = { rows: 1, seed: seed + scope, columns: own };
-  const generator = made.length > 0 ? createGenerator(dataset) : null;
-  const ownColumns = tableColumns(dataset);
+  const generator = made.length > 0 ? createGenerator(dataset, storedAs) : null;
+  const ownColumns = tableColumns(dataset, storedAs);
 
   const makers = entries.map(([name, spec], index): { column: Column; make: MakeOne | null } => {
     const lane = firstLane + scope * lanesPerScope + index;

@@ -17,8 +17,8 @@ const dataset: Dataset = {
 const rows = 50;
 const stored = (dates: 'native' | 'isoText' | 'ticks', column: number) =>
   decodeColumn(
-    createGenerator(dataset, dates).fill(0, rows, null).columns[column]!,
-    tableColumns(dataset, dates)[column]!.type,
+    createGenerator(dataset, { dates }).fill(0, rows, null).columns[column]!,
+    tableColumns(dataset, { dates })[column]!.type,
     rows,
   );
 
@@ -41,9 +41,9 @@ test('texts are written straight into a layout, at their places', () => {
     head: Uint8Array.of(9, 9),
     tail: Uint8Array.of(8),
   };
-  const generator = createGenerator(dataset, 'isoText');
+  const generator = createGenerator(dataset, { dates: 'isoText' });
   const { columns, laidOut } = generator.fill(0, rows, layout);
-  const types = tableColumns(dataset, 'isoText').map(({ type }) => type);
+  const types = tableColumns(dataset, { dates: 'isoText' }).map(({ type }) => type);
   for (const c of [0, 1, 2]) expect(decodeColumn(columns[c]!, types[c]!, rows)).toEqual(stored('isoText', c));
   expect([laidOut?.[0], laidOut?.[2 + 16], laidOut?.[2 + 44], laidOut?.at(-1)]).toEqual([9, 1, 1, 8]);
 });

@@ -28,7 +28,7 @@ export async function tryOnce(
   const { mix, dataset, settings, table, loadedRows, options, declaredReads } = request;
   if (!statements) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
   const keys = { dataset, generator: createGenerator(dataset), rows: loadedRows, keyChoice: settings.keyChoice };
-  const items = planItems(mix, settingsSeed, keys);
+  const items = planItems(mix, settingsSeed, keys, { documents: settings.documents });
   const [planned] = items;
   if (!planned) throw new DynoError('internal', 'Nothing to try.');
   const batch = createMixMaker(items, settingsSeed).make(numberRange(loadedRows, loadedRows + 1, 1), 0, 1, null);

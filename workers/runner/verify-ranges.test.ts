@@ -24,8 +24,8 @@ const dataset: Dataset = {
 
 /** A server that keeps all rows and compares what it stores, less those that `forgets` says it does not find. */
 function serverOf(dates: Settings['dates'], forgets: (row: number) => boolean, spoilsSums = false): Database {
-  const generator = createGenerator(dataset, dates);
-  const types = tableColumns(dataset, dates).map(({ type }) => type);
+  const generator = createGenerator(dataset, { dates });
+  const types = tableColumns(dataset, { dates }).map(({ type }) => type);
   const all = generator.fill(0, rows, null);
   const stored = decodeColumn(all.columns[1]!, types[1]!, rows);
   const inside = ({ columns }: Batch): readonly number[] => {
@@ -55,7 +55,7 @@ function serverOf(dates: Settings['dates'], forgets: (row: number) => boolean, s
 }
 
 const check = (dates: Settings['dates'], server: Database) => {
-  const table: TablePlan = { name: 't', columns: tableColumns(dataset, dates), key: 0, options: {} };
+  const table: TablePlan = { name: 't', columns: tableColumns(dataset, { dates }), key: 0, options: {} };
   const settings: Settings = { ...defaultSettings, operation: 'readRange', rangeColumn: 'at', rangeRows: 200, dates };
   return verifyRanges(descriptor, server, table, dataset, settings, rows, new AbortController().signal);
 };

@@ -23,7 +23,7 @@ export async function verifyRanges(
   rows: number,
   signal: AbortSignal,
 ): Promise<RangeCheck> {
-  const generator = createGenerator(dataset, settings.dates);
+  const generator = createGenerator(dataset, settings);
   const wanted = rangeColumnOf(table, settings);
   if (!wanted) return { ranges: 0, rows: 0, wrong: null };
   const { name } = wanted.column;

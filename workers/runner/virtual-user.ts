@@ -146,13 +146,19 @@ export class VirtualUser {
     /** The call that was undone last, and how often it was tried. */
     let undone = -1;
     let tries = 0;
+    // Connections of a synchronous engine work one after the other: those behind get their turns first, as long as they make use of them.
+    let takesOver = true;
 
-    while (
-      group.left > 0 &&
-      !group.broken &&
-      end < phase.deadlineMs &&
-      (group.again.length > 0 ? this.#takeAgain(group) : feed.take(this.#connection, operation))
-    ) {
+    while (group.left > 0 && !group.broken && end < phase.deadlineMs) {
+      if (group.again.length > 0) this.#takeAgain(group);
+      else if (!feed.take(this.#connection, operation, takesOver)) {
+        if (takesOver) return;
+        const { handedOut } = ledger;
+        await this.#turn();
+        takesOver = ledger.handedOut === handedOut;
+        end = performance.now();
+        continue;
+      }
       const { call, rows, index } = feed;
       group.left--;
       const start = performance.now();
@@ -166,6 +172,7 @@ export class VirtualUser {
         if (typeof answer === 'number') {
           touched = answer;
           end = performance.now();
+          takesOver &&= !mayTurn;
           if (calls) split.atOnce(start, end);
         } else {
           calls?.returned(timer);
@@ -215,9 +222,8 @@ export class VirtualUser {
     }
   }
 
-  #takeAgain({ again }: Group): true {
+  #takeAgain({ again }: Group): void {
     this.#options.feed.takeAgain(again.pop()!, this.operation);
-    return true;
   }
 
   #failed(

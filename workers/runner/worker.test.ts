@@ -110,9 +110,12 @@ test('a control worker answers requests and reports errors as data', async () =>
   });
   const sum = createChecksumSum(table.columns.map(({ type }) => type));
   sum.add(createGenerator(dataset).fill(0, 12_345, null));
-  expect(await ask({ call: 'load', table, dataset, rows: 12_345 })).toEqual({ ok: true, value: sum.total() });
+  expect(await ask({ call: 'load', table, dataset, storedAs: {}, rows: 12_345 })).toEqual({
+    ok: true,
+    value: sum.total(),
+  });
   const bad = { ...dataset, columns: { id: { type: 'integer' as const, min: 2, max: 1, nulls: 0 } } };
-  expect(await ask({ call: 'load', table, dataset: bad, rows: 1 })).toMatchObject({
+  expect(await ask({ call: 'load', table, dataset: bad, storedAs: {}, rows: 1 })).toMatchObject({
     ok: false,
     error: { kind: 'badInput' },
   });

@@ -21,6 +21,13 @@ export interface IntervalMark {
   readonly hollow?: boolean;
 }
 
+/** What none of a row's estimates can exceed: a dashed line across the row. */
+export interface RowCeiling {
+  readonly row: string;
+  readonly value: number;
+  readonly label: string;
+}
+
 export interface IntervalRows {
   readonly rows: readonly string[];
   readonly marks: readonly IntervalMark[];
@@ -29,28 +36,33 @@ export interface IntervalRows {
   readonly xName: string;
   readonly xFormat: (value: number) => string;
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
+  readonly ceilings?: readonly RowCeiling[];
 }
 
 const slotPx = 17;
 const labelRoomPx = 150;
+/** Above the marks of a row, for the labels of its ceilings. */
+const ceilingLabelPx = 12;
 
 /** Horizontal bars or dots with confidence intervals; within a row one slot for each series. */
 export function drawIntervalRows(
-  { rows, marks, kind, xName, xFormat, levels = [] }: IntervalRows,
+  { rows, marks, kind, xName, xFormat, levels = [], ceilings = [] }: IntervalRows,
   theme: ChartTheme,
 ): { readonly option: EChartsOption; readonly heightPx: number } {
   const series = [...new Map(marks.map((mark) => [mark.series, mark])).values()].toSorted((a, b) => a.index - b.index);
-  const rowPx = Math.max(1, series.length) * slotPx + 12;
+  const abovePx = ceilings.length > 0 ? ceilingLabelPx : 0;
+  const rowPx = Math.max(1, series.length) * slotPx + 12 + abovePx;
   const headPx = series.length > 1 ? 30 : 8;
   // Labels are 11 px text, about 6.2 px a character; ECharts would cut longer ones off.
   const leftPx = Math.min(300, 16 + 6.2 * Math.max(0, ...rows.map((row) => row.length)));
-  const bounds = marks.flatMap(({ interval, outliers = [], published = [] }) => [
+  const ofMarks = marks.flatMap(({ interval, outliers = [], published = [] }) => [
     ...outliers,
     ...published.map(({ value }) => value),
     interval.value,
     interval.low ?? interval.value,
     interval.high ?? interval.value,
   ]);
+  const bounds = [...ofMarks, ...ceilings.map(({ value }) => value)];
   const positive = bounds.filter((value) => value > 0);
   // An interval may reach below zero, where a log axis has no place: its whisker then ends at the axis.
   const lowest = kind === 'dots' ? decadeBelow(Math.min(...positive)) : 0;
@@ -93,45 +105,60 @@ export function drawIntervalRows(
       splitLine: { show: true, lineStyle: { color: theme.grid } },
       axisLabel: { color: theme.text, fontSize: 11, interval: 0 },
     },
-    series: series.map(({ series: name, index }, slot) => ({
-      type: 'custom',
-      name,
-      itemStyle: { color: colourOf(theme, index) },
-      encode: { x: [1, 2, 3, 5, 6, 7, 8], y: 0 },
-      tooltip: {
-        formatter: (params: unknown) => tooltipOf(params, marks, name),
-      },
-      data: marks
-        .filter((mark) => mark.series === name)
-        .map(({ row, interval, label, hollow, outliers = [], published = [] }) => ({
-          name: label,
-          value: [
-            rows.indexOf(row),
-            interval.value,
-            interval.low === null ? Number.NaN : Math.max(interval.low, lowest),
-            interval.high ?? Number.NaN,
-            hollow ? 1 : 0,
-            // So that the axis reaches to them.
-            outliers.length > 0 ? Math.min(...outliers) : Number.NaN,
-            outliers.length > 0 ? Math.max(...outliers) : Number.NaN,
-            published.length > 0 ? Math.min(...published.map(({ value }) => value)) : Number.NaN,
-            published.length > 0 ? Math.max(...published.map(({ value }) => value)) : Number.NaN,
-          ],
-        })),
-      renderItem: (params, api) =>
-        drawMark(params, api, { kind, slot, slots: series.length, index, theme, marks, name }),
-      ...(slot === 0 && levels.length > 0
-        ? {
-            markLine: {
-              silent: true,
-              symbol: 'none',
-              lineStyle: { color: theme.muted, type: [4, 3], width: 1 },
-              label: { position: 'start', color: theme.muted, fontSize: 10, formatter: '{b}' },
-              data: levels.map(({ value, label }) => ({ xAxis: value, name: label })),
-            },
-          }
-        : {}),
-    })),
+    series: [
+      ...series.map(
+        ({ series: name, index }, slot): Custom => ({
+          type: 'custom',
+          name,
+          itemStyle: { color: colourOf(theme, index) },
+          encode: { x: [1, 2, 3, 5, 6, 7, 8], y: 0 },
+          tooltip: {
+            formatter: (params: unknown) => tooltipOf(params, marks, name),
+          },
+          data: marks
+            .filter((mark) => mark.series === name)
+            .map(({ row, interval, label, hollow, outliers = [], published = [] }) => ({
+              name: label,
+              value: [
+                rows.indexOf(row),
+                interval.value,
+                interval.low === null ? Number.NaN : Math.max(interval.low, lowest),
+                interval.high ?? Number.NaN,
+                hollow ? 1 : 0,
+                // So that the axis reaches to them.
+                outliers.length > 0 ? Math.min(...outliers) : Number.NaN,
+                outliers.length > 0 ? Math.max(...outliers) : Number.NaN,
+                published.length > 0 ? Math.min(...published.map(({ value }) => value)) : Number.NaN,
+                published.length > 0 ? Math.max(...published.map(({ value }) => value)) : Number.NaN,
+              ],
+            })),
+          renderItem: (params, api) =>
+            drawMark(params, api, {
+              kind,
+              slot,
+              slots: series.length,
+              abovePx,
+              index,
+              theme,
+              marks,
+              name,
+              ceilings,
+            }),
+          ...(slot === 0 && levels.length > 0
+            ? {
+                markLine: {
+                  silent: true,
+                  symbol: 'none',
+                  lineStyle: { color: theme.muted, type: [4, 3], width: 1 },
+                  label: { position: 'start', color: theme.muted, fontSize: 10, formatter: '{b}' },
+                  data: levels.map(({ value, label }) => ({ xAxis: value, name: label })),
+                },
+              }
+            : {}),
+        }),
+      ),
+      ...(ceilings.length > 0 ? [ceilingSeries(ceilings, rows, rowPx, theme)] : []),
+    ],
   };
   return { option, heightPx: headPx + rows.length * rowPx + 60 };
 }
@@ -153,17 +180,19 @@ function drawMark(
     readonly kind: 'bars' | 'dots';
     readonly slot: number;
     readonly slots: number;
+    readonly abovePx: number;
     readonly index: number;
     readonly theme: ChartTheme;
     readonly marks: readonly IntervalMark[];
     readonly name: string;
+    readonly ceilings: readonly RowCeiling[];
   },
 ): ReturnType<RenderItem> {
-  const { kind, slot, slots, index, theme } = how;
+  const { kind, slot, slots, abovePx, index, theme } = how;
   const colour = colourOf(theme, index);
   const row = api.value(0);
   const at = api.coord([api.value(1), row]);
-  const y = at[1]! + (slot - (slots - 1) / 2) * slotPx;
+  const y = at[1]! + abovePx / 2 + (slot - (slots - 1) / 2) * slotPx;
   const low = api.value(2) as number;
   const high = api.value(3) as number;
   const hollow = api.value(4) === 1;
@@ -189,9 +218,12 @@ function drawMark(
     };
   });
   const nearEnd = Math.max(to, at[0]!, ...crosses);
-  // The label goes behind a tick that it would cover.
+  const ceilings = how.ceilings.filter((ceiling) => ceiling.row === mark?.row);
+  // The label goes behind a tick or a ceiling that it would cover.
   const tickEnd = Math.max(
-    ...ticks.map(({ shape }) => shape.x1).filter((x) => x > nearEnd && x < nearEnd + labelRoomPx),
+    ...[...ticks.map(({ shape }) => shape.x1), ...ceilings.map(({ value }) => api.coord([value, row])[0]!)].filter(
+      (x) => x > nearEnd && x < nearEnd + labelRoomPx,
+    ),
     0,
   );
   // Beside the body, so that one that lies within a bar can be seen, too.
@@ -225,6 +257,44 @@ function drawMark(
     children: [...(kind === 'bars' ? [...body, ...whisker] : [...whisker, ...body]), ...ticks, ...away, text],
   };
 }
+
+const ceilingSeries = (
+  ceilings: readonly RowCeiling[],
+  rows: readonly string[],
+  rowPx: number,
+  theme: ChartTheme,
+): Custom => ({
+  type: 'custom',
+  silent: true,
+  encode: { x: 1, y: 0 },
+  data: ceilings.map(({ row, value }) => [rows.indexOf(row), value]),
+  renderItem: (params, api) => {
+    const [x, centre] = api.coord([api.value(1), api.value(0)]) as [number, number];
+    const [top, bottom] = [centre - rowPx / 2 + 3, centre + rowPx / 2 - 3];
+    return {
+      type: 'group',
+      children: [
+        {
+          type: 'line',
+          shape: { x1: x, y1: top, x2: x, y2: bottom },
+          style: { stroke: theme.muted, lineWidth: 1.2, lineDash: [4, 3] },
+        },
+        {
+          type: 'text',
+          style: {
+            text: ceilings[params.dataIndex]?.label ?? '',
+            x: x + 4,
+            y: top + 5,
+            fill: theme.muted,
+            fontSize: 10,
+            fontFamily: theme.font,
+            verticalAlign: 'middle',
+          },
+        },
+      ],
+    };
+  },
+});
 
 /** An outlier: two strokes, 7 px across. */
 const cross = (x: number, y: number, style: { readonly stroke: string; readonly lineWidth: number }) =>

@@ -9,7 +9,7 @@ import { publishedMarks } from '../published.ts';
 import { publishedChartNote, publishedName, publishedRatioText } from '../published-words.ts';
 import { methodWords } from '../verdict-words.ts';
 import type { Chart } from './chart.ts';
-import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
+import { drawIntervalRows, type IntervalMark, type RowCeiling } from './interval-rows.ts';
 import { chosenTargets, chosenVariants, findCell, isReference, rateUnit, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 
@@ -46,7 +46,10 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
   const values = marks
     .flatMap((mark) => [mark.interval.value, ...(mark.published ?? []).map(({ value }) => value)])
     .filter((value) => value > 0);
-  const log = Math.max(...values) / Math.min(...values) > 20;
+  const ceilings = referenceCeilings(model, variants, targets, marks, unit);
+  const spread = Math.max(...values, ...ceilings.map(({ value }) => value)) / Math.min(...values);
+  // A ceiling far above would press bars together.
+  const log = spread > (ceilings.length > 0 ? 8 : 20);
   const left = model.plan.targets.length - targets.length;
   const client = marks.some(({ hollow }) => hollow);
   return {
@@ -61,6 +64,9 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
       client ? 'Hollow, “client”: the client was saturated, the server may do more.' : '',
       publishedChartNote(shownPairs(published, marks)),
       left > 0 && selection.targets === undefined ? 'Reference targets, which do no work, are left out.' : '',
+      ceilings.length > 0
+        ? 'A dashed line across a row: what such a target reached with the same variant, a ceiling for all others.'
+        : '',
     ]
       .filter((part) => part !== '')
       .join(' '),
@@ -72,6 +78,7 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
         xName: unit,
         xFormat: formatTick,
         levels: calibrationLevels(model, variants, targets, values),
+        ceilings,
       },
       theme,
     ),
@@ -188,6 +195,27 @@ function ratioNote(all: readonly Ratio[]): string {
   const methods = new Set(all.flatMap(({ method }) => method ?? []));
   const how = [...methods].map((method) => methodWords[method]).join('; ');
   return `Throughput ÷ the baseline’s, with 95 % confidence intervals${how === '' ? '' : ` (${how})`}. Log axis.`;
+}
+
+/** A ceiling farther above limits nothing here. */
+const mostAbove = 20;
+
+/** What references that are not shown themselves reached with each variant: the client alone, which no server can make faster. */
+function referenceCeilings(
+  model: RunModel,
+  variants: readonly Variant[],
+  targets: readonly PlannedTarget[],
+  marks: readonly IntervalMark[],
+  unit: string,
+): readonly RowCeiling[] {
+  const references = model.plan.targets.filter((one) => isReference(model, one.name) && !targets.includes(one));
+  return variants.flatMap(({ id, label }) => {
+    const most = Math.max(0, ...marks.filter(({ row }) => row === label).map(({ interval }) => interval.value));
+    return references.flatMap(({ name }) => {
+      const rate = findCell(model, id, name)?.rowsPerSecond?.value ?? Number.POSITIVE_INFINITY;
+      return rate > most * mostAbove ? [] : [{ row: label, value: rate, label: `${name} ${formatRate(rate, unit)}` }];
+    });
+  });
 }
 
 /** Calibration that says the same of every variant shown and is near enough to matter; all of it stands in the calibration table. */

@@ -23,6 +23,22 @@ describe('clientSaturated', () => {
     expect(outcomesOf(clientSaturated, busy(6_900))[0]).toMatchObject({ status: 'notShown' });
   });
 
+  it('blames the machine where most of that time went by waiting for a processor', () => {
+    const waiting = (noProcessorMs: number): MadeRun => ({
+      trial: () => ({
+        health: {
+          processTime: processTime({ encodeMs: 8_000, decodeMs: 0, otherMs: 0 }),
+          stops: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs },
+        },
+      }),
+    });
+    expect(onlyShown(clientSaturated, waiting(3_900)).claim).toContain('encoding requests');
+    const short = onlyShown(clientSaturated, waiting(6_000));
+    expect(short.claim).toContain('short of processors');
+    expect(short.claim).not.toContain('encoding');
+    expect(short.confirm).toBeNull();
+  });
+
   it('is possible only where more processes brought nothing, and certain where they did', () => {
     const sweep = (gain: number): MadeRun => ({
       workload: { connections: 4 },

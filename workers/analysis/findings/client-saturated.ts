@@ -3,7 +3,7 @@ import { formatPercent } from '../format.ts';
 import { sentence } from '../sentence.ts';
 import { comparedAbove, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
-import type { CellFacts, RunFacts } from './facts.ts';
+import { type CellFacts, noProcessorShare, type RunFacts } from './facts.ts';
 import type { Confidence, Confirm, Outcome, Rule } from './finding.ts';
 import { linkTo, number, outcomesFor, share } from './outcomes.ts';
 
@@ -47,20 +47,28 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
     return notShown(cell, `Its client processes were busy ${formatPercent(used)} of their time; the rest they waited.`);
   const [most] = comparedAbove(cell, 'processes');
   const [part, partMs] = largestPart(time);
+  const waited = noProcessorShare(cell);
+  const isStarved = waited >= used / 2;
   return shown(cell, {
-    claim: `${cell.name} measured the client: its processes were busy ${formatPercent(reached)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / time.wallMs)}). The server may be able to do more.`,
+    claim: isStarved
+      ? `${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(reached)} of their time, and waited for a processor for ${formatPercent(waited)} of it. The server may be able to do more.`
+      : `${cell.name} measured the client: its processes were busy ${formatPercent(reached)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / time.wallMs)}). The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), reached),
     explains: reached,
     evidence: [
       share('Client processes busy', used, linkTo('timeline', 'client-health', cell.cell)),
       share('Busiest event loop', busiestLoop(cell), linkTo('timeline', 'client-health', cell.cell)),
-      share(sentence(partWords[part]), partMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
+      isStarved
+        ? share('Waited for a processor', waited, linkTo('timeline', 'client-health', cell.cell))
+        : share(sentence(partWords[part]), partMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
       number('Processes', cell.settings.processes, null),
       ...(most === undefined ? [] : [ratioEvidence(most)]),
     ],
-    advice: advice(part),
-    confirm: moreProcesses(facts, cell),
+    advice: isStarved
+      ? `Run the client on a machine of its own, or leave this one to the run: with more client processes only more would wait. ${floor}`
+      : advice(part),
+    confirm: isStarved ? null : moreProcesses(facts, cell),
   });
 }
 
@@ -114,8 +122,10 @@ function advice(part: Part | null): string {
       : part === 'decodeMs'
         ? 'Read fewer columns or rows per call if the question allows it. '
         : '';
-  return `${first}Give the load to more client processes, as far as the machine has cores, or run the client on a machine of its own. Until then this cell is a floor for the server, not its speed.`;
+  return `${first}Give the load to more client processes, as far as the machine has cores, or run the client on a machine of its own. ${floor}`;
 }
+
+const floor = 'Until then this cell is a floor for the server, not its speed.';
 
 function moreProcesses(facts: RunFacts, cell: CellFacts): Confirm | null {
   const { processes, connections } = cell.settings;

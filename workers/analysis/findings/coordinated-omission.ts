@@ -2,7 +2,7 @@ import { Histogram } from '#stats/histogram.ts';
 import { formatMs, formatNumber, formatPercent } from '../format.ts';
 import { percentileMs } from '../percentiles.ts';
 import { confirmBy } from './confirm.ts';
-import type { CellFacts, RunFacts } from './facts.ts';
+import { type CellFacts, noProcessorShare, type RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
 import { linkTo, number, outcomesFor, time } from './outcomes.ts';
 
@@ -114,10 +114,6 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     }),
   });
 }
-
-/** Of the client processes' time; 0 where the system does not tell. */
-const noProcessorShare = ({ stops, processTime }: CellFacts): number =>
-  stops === null || processTime === null ? 0 : (stops.noProcessorMs ?? 0) / processTime.wallMs;
 
 /**
  * How long a client process itself came to nothing in the seconds of a call that took so long; null: not recorded. An engine inside the

@@ -49,7 +49,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     );
   const { conflicts } = summary;
   return shown(cell, {
-    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} came to nothing: ${conflicts === null ? `${formatCount(errors)} calls failed` : `${formatCount(errors)} calls failed, ${conflictsInWords(conflicts)}`}. Throughput counts what was done in the end.`,
+    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} came to nothing: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [conflictsInWords(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
     // Counted, and timed with each call.
     confidence: 'certain',
     explains: lost,

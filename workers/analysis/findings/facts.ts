@@ -175,3 +175,7 @@ function added<T extends ProcessTime | CallTime>(all: readonly (T | null | undef
   ]);
   return Object.fromEntries(entries) as T;
 }
+
+/** How much of their time the client's processes were ready to work and had no processor; 0 where the system does not tell. */
+export const noProcessorShare = ({ stops, processTime }: CellFacts): number =>
+  stops === null || processTime === null ? 0 : (stops.noProcessorMs ?? 0) / processTime.wallMs;

@@ -3,6 +3,8 @@ import type { RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
 import { linkTo, number, outcomesFor } from './outcomes.ts';
 
+const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 const { shown, notShown, cannotTell } = outcomesFor('notLikeForLike');
 
 /** Order alone: how much of a difference comes of it nobody measured, so that what was measured goes before it. */
@@ -25,8 +27,6 @@ export const notLikeForLike: Rule = {
   find: (facts) => [judge(facts)],
 };
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
 function judge({ model }: RunFacts): Outcome {
   const { contenders, unlike, unknown } = likeForLike(model);
   if (contenders.length < 2) return notShown(null, 'One target alone is like itself.');
@@ -40,7 +40,7 @@ function judge({ model }: RunFacts): Outcome {
         );
   const worst = Math.max(...telling.map(({ matters }) => weight[matters]));
   return shown(null, {
-    claim: `${list.format(contenders)} are not compared like for like: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
+    claim: `${names.format(contenders)} are not compared like for like: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
     // As the servers told it; how much of a difference in speed comes of it is not known.
     confidence: 'certain',
     explains: worst,

@@ -4,6 +4,7 @@ import type { TableChecksum } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import { writeUuidText } from '#contract/decode.ts';
 import type { RangeFilter } from '#contract/engine.ts';
+import { canonicalJson } from '#contract/json-text.ts';
 import { fieldNames } from './documents.ts';
 import { readOptions } from './options.ts';
 import { rangeFilter } from './statements.ts';
@@ -75,7 +76,8 @@ function scaled(field: string, type: ColumnType): Document {
 
 function prefixOf(value: unknown, { kind }: ColumnType): number {
   if (typeof value === 'string') return md5Prefix(value);
-  if (!(value instanceof Binary)) return 0;
+  if (value === null || typeof value !== 'object') return 0;
+  if (!(value instanceof Binary)) return md5Prefix(canonicalJson(value));
   const bytes = value.buffer.subarray(0, value.position);
   return kind === 'uuid' ? uuidPrefix(bytes) : md5Prefix(bytes);
 }

@@ -53,6 +53,7 @@ export const descriptor: EngineDescriptor = {
       bulk: manyWrites(`bulk write of N deleteOne: a delete command with N statements, ${ahead}`),
     },
   },
+  documents: 'nested BSON',
   statements: { language: 'json' },
   cannot: {
     literal: 'A command is a BSON document: there is no text with values in it.',

@@ -18,9 +18,9 @@ test('decimals made from bytes are those that their text would make', () => {
 
 test('the key is _id and comes first, whatever column it is', () => {
   const byCode = { ...table, key: 3 };
-  expect(fieldNames(byCode)).toEqual(['id', 'text', 'uuid', '_id', 'price', 'at', 'flag', 'blob']);
+  expect(fieldNames(byCode)).toEqual(['id', 'text', 'uuid', '_id', 'price', 'at', 'flag', 'blob', 'details']);
   const [document] = documentMaker(byCode, 'int64')(toBatch(makeRows(9, 1)));
-  expect(Object.keys(document!)).toEqual(['_id', 'id', 'text', 'uuid', 'price', 'at', 'flag', 'blob']);
+  expect(Object.keys(document!)).toEqual(['_id', 'id', 'text', 'uuid', 'price', 'at', 'flag', 'blob', 'details']);
 });
 
 test('whole numbers are int64, µs are kept or cut to a date, uuids are binary of subtype 4', () => {
@@ -34,6 +34,17 @@ test('whole numbers are int64, µs are kept or cut to a date, uuids are binary o
   expect(exact.uuid.sub_type).toBe(4);
   expect(exact.uuid.toString('hex').replaceAll('-', '')).toBe(rows[0]!.uuid);
   expect(stored('date').at).toEqual(new Date(-1));
+});
+
+test('documents are nested, those stored as text are not', () => {
+  const rows = [{ ...makeRows(9, 1)[0]!, details: '{"a":{"b":[1,"x"]}}' }];
+  const textual = table.columns.map(({ name, type, nullable }) => {
+    if (type.kind !== 'text') return { name, type, nullable };
+    const { document: _, ...text } = type;
+    return { name, type: text, nullable };
+  });
+  expect(documentMaker(table, 'int64')(toBatch(rows))[0]!.details).toEqual({ a: { b: [1, 'x'] } });
+  expect(documentMaker({ ...table, columns: textual }, 'int64')(toBatch(rows))[0]!.details).toBe(rows[0]!.details);
 });
 
 test('what lies behind a null is not looked at', () => {

@@ -12,7 +12,8 @@ export const fieldNames = (table: TablePlan): readonly string[] =>
 
 /**
  * The first `rows` values of a column as what the driver serialises: uuid as binary of subtype 4, bigint as int64 (a JavaScript number
- * would become an int32 or a double), decimal as Decimal128, µs as int64 or a date, text as string, bytes as binary.
+ * would become an int32 or a double), decimal as Decimal128, µs as int64 or a date, text as string, bytes as binary, documents
+ * within as an application has them.
  */
 export function bsonValues(column: ColumnVector, type: ColumnType, rows: number, timestamps: Timestamps): unknown[] {
   const { nulls } = column;
@@ -33,6 +34,7 @@ function valueMaker(
     return (r) => new Binary(bytes.subarray(offset + r * stride, offset + r * stride + 16), Binary.SUBTYPE_UUID);
   }
   const values = decodeColumn(column, type, rows);
+  if (type.kind === 'text' && type.document) return (r) => JSON.parse(String(values[r]));
   return type.kind === 'bytes' ? (r) => new Binary(values[r] as Uint8Array) : (r) => values[r];
 }
 

@@ -4,12 +4,20 @@ import { DynoError } from '#contract/error.ts';
 import type { Connection } from './connection.ts';
 import { serverError } from './errors.ts';
 import { loadText } from './load-text.ts';
-import { columnListSql, tableSql } from './names.ts';
+import { quote, tableSql } from './names.ts';
 import { storedTypes } from './values.ts';
 
 /** The file's name is ours alone: it is never opened. Separators as hexadecimal literals mean the same whatever sql_mode says of backslashes. */
-export const loadSql = (database: string, table: TablePlan): string =>
-  `LOAD DATA LOCAL INFILE 'dyno' INTO TABLE ${tableSql(database, table)} CHARACTER SET binary FIELDS TERMINATED BY 0x09 ESCAPED BY 0x5C LINES TERMINATED BY 0x0A (${columnListSql(table)})`;
+export function loadSql(database: string, table: TablePlan): string {
+  // MySQL makes no JSON of a string whose character set is binary.
+  const fields = table.columns.map(({ name, type }, c) =>
+    type.kind === 'text' && type.document
+      ? { place: `@c${c}`, set: [`${quote(name)} = CONVERT(@c${c} USING utf8mb4)`] }
+      : { place: quote(name), set: [] },
+  );
+  const set = fields.flatMap((field) => field.set);
+  return `LOAD DATA LOCAL INFILE 'dyno' INTO TABLE ${tableSql(database, table)} CHARACTER SET binary FIELDS TERMINATED BY 0x09 ESCAPED BY 0x5C LINES TERMINATED BY 0x0A (${fields.map(({ place }) => place).join(', ')})${set.length > 0 ? ` SET ${set.join(', ')}` : ''}`;
+}
 
 /** Whether the server lets clients send files. */
 export async function localFilesAllowed(connection: Connection): Promise<boolean> {

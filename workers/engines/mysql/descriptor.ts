@@ -82,6 +82,7 @@ export const descriptor: EngineDescriptor = {
       arrayBind: array('DELETE by key', rowByRow),
     },
   },
+  documents: 'JSON (of MariaDB: LONGTEXT with a check that it is JSON)',
   statements: statementLanguage,
   cannot: {
     'statement.pipelined':

@@ -77,6 +77,8 @@ const noise = 'MD5(CONCAT(RAND(), RAND()))';
 
 const md5Text = (digits: number): string => (digits <= 32 ? noise : `REPEAT(${noise}, ${Math.ceil(digits / 32)})`);
 
+const randomText = (length: number): string => `SUBSTR(${md5Text(length)}, 1, ${length})`;
+
 /** A random value of a type. */
 function randomSql(type: ColumnType, uuidText: boolean): string {
   switch (type.kind) {
@@ -87,7 +89,8 @@ function randomSql(type: ColumnType, uuidText: boolean): string {
     case 'bigint':
       return 'FLOOR(RAND() * 67108864) * 134217728 + FLOOR(RAND() * 134217728)';
     case 'text':
-      return `SUBSTR(${md5Text(type.maxLength)}, 1, ${type.maxLength})`;
+      if (type.document) return `JSON_QUOTE(${randomText(type.maxLength)})`;
+      return randomText(type.maxLength);
     case 'decimal':
       return `FLOOR(RAND() * ${10 ** type.precision}) / ${10 ** type.scale}`;
     case 'timestamp':

@@ -40,6 +40,7 @@ export function columnTypesSql(table: TablePlan): readonly string[] {
 function mostBytes(type: ColumnType): number {
   switch (type.kind) {
     case 'text':
+      if (type.document) return Number.POSITIVE_INFINITY;
       return type.maxLength * (type.ascii ? 1 : 4) + 2;
     case 'bytes':
       return type.maxLength + 2;
@@ -55,6 +56,7 @@ function columnTypeSql({ type, uuidText }: StoredType, inRow: boolean): string {
     case 'bigint':
       return 'BIGINT';
     case 'text': {
+      if (type.document) return 'JSON';
       const { maxLength } = type;
       if (!inRow) return `LONGTEXT ${type.ascii ? ascii : utf8}`;
       if (!type.ascii) return `VARCHAR(${maxLength}) ${utf8}`;

@@ -98,8 +98,19 @@ test('nulls and empty values are null, whatever the column; other values have th
     oracledb.DB_TYPE_TIMESTAMP,
     oracledb.DB_TYPE_BOOLEAN,
     oracledb.DB_TYPE_RAW,
+    oracledb.DB_TYPE_VARCHAR,
   ]);
-  expect(flat.map(({ maxSize }) => maxSize)).toEqual([undefined, 160, 16, 5, undefined, undefined, undefined, 300]);
+  expect(flat.map(({ maxSize }) => maxSize)).toEqual([
+    undefined,
+    160,
+    16,
+    5,
+    undefined,
+    undefined,
+    undefined,
+    300,
+    800,
+  ]);
   expect(flat[1]!.val, 'the text of row 1 is null').toBeNull();
 });
 

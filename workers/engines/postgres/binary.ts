@@ -42,12 +42,14 @@ function valueWriter(column: ColumnVector, type: ColumnType): FieldWriter {
     }
     case 'variable': {
       const { bytes, offsets } = column;
+      const head = isJsonb(type) ? 1 : 0;
       return {
-        bound: (rows) => rows * 4 + (offsets[rows] ?? 0) - (offsets[0] ?? 0),
+        bound: (rows) => rows * (4 + head) + (offsets[rows] ?? 0) - (offsets[0] ?? 0),
         write(to, position, r) {
           const start = offsets[r]!;
           const end = offsets[r + 1]!;
-          let at = to.writeInt32BE(end - start, position);
+          let at = to.writeInt32BE(head + end - start, position);
+          if (head > 0) to[at++] = jsonbVersion;
           if (end - start > 64) {
             to.set(bytes.subarray(start, end), at);
             return at + end - start;
@@ -61,6 +63,11 @@ function valueWriter(column: ColumnVector, type: ColumnType): FieldWriter {
       return numberWriter(column.values, type);
   }
 }
+
+const isJsonb = (type: ColumnType): boolean => type.kind === 'text' && type.document === true;
+
+/** jsonb_send's format: this byte, and then the text. */
+const jsonbVersion = 1;
 
 function numberWriter(values: Float64Array, type: ColumnType): FieldWriter {
   switch (type.kind) {
@@ -177,6 +184,7 @@ const elementOids: Readonly<Record<ColumnType['kind'], number>> = {
   boolean: 16,
   bytes: 17,
 };
+const jsonbOid = 3_802;
 
 /** A column as one binary array parameter. */
 export function binaryArray(column: ColumnVector, type: ColumnType, rows: number): Buffer {
@@ -184,7 +192,7 @@ export function binaryArray(column: ColumnVector, type: ColumnType, rows: number
   const buffer = Buffer.allocUnsafeSlow(20 + writer.bound(rows));
   let at = buffer.writeInt32BE(rows === 0 ? 0 : 1, 0);
   at = buffer.writeInt32BE(column.nulls ? 1 : 0, at);
-  at = buffer.writeInt32BE(elementOids[type.kind], at);
+  at = buffer.writeInt32BE(isJsonb(type) ? jsonbOid : elementOids[type.kind], at);
   if (rows === 0) return buffer.subarray(0, at);
   at = buffer.writeInt32BE(rows, at);
   at = buffer.writeInt32BE(1, at); // lower bound

@@ -9,6 +9,10 @@ import { flatRows, literal } from './values.ts';
 /** First 4 bytes of md5 as an unsigned number: eight hexadecimal digits read as bit(32). */
 const md5Prefix = (value: string): string => `('x' || left(md5(${value}), 8))::bit(32)::bigint`;
 
+/** jsonb comes as canonical JSON but for a space after each colon and comma that is not within a string. */
+const withoutSpaces = (json: string): string =>
+  `regexp_replace(${json}, ${literal('("(?:[^"\\\\]|\\\\.)*")|([:,]) ')}, ${literal('\\1\\2')}, 'g')`;
+
 function sumSql(column: string, type: ColumnType): string {
   const name = quote(column);
   switch (type.kind) {
@@ -24,7 +28,7 @@ function sumSql(column: string, type: ColumnType): string {
     case 'uuid':
       return `sum(${md5Prefix(`${name}::text`)})`;
     case 'text':
-      return `sum(${md5Prefix(`convert_to(${name}, 'UTF8')`)})`;
+      return `sum(${md5Prefix(`convert_to(${type.document ? withoutSpaces(`${name}::text`) : name}, 'UTF8')`)})`;
     case 'bytes':
       return `sum(${md5Prefix(name)})`;
   }

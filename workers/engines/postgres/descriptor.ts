@@ -91,6 +91,7 @@ export const descriptor: EngineDescriptor = {
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows; the table is a heap either way',
   sortMemory: { means: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
+  documents: 'jsonb',
   partitions: 'PARTITION BY HASH: tables of their own under a common name',
   indexes: {
     default: 'CREATE INDEX … USING btree',

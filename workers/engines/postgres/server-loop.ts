@@ -29,6 +29,8 @@ END $dyno$`);
 const md5Text = (digits: number): string =>
   digits <= 32 ? 'md5(random()::text)' : `repeat(md5(random()::text), ${Math.ceil(digits / 32)})`;
 
+const randomText = (length: number): string => `substr(${md5Text(length)}, 1, ${length})`;
+
 /** A random value of a type. Works from PostgreSQL 12 on. */
 function randomSql(type: ColumnType): string {
   switch (type.kind) {
@@ -37,7 +39,8 @@ function randomSql(type: ColumnType): string {
     case 'bigint':
       return '(random() * 9007199254740991)::bigint';
     case 'text':
-      return `substr(${md5Text(type.maxLength)}, 1, ${type.maxLength})`;
+      if (type.document) return `to_jsonb(${randomText(type.maxLength)})`;
+      return randomText(type.maxLength);
     case 'decimal':
       return `trunc(random()::numeric * ${10 ** type.precision}) / ${10 ** type.scale}`;
     case 'timestamp':

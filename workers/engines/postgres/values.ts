@@ -8,6 +8,7 @@ export type Parameter = string | number | boolean | Buffer | null;
 export function columnTypeSql(type: ColumnType): string {
   switch (type.kind) {
     case 'text':
+      if (type.document) return 'jsonb';
       // varchar's limit is 10,485,760; a zero length is no length to declare.
       return type.maxLength >= 1 && type.maxLength <= 10_485_760 ? `varchar(${type.maxLength})` : 'text';
     case 'decimal':
@@ -23,7 +24,7 @@ export function columnTypeSql(type: ColumnType): string {
 
 /** A type name without length, for casts and arrays. */
 export const castSql = (type: ColumnType): string =>
-  type.kind === 'text' ? 'text' : type.kind === 'decimal' ? 'numeric' : columnTypeSql(type);
+  type.kind === 'text' && !type.document ? 'text' : type.kind === 'decimal' ? 'numeric' : columnTypeSql(type);
 
 const toParameters = (column: ColumnVector, type: ColumnType, rows: number): Parameter[] =>
   decodeColumn(column, type, rows).map((value) =>

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { TableChecksum } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { RangeFilter } from '#contract/engine.ts';
+import { canonicalJson } from '#contract/json-text.ts';
 import { readDate } from './dates.ts';
 import { idPrefix, rangeFields } from './documents.ts';
 import type { Link } from './link.ts';
@@ -56,6 +57,7 @@ function termOf(type: ColumnType): (value: unknown) => bigint {
     case 'bytes':
       return (value) => md5Prefix(Buffer.from(String(value), 'base64'));
     case 'text':
+      return type.document ? (value) => md5Prefix(canonicalJson(value)) : (value) => md5Prefix(String(value));
     case 'uuid':
       return (value) => md5Prefix(String(value));
     default:

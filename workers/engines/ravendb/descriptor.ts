@@ -63,6 +63,7 @@ export const descriptor: EngineDescriptor = {
       multiRow: many(`${session}: N times delete by id, one saveChanges: a request and a transaction`),
     },
   },
+  documents: 'nested JSON',
   statements: statementLanguage,
   cannot: {
     literal: 'A document is JSON: there is no text with values in it, but in queries and patches.',

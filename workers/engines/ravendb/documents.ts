@@ -5,7 +5,7 @@ import { DynoError } from '#contract/error.ts';
 import { type Dates, writeDate } from './dates.ts';
 
 /** What a field of a document holds. */
-export type FieldValue = string | number | boolean | null;
+export type FieldValue = string | number | boolean | object | null;
 
 /**
  * A row: an object as applications hand it to the driver. The key is in the id, and a field as well, for only fields can be indexed in an
@@ -21,7 +21,7 @@ export const idPrefix = ({ name }: Pick<TablePlan, 'name'>): string => `${name}/
 
 /**
  * The first `rows` values of a column: uuid as 36-character text, bigint as number (exact below 2^53), decimal as number (exact: at most 15
- * digits), timestamp as `dates` says, boolean, text, bytes in base64.
+ * digits), timestamp as `dates` says, boolean, text, bytes in base64, documents within as objects.
  */
 export function fieldValues(column: ColumnVector, type: ColumnType, rows: number, dates: Dates): FieldValue[] {
   const { nulls } = column;
@@ -47,6 +47,7 @@ function valueMaker(column: ColumnVector, type: ColumnType, rows: number, dates:
     }
   }
   const values = decodeColumn(column, type, rows);
+  if (type.kind === 'text' && type.document) return (r) => JSON.parse(String(values[r]));
   if (type.kind !== 'bytes') return (r) => values[r] as string;
   return (r) => base64(values[r] as Uint8Array);
 }

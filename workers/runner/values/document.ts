@@ -2,6 +2,7 @@ import type { FieldSpec, ValueSpec } from '#contract/column-specs.ts';
 import { columnType } from '#contract/columns.ts';
 import type { ColumnType } from '#contract/dataset.ts';
 import { decodeColumn, type Value } from '#contract/decode.ts';
+import { byFieldName, withoutTrailingZeros } from '#contract/json-text.ts';
 import { type Stream, stream } from '#stats/random.ts';
 import { firstWord, innerSeed } from '../hash.ts';
 import { listed, type Rows, rowAt } from '../rows.ts';
@@ -11,9 +12,15 @@ import { makeNulls, valueMaker, valuesOf } from '../value-maker.ts';
 /** JSON text of one value a row. */
 type WriteJson = (rows: Rows, key: Stream) => string[];
 
-/** Objects of these fields as JSON text. The keys are in the order of the file. */
-export function documents(fields: Readonly<Record<string, FieldSpec>>, seed: number): MakeVariable {
-  const write = objects(fields, seed);
+/** How JSON is written: as the file has its fields and values, or canonical (contract/json-text.ts). */
+interface Form {
+  readonly seed: number;
+  readonly canonical: boolean;
+}
+
+/** Objects of these fields as JSON text. */
+export function documents(fields: Readonly<Record<string, FieldSpec>>, form: Form): MakeVariable {
+  const write = objects(fields, form);
   return (rows, key) => {
     const texts = write(rows, key);
     const bytes = new TextEncoder().encode(texts.join(''));
@@ -25,10 +32,10 @@ export function documents(fields: Readonly<Record<string, FieldSpec>>, seed: num
   };
 }
 
-function objects(fields: Readonly<Record<string, FieldSpec>>, seed: number): WriteJson {
-  const members = Object.entries(fields).map(
-    ([name, spec], i) => [`${i === 0 ? '' : ','}${JSON.stringify(name)}:`, field(spec, i, seed)] as const,
-  );
+function objects(fields: Readonly<Record<string, FieldSpec>>, form: Form): WriteJson {
+  const placed = Object.entries(fields).map(([name, spec], place) => ({ name, write: field(spec, place, form) }));
+  if (form.canonical) placed.sort((a, b) => byFieldName(a.name, b.name));
+  const members = placed.map(({ name, write }, i) => [`${i === 0 ? '' : ','}${JSON.stringify(name)}:`, write] as const);
   return (rows, key) => {
     const texts = new Array<string>(rows.count).fill('{');
     for (const [label, write] of members) {
@@ -41,9 +48,9 @@ function objects(fields: Readonly<Record<string, FieldSpec>>, seed: number): Wri
 }
 
 /** Each field has streams of its own: two of its place within the object or list, for values and for nulls. */
-function field(spec: FieldSpec, place: number, seed: number): WriteJson {
+function field(spec: FieldSpec, place: number, form: Form): WriteJson {
   const write =
-    spec.type === 'object' ? objects(spec.fields, seed) : spec.type === 'list' ? lists(spec, seed) : leaves(spec, seed);
+    spec.type === 'object' ? objects(spec.fields, form) : spec.type === 'list' ? lists(spec, form) : leaves(spec, form);
   return (rows, key) => {
     const texts = write(rows, stream(innerSeed(key), 2 * place));
     if (spec.nulls === 0) return texts;
@@ -53,8 +60,8 @@ function field(spec: FieldSpec, place: number, seed: number): WriteJson {
 }
 
 /** Element e of row n is row n × longest + e of the elements. */
-function lists({ of, minLength, maxLength }: FieldSpec & { readonly type: 'list' }, seed: number): WriteJson {
-  const write = field(of, 0, seed);
+function lists({ of, minLength, maxLength }: FieldSpec & { readonly type: 'list' }, form: Form): WriteJson {
+  const write = field(of, 0, form);
   const span = maxLength - minLength + 1;
   return (rows, key) => {
     const lengths = Array.from(
@@ -74,10 +81,15 @@ function lists({ of, minLength, maxLength }: FieldSpec & { readonly type: 'list'
   };
 }
 
-function leaves(spec: ValueSpec, seed: number): WriteJson {
+function leaves(spec: ValueSpec, { seed, canonical }: Form): WriteJson {
   const maker = valueMaker(spec, seed);
   const type = columnType(spec);
-  const text = unquoted.has(type.kind) ? String : jsonText;
+  const text =
+    canonical && type.kind === 'decimal'
+      ? (value: Value) => withoutTrailingZeros(String(value))
+      : unquoted.has(type.kind)
+        ? String
+        : jsonText;
   return (rows, key) => decodeColumn(valuesOf(maker, rows, key, null), type, rows.count).map(text);
 }
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { JournalRecord } from '#contract/journal.ts';
+import type { Settings } from '#contract/settings.ts';
+import { anonymise } from './anonymise.ts';
+import { likeForLikeTable } from './like-for-like.ts';
+import { createRunReader } from './read-run.ts';
+import { fixtureJournal } from './run.fixture.ts';
+
+/** The fixture's run with a document in each row; its PostgreSQL has a type for them. */
+function run(documents: Settings['documents']) {
+  const change = (record: JournalRecord): JournalRecord => {
+    if (record.record === 'target' && record.target.name === 'PostgreSQL')
+      return {
+        ...record,
+        target: { ...record.target, descriptor: { ...record.target.descriptor, documents: 'jsonb' } },
+      };
+    if (record.record !== 'header') return record;
+    const { experiment, variants } = record.plan;
+    const details = { type: 'document', fields: { a: { type: 'uuid4', nulls: 0 } }, nulls: 0 } as const;
+    const dataset = { ...experiment.dataset, columns: { ...experiment.dataset.columns, details } };
+    return {
+      ...record,
+      plan: {
+        ...record.plan,
+        experiment: { ...experiment, dataset },
+        variants: variants.map((variant) => ({ ...variant, settings: { ...variant.settings, documents } })),
+      },
+    };
+  };
+  const reader = createRunReader();
+  for (const record of fixtureJournal({ connections: [1] })) reader.add(change(record));
+  return reader.model();
+}
+const row = (model: ReturnType<typeof run>) =>
+  likeForLikeTable(model).find(({ setting }) => setting === 'documents are stored as');
+
+test('what each target stores as a document stands among the conditions where the engine decides', () => {
+  expect(row(run('native'))).toMatchObject({ values: ['jsonb', 'JSON text', null], differs: true });
+  expect(row(run('text'))).toBeUndefined();
+});
+
+test('without names the type is not told, but that there is one', () => {
+  expect(row(anonymise(run('native')))?.values).toEqual(['its own type', 'JSON text', null]);
+});
