@@ -51,7 +51,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
   const isStarved = waited >= used / 2;
   return shown(cell, {
     claim: isStarved
-      ? `${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(reached)} of their time, and waited for a processor for ${formatPercent(waited)} of it. The server may be able to do more.`
+      ? `${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(reached)} of their time, and for ${formatPercent(waited)} waited for a processor. The server may be able to do more.`
       : `${cell.name} measured the client: its processes were busy ${formatPercent(reached)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / time.wallMs)}). The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), reached),
