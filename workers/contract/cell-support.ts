@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { columnType, tableColumns } from './columns.ts';
+import { convertsNull } from './converts-null.ts';
 import type { ColumnType, Dataset } from './dataset.ts';
 import type { EngineDescriptor, Support } from './engine.ts';
 import { heeds, optionsFor } from './engine-options.ts';
@@ -126,14 +127,11 @@ function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }:
     : null;
 }
 
-/** Kinds of the columns whose nulls a cell sends. */
-function nullsSent(
-  { operation, nullShare = -1 }: Settings,
-  { serverData }: Support,
-  { columns }: DatasetShape,
-): readonly ColumnType['kind'][] {
+/** Types of the columns whose nulls a cell sends. */
+function nullsSent(settings: Settings, { serverData }: Support, { columns }: DatasetShape): readonly ColumnType[] {
+  const { operation, nullShare = -1 } = settings;
   if (!fillingOperations.includes(operation) || serverData || nullShare === 0) return [];
-  return tableColumns({ columns }).flatMap(({ type, nullable }) => (nullable ? [type.kind] : []));
+  return tableColumns({ columns }, settings).flatMap(({ type, nullable }) => (nullable ? [type] : []));
 }
 
 /** Why nulls cannot be declared so; null where they can, or there are none. */
@@ -155,7 +153,7 @@ function whyNotBoundSo(
     );
   if (!form.methods.includes(method))
     return `nullBinding: ${nullBinding} — only where each null is a parameter of its own: by ${form.methods.join(', ')}.`;
-  return sent.some((kind) => form.converts.includes(kind))
+  return sent.some((type) => convertsNull(form, type))
     ? null
     : `nullBinding: ${nullBinding} — ${engine.label} converts such nulls to columns of ${form.converts.join(', ')} alone, and none of these holds nulls.`;
 }

@@ -1,10 +1,11 @@
 import type { ColumnType } from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
+import { canonicalJson } from '#contract/json-text.ts';
 
 /** A value that was read, as decode.ts has it: from what drivers have in common. Sessions are in UTC. */
-export function readValue(value: unknown, { kind }: ColumnType): Value {
+export function readValue(value: unknown, type: ColumnType): Value {
   if (value === null) return null;
-  switch (kind) {
+  switch (type.kind) {
     case 'uuid':
       return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
     case 'bigint':
@@ -15,7 +16,11 @@ export function readValue(value: unknown, { kind }: ColumnType): Value {
       return isoText(String(value));
     case 'bytes':
       return value as Uint8Array;
-    default:
+    case 'text':
+      // Some drivers parse what the engine keeps as a document.
+      if (type.document) return canonicalJson(typeof value === 'string' ? JSON.parse(value) : value);
+      return String(value);
+    case 'decimal':
       return String(value);
   }
 }

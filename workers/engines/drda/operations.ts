@@ -1,4 +1,5 @@
 import type { Batch } from '#contract/batch.ts';
+import { convertsNull } from '#contract/converts-null.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import type { NullBinding } from '#contract/settings.ts';
@@ -65,8 +66,8 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
 /** A type of its own for the nulls of columns to which the server converts it. */
 function nullTypesOf(types: readonly ColumnType[], nulls: NullBinding): NullTypes {
   if (nulls !== 'asFloat' && nulls !== 'asText') return [];
-  const { converts } = descriptor.nullBindings![nulls]!;
-  return types.map(({ kind }) => (converts.includes(kind) ? (nulls === 'asFloat' ? 'double' : 'varchar') : null));
+  const form = descriptor.nullBindings![nulls]!;
+  return types.map((type) => (convertsNull(form, type) ? (nulls === 'asFloat' ? 'double' : 'varchar') : null));
 }
 
 /** Open until its last row, or the session's end. */

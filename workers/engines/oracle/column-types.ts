@@ -1,4 +1,5 @@
 import oracledb from 'oracledb';
+import { convertsNull } from '#contract/converts-null.ts';
 import type { Column, ColumnType } from '#contract/dataset.ts';
 import type { NullBinding } from '#contract/settings.ts';
 import { descriptor } from './descriptor.ts';
@@ -47,9 +48,8 @@ export interface BindType {
 }
 
 /** How a null is bound that is declared otherwise than as its column; null: as its column. */
-export function nullBindType({ kind }: ColumnType, nulls: NullBinding): BindType | null {
-  if ((nulls !== 'asFloat' && nulls !== 'asText') || !descriptor.nullBindings![nulls]!.converts.includes(kind))
-    return null;
+export function nullBindType(type: ColumnType, nulls: NullBinding): BindType | null {
+  if ((nulls !== 'asFloat' && nulls !== 'asText') || !convertsNull(descriptor.nullBindings![nulls]!, type)) return null;
   return nulls === 'asFloat'
     ? { type: oracledb.DB_TYPE_BINARY_DOUBLE }
     : { type: oracledb.DB_TYPE_VARCHAR, maxSize: 1 };

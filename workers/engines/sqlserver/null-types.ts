@@ -1,4 +1,5 @@
 import type { Batch } from '#contract/batch.ts';
+import { convertsNull } from '#contract/converts-null.ts';
 import type { ColumnType } from '#contract/dataset.ts';
 import type { NullBinding } from '#contract/settings.ts';
 import { descriptor } from './descriptor.ts';
@@ -11,7 +12,7 @@ export type Guess = 'asFloat' | 'asText';
 
 /** Whether a null travels as a guess: where the server converts it (manual, "CAST and CONVERT", implicit conversions). */
 const converts = (type: ColumnType, nulls: NullBinding): nulls is Guess =>
-  (nulls === 'asFloat' || nulls === 'asText') && descriptor.nullBindings![nulls]!.converts.includes(type.kind);
+  (nulls === 'asFloat' || nulls === 'asText') && convertsNull(descriptor.nullBindings![nulls]!, type);
 
 /** How a null travels; null: not at all, as it stands in the statement. */
 export function nullWireOf(
