@@ -68,8 +68,8 @@ test('nulls of another type, by a run constructed from published figures', async
   await openRun(dyno, madeJournal(typedNullRun));
   const finding = page.getByRole('article', { name: 'Nulls of another type' });
   await expect(finding).toContainText('certain');
-  await expect(finding).toContainText(/loses 99\.3\s% of its throughput to nulls declared as “column”/);
-  await expect(finding.getByRole('button', { name: /^Throughput with sqlserver.nullType float/ })).toContainText(
+  await expect(finding).toContainText(/loses 99\.3\s% of its throughput to nulls declared as “asColumn”/);
+  await expect(finding.getByRole('button', { name: /^Throughput with nullBinding asFloat/ })).toContainText(
     '150×',
   );
 });

@@ -1,7 +1,7 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { formatCount, formatMs, formatNumber, formatShort } from '../../workers/analysis/format.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
-import { errorWords } from '../../workers/analysis/statement-summary.ts';
+import { errorWords, statementsTitle } from '../../workers/analysis/statement-summary.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 
@@ -13,7 +13,7 @@ const columns = [
   'Errors',
 ];
 
-/** Each own statement and transaction, cell by cell. Nothing where the run has none. */
+/** Each own statement and transaction, or part of a copy, cell by cell. Nothing where the run has none. */
 export const StatementPanel = ({ model }: { readonly model: RunModel }) => {
   const rows = model.cells.flatMap(({ variant, target, statements = [] }) =>
     statements.map((one) => ({ variant, target, one })),
@@ -21,9 +21,9 @@ export const StatementPanel = ({ model }: { readonly model: RunModel }) => {
   if (rows.length === 0) return null;
   return (
     <Panel
-      label="Own statements"
+      label={statementsTitle(model)}
       anchor="statements"
-      title="Own statements"
+      title={statementsTitle(model)}
       about="All repeats merged. Rows: returned or changed. Wrong row counts are errors (wrongResult). A dash: too few calls to say."
     >
       <GridTable columns={columns}>

@@ -138,7 +138,7 @@ export interface CellSummary extends Cell {
   /** Null where calls commit by themselves, or an older version did not time commits apart. */
   readonly commits: CommitSummary | null;
   readonly outliers: readonly OutlyingTrial[];
-  /** Own statements in the order of the file; absent: the cell has other work. */
+  /** Own statements in the order of the file, or the parts of a copy; absent: the cell has other work. */
   readonly statements?: readonly StatementSummary[];
   readonly ok: number;
   readonly failed: number;
@@ -191,7 +191,7 @@ export interface NetworkSummary {
   readonly utilisation: number;
 }
 
-/** One of the experiment's own statements, or a transaction of them, over the repeats of a cell. */
+/** One of the experiment's own statements, a transaction of them, or a part of a copy, over the repeats of a cell. */
 export interface StatementSummary {
   readonly name: string;
   readonly kind: 'statement' | 'transaction';

@@ -53,6 +53,7 @@ import {
 } from './report/tables.ts';
 import { whyNote, whySection } from './report/why-section.ts';
 import { serverNote } from './server-words.ts';
+import { statementsTitle } from './statement-summary.ts';
 import { scalabilityNote } from './sweep-table.ts';
 import { baselineInWords } from './text.ts';
 import { withinNote } from './trial-details.ts';
@@ -114,7 +115,7 @@ ${numericFactors(model).map((factor) => figure(sweep(model, factor, cssTheme)))}
 ${figure(scalability(model, cssTheme))}
 ${figure(throughputLatency(model, cssTheme))}
 ${sweeps === null ? html`` : section('scaling', 'How it scales, in numbers', scalabilityNote, sweeps)}
-${statements === null ? html`` : section('statements', 'Own statements', 'All repeats merged. Rows: returned or changed, on average. Wrong row counts are errors (wrongResult). A dash: too few calls for the percentile.', statements)}
+${statements === null ? html`` : section('statements', statementsTitle(model), 'All repeats merged. Rows: returned or changed, on average. Wrong row counts are errors (wrongResult). A dash: too few calls for the percentile.', statements)}
 ${figure(statementLatency(model, cssTheme))}
 ${figure(latencyByPercentile(model, cssTheme))}
 ${figure(latencyHistogram(model, cssTheme))}

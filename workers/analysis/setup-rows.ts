@@ -96,7 +96,7 @@ function rowsOf(model: Facts, target: string): string | null {
   const shared = sharedVariants(model);
   const counts = trials.flatMap(({ trial, result }) => {
     const operation = variantOf(plan, trial.variant)?.settings.operation;
-    const isSet = plan.measure.until === 'rows' || (operation !== 'insert' && operation !== 'delete');
+    const isSet = plan.measure.until === 'rows' || !['insert', 'copy', 'delete'].includes(operation ?? '');
     const found = result?.status === 'ok' ? result.verification.foundRows : null;
     return trial.target === target && shared.has(trial.variant) && isSet && found !== null ? [found] : [];
   });

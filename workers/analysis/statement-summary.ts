@@ -1,9 +1,9 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import type { StatementSummary } from './model.ts';
+import type { RunModel, StatementSummary } from './model.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';
 
-/** Own statements and transactions of a cell over its repeats, in the order of the file; none where it has other work. */
+/** What a cell’s work is made of over its repeats: own statements and transactions in the order of the file, the two parts of a copy; none where it has other work. */
 export function statementSummaries(ok: readonly TrialResult[]): readonly StatementSummary[] {
   const seconds = ok.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1_000;
   const first = ok.find(({ statements }) => statements !== undefined)?.statements ?? [];
@@ -26,6 +26,10 @@ export function statementSummaries(ok: readonly TrialResult[]): readonly Stateme
     };
   });
 }
+
+/** What they are called in this run. */
+export const statementsTitle = ({ plan }: Pick<RunModel, 'plan'>): string =>
+  plan.variants.some(({ settings }) => settings.operation === 'statement') ? 'Own statements' : 'Reading and inserting';
 
 /** "12 wrongResult, 1 deadlock"; a dash for none. */
 export const errorWords = ({ errors }: Pick<StatementSummary, 'errors'>): string =>

@@ -136,3 +136,40 @@ test('order, memory of sorts and working set matter where something heeds them',
   expect(of({ operation: 'readByKey', workingSet: 0.5 })).not.toBe(of({ operation: 'readByKey' }));
   expect(of({ operation: 'scan', workingSet: 0.5 })).toBe(of({ operation: 'scan' }));
 });
+
+test('nulls are declared otherwise where the engine has a way, the method binds each, and a column takes them', () => {
+  const form = { means: 'a float', methods: ['prepared'], converts: ['decimal'] } as const;
+  const declaring = { ...engine, nullBindings: { asFloat: form }, cannot: { nullBinding: 'No.' } };
+  const price = { type: 'decimal', precision: 9, scale: 2, min: 0, max: 1, nulls: 0.5 } as const;
+  const note = { type: 'text', length: 9, alphabet: 'letters', nulls: 0.5 } as const;
+  const why = (settings: Partial<Settings>, columns: DatasetShape['columns'] = { price, note }) =>
+    whyImpossible(declaring, { ...defaultSettings, ...settings }, { columns });
+  expect(why({ nullBinding: 'asFloat' })).toBeNull();
+  expect(why({ nullBinding: 'asText' })).toBe('No.');
+  const driver = { 'two.driver': 'fast', 'two.packed': true };
+  expect(why({ nullBinding: 'asFloat', method: 'arrayBind', options: driver })).toContain('by prepared');
+  expect(why({ nullBinding: 'asFloat' }, { note })).toContain('columns of decimal alone');
+  expect(why({ nullBinding: 'asText' }, { note: { ...note, nulls: 0 } }), 'there are none').toBeNull();
+});
+
+test('how nulls are declared matters to inserts of nulls alone', () => {
+  const price = { type: 'decimal', precision: 9, scale: 2, min: 0, max: 1, nulls: 0.5 } as const;
+  const of = (settings: Partial<Settings>, columns: DatasetShape['columns'] = { price }) =>
+    effectiveSettings(engine, { ...defaultSettings, ...settings }, { columns });
+  expect(of({ nullBinding: 'asFloat' })).not.toBe(of({}));
+  expect(of({ nullBinding: 'asFloat', nullShare: 0 })).toBe(of({ nullShare: 0 }));
+  expect(of({ nullShare: 0.1 })).not.toBe(of({}));
+  expect(of({ nullBinding: 'asFloat', nullShare: 0.1 }, dataset.columns)).toBe(of({}, dataset.columns));
+});
+
+test('a copy reads through one cursor, gives new keys, and takes nothing again', () => {
+  const copying = { ...engine, support: { ...engine.support, copy: engine.support.insert! } };
+  const why = (settings: Partial<Settings>, shape: DatasetShape = dataset) =>
+    whyImpossible(copying, { ...defaultSettings, operation: 'copy', ...settings }, shape);
+  expect(why({ connections: 4 })).toBeNull();
+  expect(why({ connections: 4, processes: 2 })).toContain('One cursor');
+  expect(why({}, { columns: dataset.columns })).toContain('new keys');
+  const of = (settings: Partial<Settings>) =>
+    effectiveSettings(copying, { ...defaultSettings, operation: 'copy', ...settings }, dataset);
+  expect(of({ maxTries: 1, keyChoice: 'zipf', workingSet: 0.5 })).toBe(of({}));
+});

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
-import { columnType } from './columns.ts';
-import type { Dataset } from './dataset.ts';
+import { columnType, tableColumns } from './columns.ts';
+import { convertsNull } from './converts-null.ts';
+import type { ColumnType, Dataset } from './dataset.ts';
 import type { EngineDescriptor, Support } from './engine.ts';
 import { heeds, optionsFor } from './engine-options.ts';
 import {
+  fillingOperations,
   isRelayed,
   type OperationName,
   type Options,
@@ -20,6 +22,7 @@ export type DatasetShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
 export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
   const { operation, method, rowsPerCall, callsPerCommit, connections, processes } = settings;
   const support = engine.support[operation]?.[method];
+  if (!engine.support[operation] && engine.cannot[operation] !== undefined) return engine.cannot[operation];
   if (!support)
     return (
       engine.cannot[`${operation}.${method}`] ??
@@ -30,9 +33,12 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (engine.inProcess && isRelayed(settings))
     return `${engine.label} works inside the client process: there is no network to delay.`;
   const unbuildable =
-    whyNotBuilt(engine, settings, dataset) ?? whyNoRange(settings, dataset) ?? whyNotSorted(engine, settings, dataset);
+    whyNotBuilt(engine, settings, dataset) ??
+    whyNoRange(settings, dataset) ??
+    whyNotSorted(engine, settings, dataset) ??
+    whyNotBoundSo(engine, settings, support, dataset);
   if (unbuildable !== null) return unbuildable;
-  const excluded = excludedBy(engine, settings);
+  const excluded = excludedBy(engine, settings, support, dataset);
   if (excluded !== null) return excluded;
   const needed = unmetNeeds(engine, support, optionsFor(engine, settings));
   if (needed.length > 0)
@@ -54,6 +60,9 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
     return `${count(rowsPerCall)} rows per call need ${count(parameters)} parameters; ${engine.label} takes ${count(support.maxParameters)} at most.`;
   if (engine.maxConnections !== null && connections > engine.maxConnections)
     return `${engine.label} takes at most ${count(engine.maxConnections)} ${engine.maxConnections === 1 ? 'connection' : 'connections'}, not ${count(connections)}.`;
+  if (operation === 'copy' && processes > 1)
+    return 'One cursor reads the table that is copied, so that one process copies it.';
+  if (operation === 'copy' && dataset.key === undefined) return 'Copied rows get new keys, and the dataset has none.';
   if (processes > connections)
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
   return null;
@@ -118,6 +127,37 @@ function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }:
     : null;
 }
 
+/** Types of the columns whose nulls a cell sends. */
+function nullsSent(settings: Settings, { serverData }: Support, { columns }: DatasetShape): readonly ColumnType[] {
+  const { operation, nullShare = -1 } = settings;
+  if (!fillingOperations.includes(operation) || serverData || nullShare === 0) return [];
+  return tableColumns({ columns }, settings).flatMap(({ type, nullable }) => (nullable ? [type] : []));
+}
+
+/** Why nulls cannot be declared so; null where they can, or there are none. */
+function whyNotBoundSo(
+  engine: EngineDescriptor,
+  settings: Settings,
+  support: Support,
+  dataset: DatasetShape,
+): string | null {
+  const { method, nullBinding = 'asColumn' } = settings;
+  const sent = nullsSent(settings, support, dataset);
+  if (nullBinding === 'asColumn' || sent.length === 0) return null;
+  const form = engine.nullBindings?.[nullBinding];
+  if (!form)
+    return (
+      engine.cannot[`nullBinding.${nullBinding}`] ??
+      engine.cannot.nullBinding ??
+      `On ${engine.label} nulls have no type of their own.`
+    );
+  if (!form.methods.includes(method))
+    return `nullBinding: ${nullBinding} — only where each null is a parameter of its own: by ${form.methods.join(', ')}.`;
+  return sent.some((type) => convertsNull(form, type))
+    ? null
+    : `nullBinding: ${nullBinding} — ${engine.label} converts such nulls to columns of ${form.converts.join(', ')} alone, and none of these holds nulls.`;
+}
+
 const findsByKey = ({ operation, rangeColumn = '' }: Settings): boolean =>
   operation === 'readByKey' ||
   operation === 'update' ||
@@ -125,8 +165,14 @@ const findsByKey = ({ operation, rangeColumn = '' }: Settings): boolean =>
   (operation === 'readRange' && rangeColumn === '');
 
 /** Why the value of an option leaves the cell empty; null where none does. */
-function excludedBy(engine: EngineDescriptor, settings: Settings): string | null {
-  const { operation, method, keyBuild, partitions = 1 } = settings;
+function excludedBy(
+  engine: EngineDescriptor,
+  settings: Settings,
+  support: Support,
+  dataset: DatasetShape,
+): string | null {
+  const { operation, method, keyBuild, partitions = 1, nullBinding = 'asColumn' } = settings;
+  const isDeclared = nullBinding !== 'asColumn' && nullsSent(settings, support, dataset).length > 0;
   const values = optionsFor(engine, settings);
   const reasons = (engine.options ?? []).map(({ name, cannot }) => {
     const cells = cannot?.[String(values[name])];
@@ -136,7 +182,8 @@ function excludedBy(engine: EngineDescriptor, settings: Settings): string | null
       cells?.[operation] ??
       cells?.[`keyBuild.${keyBuild}`] ??
       (partitions > 1 ? cells?.partitions : undefined) ??
-      (isSorted(settings) ? cells?.orderBy : undefined);
+      (isSorted(settings) ? cells?.orderBy : undefined) ??
+      (isDeclared ? (cells?.nullBinding ?? cells?.[`nullBinding.${method}`]) : undefined);
     return reason === undefined ? null : `${engine.id}.${name}: ${values[name]} — ${reason}`;
   });
   return reasons.find((reason) => reason !== null) ?? null;
@@ -149,6 +196,7 @@ export const unmetNeeds = (engine: EngineDescriptor, { needs = {} }: Support, op
 function parametersPerRow(operation: OperationName, columns: number): number {
   switch (operation) {
     case 'insert':
+    case 'copy':
       return columns;
     case 'update':
       return 2; // the key and the changed column
@@ -168,9 +216,10 @@ function matters(
   setting: SettingName,
   settings: Settings,
   support: Support,
-  { key, indexes = [], columns }: DatasetShape,
+  dataset: DatasetShape,
 ): boolean {
   if (support.uses?.includes(setting)) return true;
+  const { key, indexes = [], columns } = dataset;
   const { operation } = settings;
   switch (setting) {
     case 'pipelineDepth':
@@ -181,9 +230,9 @@ function matters(
     case 'rangeRows':
       return operation === 'readRange';
     case 'keyChoice':
-      return operation !== 'insert' && operation !== 'scan';
+      return !['insert', 'copy', 'scan'].includes(operation);
     case 'workingSet':
-      return operation !== 'insert' && operation !== 'scan' && operation !== 'delete';
+      return !['insert', 'copy', 'scan', 'delete'].includes(operation);
     case 'rangeColumn':
       return operation === 'readRange';
     case 'orderBy':
@@ -197,6 +246,12 @@ function matters(
         engine.documents !== undefined &&
         (operation === 'statement' || Object.values(columns).some(({ type }) => type === 'document'))
       );
+    case 'maxTries':
+      return operation !== 'copy';
+    case 'nullBinding':
+      return nullsSent(settings, support, dataset).length > 0;
+    case 'nullShare':
+      return tableColumns({ columns }).some(({ nullable }) => nullable);
     case 'partitions':
     case 'keyKind':
     case 'keyBuild':

@@ -67,7 +67,7 @@ export function madeFrom(spec: ColumnSpec): readonly string[] {
 }
 
 /** The dataset's columns as an engine declares them, in the order of the file, each stored as `storedAs` says. Followers are taken to have no cycle (checkDataset). */
-export function tableColumns({ columns }: Dataset, storedAs: StoredAs = {}): readonly Column[] {
+export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: StoredAs = {}): readonly Column[] {
   const nullable = (spec: ColumnSpec): boolean =>
     spec.nulls > 0 || madeFrom(spec).some((name) => columns[name] !== undefined && nullable(columns[name]));
   return Object.entries(columns).map(([name, spec]) => ({

@@ -1,9 +1,11 @@
 import type { Batch, RowLayout, TableChecksum } from './batch.ts';
-import type { Column, IndexKind, IndexPlan, TablePlan } from './dataset.ts';
+import type { Column, ColumnType, IndexKind, IndexPlan, TablePlan } from './dataset.ts';
+import type { Value } from './decode.ts';
 import type { ErrorData } from './error.ts';
 import type { ProbeRole, ResourceClass } from './resource.ts';
 import type {
   MethodName,
+  NullBinding,
   OperationName,
   Options,
   OptionValue,
@@ -66,8 +68,16 @@ export interface EngineOption {
   readonly byDefault: OptionValue;
   /** Cells that heed it, as `operation`, `method` or `operation.method`; absent: all of them. */
   readonly cells?: readonly string[];
-  /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `orderBy`) → reason. */
+  /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `orderBy`, `nullBinding`, `nullBinding.METHOD`) → reason. */
   readonly cannot?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** What declaring nulls as another type really is on an engine. */
+export interface NullForm {
+  readonly means: string;
+  readonly methods: readonly MethodName[];
+  /** Columns to which the server converts such a null; nulls of others stay declared as their columns. */
+  readonly converts: readonly ColumnType['kind'][];
 }
 
 /** One field of an engine's connection form; also documents the target keys of the experiment file. */
@@ -109,7 +119,8 @@ export interface EngineDescriptor {
   /**
    * Why a cell is empty, or needs options, where there is more to say than "cannot". Key: `operation.method` or `method`; of what is built around
    * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`;
-   * of the cache: `cache.cold`.
+   * of the cache: `cache.cold`;
+   * of nulls: `nullBinding`, `nullBinding.BINDING`.
    */
   readonly cannot: Readonly<Record<string, string>>;
   /** What adding the primary key to a table full of rows really is; absent: impossible, and `cannot` says why under `keyBuild.afterLoad`. */
@@ -120,6 +131,8 @@ export interface EngineDescriptor {
   readonly sortMemory?: { readonly means: string; readonly leastKb: number; readonly mostKb?: number };
   /** What Database.emptyCache really does; absent: the engine has nothing of the kind. */
   readonly emptyCache?: string;
+  /** Ways of declaring nulls other than as their columns; of those absent `cannot` says why under `nullBinding`. */
+  readonly nullBindings?: { readonly [B in Exclude<NullBinding, 'asColumn'>]?: NullForm };
   /** Kinds of indexes besides the key, and what each really is. Others: why not is in `cannot` under `index.KIND`, unique ones under `index.unique`. */
   readonly indexes?: { readonly [K in IndexKind]?: string };
   /** What a document is that is stored natively (Settings.documents); absent: the engine has no type for it, and keeps JSON text. */
@@ -372,4 +385,9 @@ export interface Operation {
    * them, so that the runner can check. Synchronous engines return the number itself.
    */
   run(call: Call): Promise<number> | number;
+  /**
+   * Of a scan that is prepared: all its rows, their values as decode.ts has them, in blocks of fetchSize as far as the engine heeds it; the next is
+   * fetched when it is asked for. Absent: rows are counted and not handed out, and the engine copies none.
+   */
+  blocks?(): AsyncIterable<readonly (readonly Value[])[]>;
 }

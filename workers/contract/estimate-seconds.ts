@@ -61,7 +61,7 @@ export function estimateTrialSeconds(
 /** Rows per second from the cost of a commit, of a round trip and of a row. */
 function ordinaryRate(settings: Settings): number {
   const { operation, rowsPerCall, callsPerCommit, connections, networkRoundTripMs = 0 } = settings;
-  const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
+  const writes = ['insert', 'copy', 'update', 'delete'].includes(operation);
   const commitSeconds = writes ? 0.001 / (rowsPerCall * callsPerCommit) : 0;
   const rowSeconds = commitSeconds + (0.000_06 + networkRoundTripMs / 1_000) / rowsPerRoundTrip(settings) + 0.000_004;
   // Connections share disk and processors: gains shrink long before they end.

@@ -154,10 +154,8 @@ function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly
 
 function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): Plan['measure'] {
   const { measure, dataset } = experiment;
-  // One ending for the whole run, so that its trials compare; reads never run out of rows, inserts and deletes are about all rows.
-  const consumesRows = variants.every(
-    ({ settings }) => settings.operation === 'insert' || settings.operation === 'delete',
-  );
+  // One ending for the whole run, so that its trials compare; reads never run out of rows, inserts, copies and deletes are about all rows.
+  const consumesRows = variants.every(({ settings }) => ['insert', 'copy', 'delete'].includes(settings.operation));
   return {
     ...measure,
     until: measure.until ?? (measure.calls !== undefined ? 'calls' : consumesRows ? 'rows' : 'time'),

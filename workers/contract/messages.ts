@@ -146,12 +146,14 @@ export interface ClientJob {
   readonly table: TablePlan;
   readonly dataset: Dataset;
   readonly settings: Settings;
+  /** For operation: copy, what is read; absent otherwise. */
+  readonly source?: TablePlan;
   /** For operation: statement; absent otherwise. */
   readonly mix?: StatementMix;
   /** Connections of this worker: a share of settings.connections. */
   readonly connections: number;
   readonly measure: Plan['measure'];
-  /** Rows already in the table: keys 0…loadedRows−1 exist, new rows are numbered from here. */
+  /** Rows already in the table (or in the source): keys 0…loadedRows−1 exist, new rows are numbered from here. */
   readonly loadedRows: number;
   /** Differs by trial, so that key choices differ; generated rows depend on dataset.seed alone. */
   readonly trialSeed: number;

@@ -3,9 +3,11 @@ import * as v from 'valibot';
 /** What is done with the dataset's table, in statements of the engines' own. */
 export const tableOperations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const;
 export type TableOperation = (typeof tableOperations)[number];
-/** What is done. statement: the experiment's own statements (statements.ts). */
-export const operations = [...tableOperations, 'statement'] as const;
+/** What is done. copy: rows of one table are read and inserted into a second; statement: the experiment's own statements (statements.ts). */
+export const operations = [...tableOperations, 'copy', 'statement'] as const;
 export type OperationName = (typeof operations)[number];
+/** Those that bring rows into an empty table. */
+export const fillingOperations: readonly OperationName[] = ['insert', 'copy'];
 /** Those that leave the table as it was. */
 export const readOnlyOperations: readonly OperationName[] = ['readByKey', 'readRange', 'scan'];
 
@@ -26,6 +28,10 @@ export type MethodName = (typeof methods)[number];
 export const builds = ['withTable', 'afterLoad', 'none'] as const;
 export type Build = (typeof builds)[number];
 
+/** How a null among the values of an insert is bound. */
+export const nullBindings = ['asColumn', 'asFloat', 'asText', 'untyped'] as const;
+export type NullBinding = (typeof nullBindings)[number];
+
 const count = (max: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(max));
 const atLeastNone = (max: number) => v.pipe(v.number(), v.minValue(0), v.maxValue(max));
 
@@ -34,7 +40,13 @@ const atLeastNone = (max: number) => v.pipe(v.number(), v.minValue(0), v.maxValu
  * file's keys, the JSON Schema and the factor names.
  */
 export const settingsEntries = {
-  operation: v.pipe(v.picklist(operations), v.title('Operation'), v.description('What is done.')),
+  operation: v.pipe(
+    v.picklist(operations),
+    v.title('Operation'),
+    v.description(
+      'What is done. copy: rows of a loaded table are read through a cursor, each gets a new key, and goes into a second table by `method`.',
+    ),
+  ),
   method: v.pipe(v.picklist(methods), v.title('Method'), v.description('How the driver does the work.')),
   connections: v.pipe(
     count(10_000),
@@ -83,7 +95,7 @@ export const settingsEntries = {
   fetchSize: v.pipe(
     count(1_000_000),
     v.title('Fetch size'),
-    v.description('Rows per round trip when reading ranges and scans through a cursor.'),
+    v.description('Rows per round trip when reading ranges, scans and what is copied through a cursor.'),
   ),
   rangeRows: v.pipe(count(10_000_000), v.title('Rows per range'), v.description('Rows that one range read returns.')),
   rangeColumn: v.pipe(
@@ -126,6 +138,22 @@ export const settingsEntries = {
     v.title('Documents stored as'),
     v.description(
       'text: JSON text, fields in the order of the file. native: the engine’s own type (jsonb, JSON, nested documents), and JSON text where it has none; fields by length of name, then by name.',
+    ),
+  ),
+  nullBinding: v.pipe(
+    v.picklist(nullBindings),
+    v.title('Binding of nulls'),
+    v.description(
+      'What a null that is inserted is declared as. asColumn: as its column. asFloat, asText: as a program does that guesses. untyped: as nothing. Nulls of columns to which the engine converts no such null stay as their columns; where there are no others the cell is empty.',
+    ),
+  ),
+  nullShare: v.pipe(
+    v.number(),
+    v.minValue(-1),
+    v.maxValue(1),
+    v.title('Share of nulls'),
+    v.description(
+      'Of the columns that hold nulls in the dataset: how many of their values are null. 0: none. −1: as the dataset says.',
     ),
   ),
   keyChoice: v.pipe(
@@ -233,6 +261,8 @@ export const defaultSettings: Settings = {
   sortMemoryKb: 0,
   dates: 'native',
   documents: 'text',
+  nullBinding: 'asColumn',
+  nullShare: -1,
   keyChoice: 'uniform',
   workingSet: 1,
   keyKind: 'asDataset',

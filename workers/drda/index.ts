@@ -7,6 +7,7 @@ export type { Mechanism } from './security/mechanisms.ts';
 export { type AbortLike, type ConnectOptions, connect } from './session/connect.ts';
 export type { Connection } from './session/connection.ts';
 export type { Cursor } from './session/cursor.ts';
+export type { NullTypes } from './session/encode-rows.ts';
 export type { EncodedRows } from './session/encoded-rows.ts';
 export type { ServerFacts } from './session/handshake.ts';
 export type { OpenOptions, Statement } from './session/statement.ts';

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Batch, TableChecksum } from '#contract/batch.ts';
+import { type DatasetShape, unmetNeeds, whyImpossible } from '#contract/cell-support.ts';
 import { type IndexKind, type IndexPlan, indexKinds, type TablePlan } from '#contract/dataset.ts';
+import type { Value } from '#contract/decode.ts';
+import { batchOf } from '#contract/encode.ts';
 import type { Database, Engine, Operation, Session } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError } from '#contract/error.ts';
@@ -14,6 +17,7 @@ import {
   defaultSettings,
   type MethodName,
   methods,
+  nullBindings,
   type Options,
   type Settings,
   type TableOperation,
@@ -65,6 +69,14 @@ const suites = await Promise.all(
       ];
     }),
 );
+
+/** What makes it matter how nulls are bound. */
+const withNulls: DatasetShape = {
+  columns: {
+    number: { type: 'decimal', precision: 9, scale: 2, nulls: 0.5 },
+    text: { type: 'text', length: 9, alphabet: 'letters', nulls: 0.5 },
+  },
+};
 
 const signal = new AbortController().signal;
 const tag = `dyno-conformance-${process.pid}`;
@@ -210,6 +222,26 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
         });
       },
     );
+
+    const optionsOfPlan = Object.fromEntries(
+      Object.entries(alternative).map(([name, value]) => [`${descriptor.id}.${name}`, value]),
+    );
+    const declared = nullBindings
+      .filter((nullBinding) => nullBinding !== 'asColumn')
+      .flatMap((nullBinding) => methodsOf('insert').map((method) => ({ method, nullBinding })))
+      .filter(
+        (one) => whyImpossible(descriptor, { ...defaultSettings, ...one, options: optionsOfPlan }, withNulls) === null,
+      )
+      .filter(({ method }) => !descriptor.support.insert![method]!.serverData);
+    test.each(declared)('by $method stores nulls bound $nullBinding', async ({ method, nullBinding }) => {
+      await withTable(async (table) => {
+        const rows = makeRows(0, 30);
+        const size = batchSize('insert', method);
+        const insert = await prepare(table, 'insert', method, { rowsPerCall: size, nullBinding });
+        for (const batch of batches(rows, size)) expect(await call(insert, batch)).toBe(batch.rows);
+        await expectContent(table, rows);
+      });
+    });
 
     test('a failed call leaves the session fit for work, alone and in a transaction rolled back', async () => {
       if (!keepsRows) return;
@@ -373,6 +405,31 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       }, rows);
     },
   );
+
+  test('a scan hands out its rows as an insert takes them', async ({ skip }) => {
+    const cell = descriptor.support.copy?.[single('insert')];
+    if (!cell || unmetNeeds(descriptor, cell, options).length > 0) skip('It copies nothing so.');
+    await withTable(async (source) => {
+      const { blocks } = await prepare(source, 'scan', 'prepared', { fetchSize: 7 });
+      const read: (readonly Value[])[] = [];
+      try {
+        for await (const block of blocks!()) read.push(...block);
+      } catch (thrown) {
+        // Values that would not be the same are refused.
+        return expect(thrown).toMatchObject({ data: { kind: 'unsupported' } });
+      }
+      const target = planTable(`${prefix}${counter++}`);
+      await database.prepareSchema(target);
+      try {
+        const insert = await prepare(target, 'insert', single('insert'));
+        const types = target.columns.map(({ type }) => type);
+        for (const row of read) expect(await call(insert, batchOf([row], types))).toBe(1);
+        await expectContent(target, rows);
+      } finally {
+        await database.drop(target);
+      }
+    }, rows);
+  });
 
   const orders = methodsOf('scan').flatMap((method) =>
     ['text', 'uuid', 'price', 'at', 'id'].map((orderBy) => ({ method, orderBy })),

@@ -61,8 +61,8 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
   let error: ErrorData | null = null;
   try {
     await context.control.connect(signal);
-    state = await prepareTable(context, clock, signal, (stages) => {
-      state = { ...state, stages };
+    state = await prepareTable(context, clock, signal, (made) => {
+      state = { ...state, ...made };
     });
     draft = await measure(context, state, clock, signal);
     error = draft.error;
@@ -89,6 +89,7 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
       ? { stages: state.stages, loaded: state.loaded }
       : null;
   if (state.stages && hasTable(state.stages) && !kept) await drop(context, state.stages.complete);
+  if (state.source) await drop(context, state.source.table);
   return {
     result: toResult(context.trial, context.variant, context.control.descriptor, draft, status, error, clock.phaseMs),
     kept,
@@ -108,9 +109,19 @@ const hasTable = ({ complete }: TableStages): boolean => complete.columns.length
 interface TrialState {
   readonly stages: TableStages | null;
   readonly loaded: TableChecksum | null;
+  /** What is copied; absent: nothing. */
+  readonly source?: Source;
   /** What was made after loading; absent: nothing, or a trial before did. */
   readonly builds?: readonly BuiltPart[];
 }
+
+/** A second table of Dyno's, full of rows that are read. */
+interface Source {
+  readonly table: TablePlan;
+  readonly loaded: TableChecksum;
+}
+
+const nothing: TableChecksum = { rows: 0, columns: [] };
 
 const emptyDraft: Draft = {
   results: [],
@@ -120,11 +131,13 @@ const emptyDraft: Draft = {
   probeDelta: {},
 };
 
-/** Rows that are in the table before the clock starts. Deletes by rows need rows for their warm-up, too. */
+/** Rows that are in the table, or in that to be copied, before the clock starts. Deletes and copies by rows need rows for their warm-up, too. */
 function rowsToLoad({ plan, variant }: TrialContext): number {
   const { dataset } = plan.experiment;
-  if (variant.settings.operation === 'insert') return 0;
-  const warmup = variant.settings.operation === 'delete' && plan.measure.until === 'rows' ? plan.measure.warmupRows : 0;
+  const { operation } = variant.settings;
+  if (operation === 'insert') return 0;
+  const warmup =
+    (operation === 'delete' || operation === 'copy') && plan.measure.until === 'rows' ? plan.measure.warmupRows : 0;
   return dataset.rows + warmup;
 }
 
@@ -132,7 +145,7 @@ async function prepareTable(
   context: TrialContext,
   clock: PhaseClock,
   signal: AbortSignal,
-  onTable: (stages: TableStages) => void,
+  onTable: (made: Partial<TrialState>) => void,
 ): Promise<TrialState> {
   if (context.kept) return context.kept;
   const { control, plan, variant, trial } = context;
@@ -142,14 +155,24 @@ async function prepareTable(
   if (!hasTable(stages)) return { stages, loaded: null };
   clock.enter('schema');
   await control.ask({ call: 'prepareSchema', table: stages.first }, signal);
-  onTable(stages);
+  onTable({ stages });
   await makeFirstIndexes(control, stages, signal);
   const rows = rowsToLoad(context);
+  const load = (table: TablePlan) =>
+    control.ask({ call: 'load', table, dataset, storedAs: variant.settings, rows }, signal);
+  if (variant.settings.operation === 'copy') {
+    const table = { ...stages.first, name: `${name}s`, indexes: [] };
+    // What is not yet loaded is dropped all the same.
+    onTable({ source: { table, loaded: nothing } });
+    await control.ask({ call: 'prepareSchema', table }, signal);
+    clock.enter('load');
+    const source = { table, loaded: await load(table) };
+    clock.enter('settle');
+    for (const one of [table, stages.first]) await control.ask({ call: 'settle', table: one }, signal);
+    return { stages, loaded: null, source };
+  }
   if (rows > 0) clock.enter('load');
-  const loaded =
-    rows > 0
-      ? await control.ask({ call: 'load', table: stages.first, dataset, storedAs: variant.settings, rows }, signal)
-      : null;
+  const loaded = rows > 0 ? await load(stages.first) : null;
   const builds = loaded ? await build(control, stages, false, clock, signal) : {};
   // Without rows, too: what the trial before has left to flush would be flushed under this one's clock.
   clock.enter('settle');
@@ -184,7 +207,7 @@ async function measure(
   signal: AbortSignal,
 ): Promise<Draft> {
   const { control, plan, variant, trial } = context;
-  const { stages, loaded, builds } = state;
+  const { stages, loaded, source, builds } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
   clock.enter('prepare');
   const mix = await mixOf(context, stages, loaded !== null, signal);
@@ -212,8 +235,9 @@ async function measure(
       table: loaded ? stages.complete : stages.first,
       dataset: variedDataset(plan.experiment.dataset, variant.settings),
       measure: plan.measure,
-      loadedRows: loaded?.rows ?? 0,
+      loadedRows: (source?.loaded ?? loaded)?.rows ?? 0,
       trialSeed: seed,
+      ...(source && { source: source.table }),
       ...(mix && { mix }),
     },
     signal,
@@ -265,7 +289,7 @@ async function mixOf(
 
 async function inspect(
   { control, variant, plan }: TrialContext,
-  { stages, loaded }: TrialState,
+  { stages, loaded, source }: TrialState,
   { results }: Draft,
   clock: PhaseClock,
   signal: AbortSignal,
@@ -280,6 +304,7 @@ async function inspect(
     serverData: control.descriptor.support[operation]?.[method]?.serverData ?? false,
     columnNames: Object.keys(plan.experiment.dataset.columns),
     loaded,
+    source: source?.loaded ?? null,
     results,
     found,
   });
@@ -317,6 +342,6 @@ async function drop({ control, onActivity }: TrialContext, table: TablePlan): Pr
 /** Whether the table can stay for the next trial on the same target: nothing changes it, and it would be made alike. */
 export const canShareTable = (a: Variant, b: Variant): boolean =>
   [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
-  (['options', 'keyKind', 'keyBuild', 'partitions', 'indexBuild', 'dates', 'documents'] as const).every((name) =>
-    isDeepStrictEqual(a.settings[name], b.settings[name]),
+  (['options', 'keyKind', 'nullShare', 'keyBuild', 'partitions', 'indexBuild', 'dates', 'documents'] as const).every(
+    (name) => isDeepStrictEqual(a.settings[name], b.settings[name]),
   );

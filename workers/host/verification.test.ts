@@ -77,4 +77,22 @@ describe('verify', () => {
   it('says so where the engine keeps no rows', () => {
     expect(verify(evidence({ found: null })).outcome).toBe('notPossible');
   });
+
+  it('holds a copy of all rows against its source, but for the keys, which are new', () => {
+    const copied = { operation: 'copy', source: sum(10, '55', '7') } as const;
+    const results = [{ acknowledged: sum(10, '100', null), uncertainRows: 0 }];
+    expect(verify(evidence({ ...copied, results })).outcome).toBe('match');
+    expect(verify(evidence({ ...copied, results, found: sum(10, '100', '8') })).outcome).toBe('mismatch');
+    expect(verify(evidence({ ...copied, results, found: sum(10, '101', '7') })).outcome).toBe('mismatch');
+    expect(verify(evidence({ ...copied, results, found: sum(9, '90', '6') })).outcome).toBe('mismatch');
+  });
+
+  it('counts the rows of a copy that did not get to the end', () => {
+    const results = [{ acknowledged: sum(4, '40', null), uncertainRows: 0 }];
+    const found = sum(4, '40', '3');
+    expect(verify(evidence({ operation: 'copy', source: sum(10, '55', '7'), results, found }))).toMatchObject({
+      outcome: 'countOnly',
+      note: expect.stringContaining('4 of 10') as string,
+    });
+  });
 });

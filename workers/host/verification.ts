@@ -11,6 +11,8 @@ export interface Evidence {
   readonly columnNames: readonly string[];
   /** What was loaded before the clock, as generated; null if nothing was. */
   readonly loaded: TableChecksum | null;
+  /** The same of the table that was copied; absent if none was. */
+  readonly source?: TableChecksum | null;
   readonly results: readonly Pick<WorkerResult, 'acknowledged' | 'uncertainRows'>[];
   /** What the server says afterwards; null where it keeps no rows. */
   readonly found: TableChecksum | null;
@@ -42,7 +44,7 @@ export function verify(evidence: Evidence): Verification {
     };
   const acknowledged = results.map((one) => one.acknowledged);
   const known = acknowledged.filter((one) => one !== null);
-  const changes = operation === 'insert' || operation === 'delete';
+  const changes = operation === 'insert' || operation === 'copy' || operation === 'delete';
   if (changes && known.length < acknowledged.length)
     return {
       outcome: 'notPossible',
@@ -70,17 +72,23 @@ export function verify(evidence: Evidence): Verification {
 
 /** The checksum that the table should have, or why there is none. */
 function expectedChecksum(
-  { operation, serverData, loaded }: Evidence,
+  { operation, serverData, loaded, source }: Evidence,
   acknowledged: readonly TableChecksum[],
   uncertain: number,
 ): TableChecksum | string {
   if (serverData) return 'Rows counted; the server made the values itself.';
   if (readOnlyOperations.includes(operation)) return loaded ?? 'Rows counted.';
-  if (operation !== 'insert') return `Rows counted; after ${operation}s the values are not compared.`;
+  if (operation !== 'insert' && operation !== 'copy')
+    return `Rows counted; after ${operation}s the values are not compared.`;
   if (uncertain > 0) return `Rows counted; ${uncertain} rows in failed calls may or may not be there.`;
   const all = loaded ? [loaded, ...acknowledged] : acknowledged;
   const [first, ...rest] = all;
-  return first ? rest.reduce(addChecksums, first) : 'Rows counted.';
+  if (!first) return 'Rows counted.';
+  const sum = rest.reduce(addChecksums, first);
+  if (!source) return sum;
+  // All rows, and so their sums, but for the keys, which are new.
+  if (sum.rows === source.rows) return { ...sum, columns: sum.columns.map((one, c) => one ?? source.columns[c]!) };
+  return `Rows counted; ${sum.rows} of ${source.rows} were copied, and which is not known.`;
 }
 
 /** What was verified, and then ranges, too: each variant has to give the same answer, whatever it is stored as. */

@@ -1,5 +1,6 @@
 import type { TableChecksum } from '#contract/batch.ts';
-import type { Column } from '#contract/dataset.ts';
+import { keyIndex } from '#contract/columns.ts';
+import type { ClientJob } from '#contract/messages.ts';
 import type { OperationName } from '#contract/settings.ts';
 import { createChecksumSum } from './checksum.ts';
 import type { Generator } from './generator.ts';
@@ -9,30 +10,34 @@ const rowsPerBlock = 8_192;
 
 /**
  * What the server acknowledged, made again from row numbers after the clock. insert: rows and checksum (rows alone where the server made
- * them); update, delete: rows touched, no checksum; reads: null.
+ * them); copy: rows and checksum of the new keys; update, delete: rows touched, no checksum; reads: null.
  */
 export async function acknowledgedRows(
   operation: OperationName,
   ledgers: ReadonlySet<Ledger>,
   generator: Generator,
-  columns: readonly Column[],
+  { table: { columns }, dataset, loadedRows }: Pick<ClientJob, 'table' | 'dataset' | 'loadedRows'>,
   serverData: boolean,
   emptyIsNull = false,
 ): Promise<TableChecksum | null> {
-  if (operation !== 'insert' && operation !== 'update' && operation !== 'delete') return null;
-  if (operation !== 'insert' || serverData) {
+  if (operation !== 'insert' && operation !== 'update' && operation !== 'delete' && operation !== 'copy') return null;
+  if (operation === 'update' || operation === 'delete' || serverData) {
     let rows = 0;
     for (const ledger of ledgers) for (const call of ledger.acknowledged()) rows += ledger.numbering.rows(call);
     return { rows, columns: columns.map(() => null) };
   }
+  // Of a copy only the keys are of its own making.
+  const key = operation === 'copy' ? keyIndex(dataset) : null;
+  const made = key === null ? columns : [columns[key]!];
   const sum = createChecksumSum(
-    columns.map(({ type }) => type),
+    made.map(({ type }) => type),
     emptyIsNull,
   );
   const block = new Float64Array(rowsPerBlock);
   let filled = 0;
   const flush = async () => {
-    sum.add(generator.pick(block.subarray(0, filled)));
+    const rows = block.subarray(0, filled);
+    sum.add(key === null ? generator.pick(rows) : generator.keys(rows.map((row) => loadedRows + row)));
     filled = 0;
     await new Promise<void>((resolve) => setImmediate(resolve));
   };
@@ -44,7 +49,8 @@ export async function acknowledgedRows(
     }
   }
   if (filled > 0) await flush();
-  return sum.total();
+  const { rows, columns: sums } = sum.total();
+  return { rows, columns: key === null ? sums : columns.map((_, c) => (c === key ? sums[0]! : null)) };
 }
 
 function* acknowledgedCalls(ledgers: ReadonlySet<Ledger>) {

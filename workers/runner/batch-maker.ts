@@ -52,6 +52,16 @@ export function createBatchMaker(
         : maker((numbering, first, calls, layout) =>
             generator.fill(numbering.first(first), rowsOf(numbering, first, calls), layout),
           );
+    case 'copy':
+      // Keys of rows that the source has not.
+      return maker((numbering, first, calls) =>
+        generator.keys(
+          Float64Array.from(
+            { length: rowsOf(numbering, first, calls) },
+            (_, i) => job.loadedRows + numbering.first(first) + i,
+          ),
+        ),
+      );
     case 'delete': {
       const order = createPermutation(job.loadedRows, job.trialSeed, deleteLane);
       return maker((numbering, first, calls) => {

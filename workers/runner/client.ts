@@ -1,10 +1,12 @@
 import { isCold } from '#contract/cold-cache.ts';
+import { keyIndex } from '#contract/columns.ts';
 import type { Database, EngineDescriptor, Session } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { ClientJob, ToHost } from '#contract/messages.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { acknowledgedRows } from './acknowledged.ts';
 import { createBatchMaker } from './batch-maker.ts';
+import { copyCounters, copyInto, openSource } from './copy.ts';
 import { CallFeed } from './feed.ts';
 import { collectGarbage } from './garbage.ts';
 import { createGenerator } from './generator.ts';
@@ -38,23 +40,35 @@ export async function runClient(
   const maker = mix ? mix.maker : createBatchMaker(job, generator, workload.rowsPerCall, serverData);
   const feed = new CallFeed(maker, workload.warmup);
   const depth = support.pipelines ? settings.pipelineDepth : 1;
-  const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
-  // Otherwise a try that a conflict ends may have left rows behind.
-  const undoes =
-    settings.callsPerCommit > 1
+  const isCopy = operation === 'copy';
+  const writes = isCopy || operation === 'insert' || operation === 'update' || operation === 'delete';
+  // Otherwise a try that a conflict ends may have left rows behind, or, of a copy, has used up those that were read.
+  const undoes = isCopy
+    ? false
+    : settings.callsPerCommit > 1
       ? support.direct !== true
       : !(writes && support.mayStopHalfway === true && workload.rowsPerCall > 1);
+  const ownSettings = { ...settings, rowsPerCall: workload.rowsPerCall };
+  await using reader = job.source ? await database.openSession(job.source.options) : null;
+  const copy =
+    reader && job.source
+      ? {
+          source: await openSource(reader, job.source, settings),
+          table,
+          key: keyIndex(job.dataset),
+          counters: copyCounters(() => steering.phase),
+          toError,
+        }
+      : null;
+  const parts = (copy ?? mix)?.counters;
   const plan = {
     options: table.options,
-    prepare: (session: Session) =>
-      mix || operation === 'statement'
-        ? (mix ?? noMix()).prepare(session, toError)
-        : session.prepare({
-            table,
-            operation,
-            method,
-            settings: { ...settings, rowsPerCall: workload.rowsPerCall },
-          }),
+    async prepare(session: Session) {
+      if (operation === 'statement') return (mix ?? noMix()).prepare(session, toError);
+      if (operation !== 'copy') return session.prepare({ table, operation, method, settings: ownSettings });
+      const insert = await session.prepare({ table, operation: 'insert', method, settings: ownSettings });
+      return copyInto(insert, copy ?? noSource());
+    },
   };
 
   const split = new TimeSplit();
@@ -110,7 +124,7 @@ export async function runClient(
 
     await steering.measureMayBegin;
     feed.use(measured);
-    mix?.counters.reset();
+    parts?.reset();
     const seconds = byTime ? measure.seconds : Number.POSITIVE_INFINITY;
     const run = (phase: Phase) =>
       measure.calls === undefined
@@ -131,19 +145,23 @@ export async function runClient(
           operation,
           ledgers,
           generator,
-          table.columns,
+          job,
           serverData || descriptor.reference === true,
           descriptor.emptyIsNull,
         ),
         uncertainRows: warmupPhase.uncertainRows + outcome.phase.uncertainRows,
         errorExamples: [...warmupPhase.examples, ...outcome.phase.examples],
-        ...(mix && { statements: mix.counters.toData() }),
+        ...(parts && { statements: parts.toData() }),
       },
     });
   } finally {
     await closeUsers(users);
   }
 }
+
+const noSource = () => {
+  throw new DynoError('internal', 'A copy has no source.');
+};
 
 const noMix = () => {
   throw new DynoError('internal', 'A job of own statements has none.');

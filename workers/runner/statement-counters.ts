@@ -1,6 +1,6 @@
 import type { ErrorKind } from '#contract/error.ts';
 import type { StatementCounts } from '#contract/measurement.ts';
-import type { StatementMix } from '#contract/statements.ts';
+import type { MixItem, MixStatement } from '#contract/statements.ts';
 import { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 
@@ -19,8 +19,14 @@ export interface StatementCounters {
   toData(): readonly StatementCounts[];
 }
 
+/** What is counted: of items only those that are transactions. */
+interface Counted {
+  readonly statements: readonly Pick<MixStatement, 'name'>[];
+  readonly items: readonly Pick<MixItem, 'name' | 'transaction'>[];
+}
+
 /** `phase`: the one that runs. */
-export function createStatementCounters(mix: StatementMix, phase: () => Phase | null): StatementCounters {
+export function createStatementCounters(mix: Counted, phase: () => Phase | null): StatementCounters {
   const statements = mix.statements.map(() => new Counts());
   const transactions = mix.items.map(({ transaction }) => (transaction ? new Counts() : null));
   const inTime = (endMs: number) => endMs <= (phase()?.deadlineMs ?? Number.NEGATIVE_INFINITY);

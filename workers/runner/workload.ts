@@ -33,8 +33,8 @@ const mostPreparedRows = 1_000_000;
 
 /**
  * By rows, new rows are numbered from loadedRows: first those of the warm-up, then the measured ones, each cut exactly over the
- * workers; deletes take positions of one random order of the loaded rows instead. By time, numbers are dealt out as long as the clock
- * runs, and deletes end early when no row is left. Throws 'badInput' where the loaded rows cannot carry the work.
+ * workers; deletes take positions of one random order of the loaded rows instead, and copies as many rows as were loaded. By time, numbers are dealt
+ * out as long as the clock runs, and deletes and copies end early when no row is left. Throws 'badInput' where the loaded rows cannot carry the work.
  */
 export function planWorkload(job: ClientJob, support: Support): Workload {
   const { settings, measure, worker, workers, loadedRows } = job;
@@ -43,6 +43,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
   if (settings.rowsPerCall > support.maxRowsPerCall && operation !== 'scan' && operation !== 'readRange') {
     throw new DynoError('badInput', `${support.means} takes at most ${support.maxRowsPerCall} rows per call.`);
   }
+  const consumes = operation === 'delete' || operation === 'copy';
   const expected =
     operation === 'readRange'
       ? rangeColumnOf(job.table, settings)
@@ -56,8 +57,8 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
   const unit = operation === 'readRange' ? rangeRows : operation === 'scan' ? loadedRows : settings.rowsPerCall;
 
   if (measure.until !== 'rows') {
-    const end = operation === 'delete' ? loadedRows : Number.POSITIVE_INFINITY;
-    const start = operation === 'delete' ? 0 : loadedRows;
+    const end = consumes ? loadedRows : Number.POSITIVE_INFINITY;
+    const start = consumes ? 0 : loadedRows;
     const ledger = new Ledger(numberDealt(start, end, unit, callsPerBlock(unit), worker, workers));
     return {
       warmup: ledger,
@@ -78,8 +79,8 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
   }
 
   const { warmupRows } = measure;
-  const measuredRows = operation === 'delete' ? Math.min(job.dataset.rows, loadedRows - warmupRows) : job.dataset.rows;
-  const start = operation === 'delete' ? 0 : loadedRows;
+  const measuredRows = consumes ? Math.min(job.dataset.rows, loadedRows - warmupRows) : job.dataset.rows;
+  const start = consumes ? 0 : loadedRows;
   const warm = share(warmupRows, worker, workers);
   const measured = share(measuredRows, worker, workers);
   // A call is never so large that connections of this worker would have nothing to do.
@@ -107,7 +108,8 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
 
 function requireRows({ settings, measure, loadedRows }: ClientJob): void {
   const { operation, rowsPerCall } = settings;
-  const needed = operation === 'delete' && measure.until === 'rows' ? measure.warmupRows + 1 : 1;
+  const needed =
+    (operation === 'delete' || operation === 'copy') && measure.until === 'rows' ? measure.warmupRows + 1 : 1;
   if (loadedRows < needed) {
     throw new DynoError('badInput', `${operation} needs rows that are there before; ${loadedRows} are loaded.`, {
       hint: 'Give the dataset more rows, or the warm-up fewer.',

@@ -1,3 +1,4 @@
+import { fillingOperations } from '#contract/settings.ts';
 import { changeShare } from '../change-words.ts';
 import { changesOf } from '../changes.ts';
 import {
@@ -56,10 +57,10 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
   };
 }
 
-/** The same over rows done, of inserts: shows whether the rate falls as the table grows. */
+/** The same over rows done, of inserts and copies: shows whether the rate falls as the table grows. */
 export function throughputOverRows(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const growing = new Set(
-    model.plan.variants.filter(({ settings }) => settings.operation === 'insert').map(({ id }) => id),
+    model.plan.variants.filter(({ settings }) => fillingOperations.includes(settings.operation)).map(({ id }) => id),
   );
   const views = chosenViews(model, selection).filter(
     ({ trial, series }) => growing.has(trial.variant) && series.atMs.length > 1,

@@ -1,3 +1,4 @@
+import { fillingOperations } from '#contract/settings.ts';
 import { effectiveSize } from '#stats/autocorrelation.ts';
 import { type Interval, meanInterval } from '#stats/intervals.ts';
 import { tQuantile } from '#stats/student-t.ts';
@@ -31,10 +32,10 @@ export const decaysWithSize: Rule = {
   title: 'Slower as the table grows',
   looksFor: 'inserts that become slower the more rows there are, as random keys make them',
   find: (facts) => {
-    const cells = facts.measured.filter(({ settings }) => settings.operation === 'insert');
+    const cells = facts.measured.filter(({ settings }) => fillingOperations.includes(settings.operation));
     return cells.length > 0
       ? cells.map((cell) => outcomeOf(facts, cell))
-      : [notShown(null, 'Only inserts make a table grow.')];
+      : [notShown(null, 'Only inserts and copies make a table grow.')];
   },
 };
 

@@ -1,3 +1,4 @@
+import { fillingOperations } from '#contract/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { conflictsInWords } from '../conflict-words.ts';
 import { formatCount, formatPercent } from '../format.ts';
@@ -78,7 +79,7 @@ const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly Evi
 
 function spread(facts: RunFacts, cell: CellFacts): Confirm | null {
   const { connections, keyChoice, operation } = cell.settings;
-  return operation !== 'insert' && keyChoice !== 'uniform'
+  return !fillingOperations.includes(operation) && keyChoice !== 'uniform'
     ? confirmBy(facts, cell, {
         title: 'The same work on other rows',
         question: `How fast is ${cell.name} when its connections touch different rows?`,

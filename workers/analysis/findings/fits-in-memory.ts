@@ -1,3 +1,4 @@
+import { fillingOperations } from '#contract/settings.ts';
 import { formatBytes, formatCount, formatPercent } from '../format.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
@@ -27,7 +28,7 @@ export const fitsInMemory: Rule = {
   title: 'Data fit in memory',
   looksFor: 'data that the server keeps in memory, so that its storage is not measured',
   find: (facts) => {
-    const cells = facts.measured.filter(({ settings }) => settings.operation !== 'insert');
+    const cells = facts.measured.filter(({ settings }) => !fillingOperations.includes(settings.operation));
     return cells.length > 0
       ? cells.map((cell) => outcomeOf(facts, cell))
       : [notShown(null, 'Inserts do not look for rows that are there; only reads, updates and deletes are judged.')];

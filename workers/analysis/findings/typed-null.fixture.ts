@@ -15,7 +15,7 @@ export const typedNullRun: MadeRun = {
     },
   },
   workload: { operation: 'insert', method: 'bind' },
-  factors: { 'sqlserver.nullType': ['column', 'float'] },
+  factors: { nullBinding: ['asColumn', 'asFloat'] },
   calibration: [{ kind: 'roundTrip', target: 'constructed', p50Us: 20 }],
   targets: [
     {
@@ -23,15 +23,7 @@ export const typedNullRun: MadeRun = {
       descriptor: {
         id: 'sqlserver',
         label: 'SQL Server',
-        options: [
-          {
-            name: 'nullType',
-            label: 'Nulls',
-            help: '',
-            choices: ['column', 'float', 'text', 'untyped'],
-            byDefault: 'column',
-          },
-        ],
+        nullBindings: { asFloat: { means: 'a float', methods: ['bind'], converts: ['decimal'] } },
       },
       probeInfo: {
         compilations: { unit: 'count', label: 'SQL Compilations', role: 'hardParses' },
@@ -40,7 +32,7 @@ export const typedNullRun: MadeRun = {
     },
   ],
   trial: ({ settings }) => {
-    const rate = settings.options['sqlserver.nullType'] === 'column' ? 200 : 30_000;
+    const rate = settings.nullBinding === 'asColumn' ? 200 : 30_000;
     return { rate, result: { probeDelta: { batches: rate * 10, compilations: rate === 200 ? 2_000 : 2 } } };
   },
 };

@@ -4,7 +4,7 @@ import { judged, mistakesOf, type SmallCell, type SmallRun } from './small-run.f
 import { typedNullRun } from './typed-null.fixture.ts';
 import { typedNull } from './typed-null.ts';
 
-const nullType = { name: 'nullType', label: 'Nulls', help: '', choices: ['column', 'float'], byDefault: 'column' };
+const nullBindings = { asFloat: { means: 'a float', methods: ['prepared'], converts: ['decimal'] } } as const;
 const withNulls = { id: { type: 'uuid4' }, amount: { type: 'decimal', nulls: 0.5 } };
 const probeInfo = {
   compilations: { unit: 'count', label: 'Plans compiled', role: 'hardParses' },
@@ -13,7 +13,7 @@ const probeInfo = {
 
 /** Made up: programs that guess have a plan for every combination of nulls, and a conversion in each row. */
 const cell = (level: string, rates: readonly number[], compiled = 0): SmallCell => ({
-  levels: { 'server.nullType': level },
+  levels: { nullBinding: level },
   trials: rates.map((rate) => ({
     perSecond: [rate, rate],
     samples: [
@@ -24,7 +24,7 @@ const cell = (level: string, rates: readonly number[], compiled = 0): SmallCell 
   })),
 });
 const run = (cells: readonly SmallCell[], more: Partial<SmallRun> = {}) =>
-  judged(typedNull, { cells, columns: withNulls, descriptor: { options: [nullType] }, probeInfo, ...more });
+  judged(typedNull, { cells, columns: withNulls, descriptor: { nullBindings }, probeInfo, ...more });
 const fast = [30_000, 30_400, 29_700, 30_100, 29_900];
 const slow = [5_000, 5_100, 4_950, 5_020, 4_980];
 
@@ -34,22 +34,22 @@ describe('nulls of another type', () => {
     expect(claim).toMatchObject({
       confidence: 'certain',
       claim: expect.stringMatching(
-        /^column on constructed loses 99\.3\s% of its throughput to nulls declared as “column”: 200\srows\/s/,
+        /^asColumn on constructed loses 99\.3\s% of its throughput to nulls declared as “asColumn”: 200\srows\/s/,
       ) as string,
     });
     expect(claim.evidence.map(({ text }) => text)).toEqual([expect.stringMatching(/^150×/), '1', '<0.001']);
-    const { facts, outcomes } = run([cell('float', slow, 0.5), cell('column', fast)]);
+    const { facts, outcomes } = run([cell('asFloat', slow, 0.5), cell('asColumn', fast)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['shown', 'notShown']);
     expect(mistakesOf(facts, outcomes[0])).toEqual([]);
   });
 
   it('are likely where the plans say nothing', () => {
-    const { outcomes } = run([cell('float', slow), cell('column', fast)], { probeInfo: {} });
+    const { outcomes } = run([cell('asFloat', slow), cell('asColumn', fast)], { probeInfo: {} });
     expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
   });
 
   it('are possible where only the plans say so', () => {
-    const { facts, outcomes } = run([cell('float', slow, 0.5)]);
+    const { facts, outcomes } = run([cell('asFloat', slow, 0.5)]);
     expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'possible' });
     expect(mistakesOf(facts, outcomes[0])).toEqual([]);
   });
@@ -57,12 +57,12 @@ describe('nulls of another type', () => {
   it('are not shown where they cost nothing, or nobody knows', () => {
     const statuses = (cells: readonly SmallCell[], more?: Partial<SmallRun>) =>
       run(cells, more).outcomes.map(({ status }) => status);
-    expect(statuses([cell('float', fast), cell('column', fast)])).toEqual(['notShown', 'notShown']);
-    expect(statuses([cell('float', slow)])).toEqual(['cannotTell']);
-    expect(statuses([cell('float', [5_000]), cell('column', [30_000])])[0]).toBe('cannotTell');
-    expect(statuses([cell('float', slow, 0.5), cell('column', fast)], { columns: { id: { type: 'uuid4' } } })).toEqual([
-      'notShown',
-    ]);
+    expect(statuses([cell('asFloat', fast), cell('asColumn', fast)])).toEqual(['notShown', 'notShown']);
+    expect(statuses([cell('asFloat', slow)])).toEqual(['cannotTell']);
+    expect(statuses([cell('asFloat', [5_000]), cell('asColumn', [30_000])])[0]).toBe('cannotTell');
+    expect(
+      statuses([cell('asFloat', slow, 0.5), cell('asColumn', fast)], { columns: { id: { type: 'uuid4' } } }),
+    ).toEqual(['notShown']);
     expect(statuses([{ trials: [{ perSecond: [1] }] }], { descriptor: {} })).toEqual(['cannotTell']);
   });
 });

@@ -1,15 +1,15 @@
+import { fillingOperations, type NullBinding } from '#contract/settings.ts';
 import { formatNumber, formatPercent, formatRate, formatRatioInterval } from '../format.ts';
 import { comparedBy, ratioEvidence } from './compare-cells.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
-import { type OwnOption, optionOf } from './option-of.ts';
 import { linkTo, number, outcomesFor, rate } from './outcomes.ts';
 
 const { shown, notShown, cannotTell } = outcomesFor('typedNull');
 
-/** How engines call the declaration that should need no conversion; without another to compare with it is not suspected. */
-const asColumn = 'column';
+/** The declaration that should need no conversion; without another to compare with it is not suspected. */
+const asColumn = 'asColumn';
 /** Below this share of throughput nobody would change a program for it. */
 const leastGain = 0.1;
 /** Plans made per statement executed: a statement that stays the same needs one in all, so that one in a hundred is no coincidence. */
@@ -29,8 +29,8 @@ export const typedNull: Rule = {
     const columns = Object.values(facts.model.plan.experiment.dataset.columns);
     if (columns.every(({ nulls }) => nulls === 0)) return [notShown(null, 'No column of the dataset holds nulls.')];
     const outcomes = facts.measured.flatMap((cell) => {
-      const own = optionOf(cell, 'nullType');
-      return own === null ? [] : [outcomeOf(facts, cell, own)];
+      const binding = bindingOf(cell);
+      return binding === null ? [] : [outcomeOf(facts, cell, binding)];
     });
     return outcomes.length > 0
       ? outcomes
@@ -38,9 +38,22 @@ export const typedNull: Rule = {
   },
 };
 
-function outcomeOf(facts: RunFacts, cell: CellFacts, own: OwnOption): Outcome {
+const factor = 'nullBinding';
+
+/** How a cell's nulls are declared; null where it sends none, or can declare them in one way only. */
+function bindingOf({ settings, target: { descriptor } }: CellFacts): NullBinding | null {
+  const { operation, method, nullBinding = asColumn, nullShare = -1 } = settings;
+  const forms = Object.values(descriptor.nullBindings ?? {});
+  return fillingOperations.includes(operation) &&
+    nullShare !== 0 &&
+    forms.some(({ methods }) => methods.includes(method))
+    ? nullBinding
+    : null;
+}
+
+function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outcome {
   // The fastest of them.
-  const [other] = comparedBy(cell, own.factor);
+  const [other] = comparedBy(cell, factor);
   const plans = hardParses(cell);
   const parses: readonly Evidence[] =
     plans === null ? [] : [plansPerStatement('Plans made per statement', plans, cell)];
@@ -50,14 +63,14 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, own: OwnOption): Outcome {
   const confirm = confirmBy(facts, cell, {
     title: 'How nulls are declared',
     question: `Is ${cell.target.name} faster when nulls are declared as “${faster}”?`,
-    vary: own.factor,
-    levels: [faster, own.value],
+    vary: factor,
+    levels: [faster, binding],
   });
   if (other === undefined) {
-    if (own.value === asColumn) return notShown(cell, 'Nulls are declared as the type of their column.');
+    if (binding === asColumn) return notShown(cell, 'Nulls are declared as the type of their column.');
     return plans !== null && plans >= leastHardParses
       ? shown(cell, {
-          claim: `Nulls are declared as “${own.value}”, and ${formatNumber(plans)} plans are made per statement executed on ${cell.name}. The same statements with nulls declared as their columns were not measured.`,
+          claim: `Nulls are declared as “${binding}”, and ${formatNumber(plans)} plans are made per statement executed on ${cell.name}. The same statements with nulls declared as their columns were not measured.`,
           confidence: 'possible',
           explains: 0,
           evidence: [
@@ -69,7 +82,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, own: OwnOption): Outcome {
         })
       : cannotTell(
           cell,
-          `Nulls are declared as “${own.value}”; declared as their columns they were not measured in repeats.`,
+          `Nulls are declared as “${binding}”; declared as their columns they were not measured in repeats.`,
         );
   }
   const { ratio, verdict } = other.comparison;
@@ -82,7 +95,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, own: OwnOption): Outcome {
   const fewer = hardParses(other.cell);
   const counted = plans !== null && fewer !== null && plans >= leastHardParses && fewer < plans / 2;
   return shown(cell, {
-    claim: `${cell.name} loses ${formatPercent(1 - 1 / ratio.value)} of its throughput to nulls declared as “${own.value}”: ${formatRate(cell.throughput, facts.unit)}, and ${formatRate(other.cell.throughput, facts.unit)} with nulls declared as “${faster}”, ${formatRatioInterval(ratio)}.`,
+    claim: `${cell.name} loses ${formatPercent(1 - 1 / ratio.value)} of its throughput to nulls declared as “${binding}”: ${formatRate(cell.throughput, facts.unit)}, and ${formatRate(other.cell.throughput, facts.unit)} with nulls declared as “${faster}”, ${formatRatioInterval(ratio)}.`,
     confidence: counted ? 'certain' : 'likely',
     explains: 1 - 1 / ratio.value,
     evidence: [

@@ -5,7 +5,7 @@ import { errorWords } from '../statement-summary.ts';
 import { type Html, html } from './html.ts';
 import { targetName } from './tables.ts';
 
-/** Each own statement and transaction, cell by cell; null where the run has none. */
+/** Each own statement and transaction, or part of a copy, cell by cell; null where the run has none. */
 export function statementTable(model: RunModel): Html | null {
   const rows = model.cells.flatMap(({ variant, target, statements = [] }) =>
     statements.map(

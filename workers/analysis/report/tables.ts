@@ -189,27 +189,37 @@ export function withinTable(model: RunModel): Html | null {
     : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">Repeat</th><th class="n">${unit} within this trial</th><th>Steady state</th><th>Changes</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** What each method really is on each engine. */
+/** What each method, and each other way of binding nulls, really is on each engine. */
 export function meanings(model: RunModel): Html | null {
   const used = new Map(
     model.plan.variants.map(({ settings }) => [`${settings.operation} ${settings.method}`, settings] as const),
+  );
+  const nulls = new Set(
+    model.plan.variants.flatMap(({ settings: { nullBinding } }) =>
+      nullBinding === undefined || nullBinding === 'asColumn' ? [] : [nullBinding],
+    ),
+  );
+  const bindings = [...nulls].flatMap((nullBinding) =>
+    model.targets.flatMap(({ name: target, descriptor }) => {
+      const form = descriptor.nullBindings?.[nullBinding];
+      return form === undefined ? [] : [meaning(model, `nulls ${nullBinding}`, target, form.means)];
+    }),
   );
   const rows = [...used].flatMap(([name, { operation, method }]) =>
     model.targets
       .filter(({ name: target }) => !isReference(model, target))
       .flatMap(({ name: target, descriptor }) => {
         const means = descriptor.support[operation]?.[method]?.means;
-        return means === undefined
-          ? []
-          : [
-              html`<tr><td class="first">${name}</td><td class="target">${targetName(model, target)}</td><td>${means}</td></tr>`,
-            ];
+        return means === undefined ? [] : [meaning(model, name, target, means)];
       }),
   );
   return rows.length === 0
     ? null
-    : html`<div class="scroll"><table><thead><tr><th>Method</th><th>Target</th><th>What it really is</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+    : html`<div class="scroll"><table><thead><tr><th>Method</th><th>Target</th><th>What it really is</th></tr></thead><tbody>${[...rows, ...bindings]}</tbody></table></div>`;
 }
+
+const meaning = (model: RunModel, name: string, target: string, means: string): Html =>
+  html`<tr><td class="first">${name}</td><td class="target">${targetName(model, target)}</td><td>${means}</td></tr>`;
 
 export function environmentList({ environment, startedAt, endedAt, runId }: RunModel): Html {
   const versions = (record: Readonly<Record<string, string>>) =>

@@ -4,7 +4,8 @@ import { beginObject, endObject } from '../ddm/write-objects.ts';
 import { beginFrame, chained, chainedSame, endFrame, objectFrame } from '../dss/write-frames.ts';
 import { DrdaError } from '../errors.ts';
 import { type WireColumn, writeDescriptor } from '../fdoca/descriptor.ts';
-import { columnFor, type Lob, type Value, writeValue } from '../fdoca/parameters.ts';
+import { columnFor, type Lob, nullable, type Value, writeValue } from '../fdoca/parameters.ts';
+import { fdoca } from '../fdoca/types.ts';
 import type { Column } from '../sql/columns.ts';
 import { parameterColumn } from '../sql/parameter-column.ts';
 import type { Dialect } from './dialect.ts';
@@ -33,12 +34,21 @@ export interface Chain {
   underWay: number;
 }
 
+/** One a parameter: what its nulls are described as. Null or absent: as the parameter. */
+export type NullTypes = readonly ('double' | 'varchar' | null)[];
+
+const nullWires = {
+  double: { type: fdoca.double | nullable, length: 8 },
+  varchar: { type: fdoca.mixedVarchar | nullable, length: 0x7fff },
+} as const;
+
 /** What rows are encoded for. */
 export interface Target {
   readonly packaged: Uint8Array;
   readonly section: number;
   readonly parameters: readonly Column[];
   readonly dialect: Dialect;
+  readonly nullTypes: NullTypes;
 }
 
 /** Derby's own, of DRDAConstants: the LOB was sent whole. */
@@ -91,8 +101,9 @@ class RowEncoder {
   readonly #columns: readonly WireColumn[];
   readonly #descriptor: Buffer;
   readonly #lobStatus: boolean;
+  readonly #ofNulls: readonly WireColumn[];
 
-  constructor({ parameters, dialect }: Target) {
+  constructor({ parameters, dialect, nullTypes }: Target) {
     this.#columns = parameters.map((parameter, column) => {
       const wire = parameterColumn(parameter);
       if (wire === null)
@@ -107,6 +118,10 @@ class RowEncoder {
     });
     this.#descriptor = descriptor(this.#columns);
     this.#lobStatus = dialect.lobStatus;
+    this.#ofNulls = this.#columns.map((column, c) => {
+      const type = nullTypes[c];
+      return type ? nullWires[type] : column;
+    });
   }
 
   /** SQLDTA and EXTDTA of one row; returns where the last frame starts. */
@@ -116,7 +131,8 @@ class RowEncoder {
       throw new DrdaError('value', `Row ${row} has ${values.length} values for ${columns.length} parameters.`, { row });
     let own: WireColumn[] | null = null;
     for (let column = 0; column < columns.length; column++) {
-      const needed = columnFor(columns[column]!, values[column]!);
+      const value = values[column]!;
+      const needed = value === null ? this.#ofNulls[column]! : columnFor(columns[column]!, value);
       if (needed === columns[column]) continue;
       own ??= [...columns];
       own[column] = needed;

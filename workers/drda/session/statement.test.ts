@@ -88,3 +88,19 @@ test('the bytes that rows are said to have are those that are sent', async () =>
   expect(rows.bytes).toBe(socket.written.reduce((sum, chain) => sum + chain.length, 0));
   expect(socket.written).toHaveLength(3);
 });
+
+test('the descriptor that goes with a row has a null’s own type; that of a row without nulls the parameter’s', async () => {
+  const { socket, statement } = await prepared();
+  const descriptors = { double: '0676d00b0008', varchar: '0676d03f7fff', parameter: '0676d0030004' };
+  const sent = (rows: readonly (readonly [number | null])[], type: 'double' | 'varchar') => {
+    socket.written.length = 0;
+    const done = statement.execute(statement.encode(rows, [type]));
+    const hex = Buffer.concat(socket.written).toString('hex');
+    socket.arrive(...rows.map((_, row) => dss(objectType, row + 1, row < rows.length - 1, sqlcard({ rows: 1 }))));
+    return done.then(() => Object.entries(descriptors).flatMap(([name, bytes]) => (hex.includes(bytes) ? [name] : [])));
+  };
+  expect(await sent([[null]], 'double')).toEqual(['double']);
+  expect(await sent([[null]], 'varchar')).toEqual(['varchar']);
+  expect(await sent([[1]], 'double')).toEqual(['parameter']);
+  expect(await sent([[null], [1]], 'double')).toEqual(['double', 'parameter']);
+});

@@ -7,7 +7,7 @@ import type { Row } from '../fdoca/rows.ts';
 import type { Column } from '../sql/columns.ts';
 import { CallReply } from './call.ts';
 import { type Cursor, QueryCursor, type Session } from './cursor.ts';
-import { type Chain, encodeChains } from './encode-rows.ts';
+import { type Chain, encodeChains, type NullTypes } from './encode-rows.ts';
 import { appendRow, EncodedRows, executeChain } from './encoded-rows.ts';
 import { Query } from './query.ts';
 import { QueryReply } from './query-reply.ts';
@@ -17,8 +17,11 @@ import { type BlockSize, endUnitOfWork, executeStatement, openQuery, prepare } f
 export interface Statement {
   readonly parameters: readonly Column[];
   readonly columns: readonly Column[];
-  /** Throws DrdaError of kind 'value', with row and column, for what does not fit; nothing of `rows` is kept. */
-  encode(rows: readonly (readonly Value[])[]): EncodedRows;
+  /**
+   * Throws DrdaError of kind 'value', with row and column, for what does not fit; nothing of `rows` is kept. `nullTypes`: what the nulls of each
+   * parameter are described as, where not as the parameter.
+   */
+  encode(rows: readonly (readonly Value[])[], nullTypes?: NullTypes): EncodedRows;
   /**
    * Executes the statement for each row: one chain of EXCSQLSTT and SQLDTA in one write, the commit in it. Resolves with the sum of the rows
    * changed. If a row fails the promise rejects with the first such error and its `row`, and the server has gone on with the rows after it, the
@@ -80,9 +83,9 @@ export class PreparedStatement implements Statement {
     this.columns = columns;
   }
 
-  encode(rows: readonly (readonly Value[])[]): EncodedRows {
+  encode(rows: readonly (readonly Value[])[], nullTypes: NullTypes = []): EncodedRows {
     const { packaged, dialect } = this.#session;
-    const target = { packaged, dialect, section: this.#section, parameters: this.parameters };
+    const target = { packaged, dialect, section: this.#section, parameters: this.parameters, nullTypes };
     return new EncodedRows(this, encodeChains(target, rows));
   }
 

@@ -1,3 +1,4 @@
+import { copySupport } from '#contract/copy-support.ts';
 import type { ConfigField, EngineDescriptor, Support } from '#contract/engine.ts';
 import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
@@ -80,16 +81,19 @@ const config: readonly ConfigField[] = [
 /** How Derby and SQLFire's family write SQL. The family commits before and after it defines a table. */
 export const statementLanguage: StatementLanguage = { language: 'sql' };
 
+const insert = {
+  ...writes('INSERT'),
+  multiRow: multi('one INSERT with N VALUES lists, prepared once', { mayStopHalfway }),
+  arrayBind: chain('INSERT'),
+};
+
 export const descriptor: EngineDescriptor = {
   id: 'drda',
   label: 'SQLFire family and Derby (DRDA)',
   driver: 'Dyno’s DRDA client (SQLAM 7)',
   support: {
-    insert: {
-      ...writes('INSERT'),
-      multiRow: multi('one INSERT with N VALUES lists, prepared once', { mayStopHalfway }),
-      arrayBind: chain('INSERT'),
-    },
+    insert,
+    copy: copySupport('OPNQRY: SELECT of the whole table, a cursor fetched in blocks', insert),
     statement: {
       literal: cell('EXCSQLIMM, or OPNQRY of a text that is prepared anew: the text with its values as literals'),
       bind: cell('the text with parameters, prepared again for every call'),
@@ -126,6 +130,7 @@ export const descriptor: EngineDescriptor = {
     sortMemoryKb: 'Neither product lets a session say what a sort may use; Derby’s counts rows, not bytes.',
     'cache.cold':
       'Nothing but a restart empties Derby’s page cache, and Dyno restarts only servers that it has started itself; the row store has its rows in memory.',
+    'nullBinding.untyped': 'The descriptor that goes with each row has a type for every parameter.',
     'index.hash': 'Derby has B-trees only; the family’s global hash indexes are made for other members to find a row.',
     'index.brin': 'Neither product has an index over ranges of pages.',
     'index.fulltext': 'Neither product has a full-text index in SQL.',
@@ -133,6 +138,18 @@ export const descriptor: EngineDescriptor = {
   keyAfterLoad: 'ALTER TABLE ADD CONSTRAINT … PRIMARY KEY: a unique B-tree made over the rows',
   partitions: 'SQLFire’s family: PARTITION BY PRIMARY KEY (or by that column) BUCKETS n',
   indexes: { default: 'CREATE INDEX: a B-tree (SQLFire’s family: an ordered map in memory)' },
+  nullBindings: {
+    asFloat: {
+      means: 'SQLDTA: the row’s descriptor has DOUBLE for its nulls; other rows have descriptors of their own',
+      methods: ['bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'],
+      converts: ['bigint', 'decimal'],
+    },
+    asText: {
+      means: 'SQLDTA: the row’s descriptor has VARCHAR for its nulls; other rows have descriptors of their own',
+      methods: ['bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'],
+      converts: ['bigint', 'decimal', 'timestamp', 'text'],
+    },
+  },
   // Derby stops nothing over DRDA (INTRDBRQS is not supported), and the protocol has no other way for a family that could.
   cancel: 'betweenCalls',
   maxConnections: null,

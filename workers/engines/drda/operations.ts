@@ -1,8 +1,12 @@
 import type { Batch } from '#contract/batch.ts';
+import { convertsNull } from '#contract/converts-null.ts';
+import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
+import type { NullBinding } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
-import type { EncodedRows, Statement, Value } from '../../drda/index.ts';
-import { blocksOf } from './blocks.ts';
+import type { EncodedRows, NullTypes, Statement, Value } from '../../drda/index.ts';
+import { readValue } from '../read-value.ts';
+import { type Blocks, blocksOf } from './blocks.ts';
 import { type Encoded, type Execute, immediate, preparedAgain, preparedAnew, reader, writer } from './calls.ts';
 import { descriptor } from './descriptor.ts';
 import type { Dialect } from './dialect.ts';
@@ -21,7 +25,9 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
   const execute = isRead ? reader(state, blocksOf(plan)) : writer(state);
   const { sql } = statements;
   const prepare = (rows: number) => state.connection.prepare(sql(rows, marker));
-  const encode = (statement: Statement, batch: Batch) => encodeRows(statement, batch, statements, state.dialect);
+  const nullTypes = nullTypesOf(statements.types, settings.nullBinding);
+  const encode = (statement: Statement, batch: Batch) =>
+    encodeRows(statement, batch, statements, state.dialect, nullTypes);
 
   switch (method) {
     case 'literal':
@@ -39,7 +45,7 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
       };
     }
     case 'multiRow':
-      return severalRows(prepare, execute, settings.rowsPerCall, (batch) => [
+      return severalRows(prepare, execute, settings.rowsPerCall, nullTypes, (batch) => [
         parametersOf(batch, statements, state.dialect).flat(),
       ]);
     default: {
@@ -51,22 +57,50 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
         layout: null,
         encode: (batch) => encode(statement, batch),
         run: (call) => execute(statement, call as Encoded),
+        ...(operation === 'scan' && { blocks: () => blocksRead(statement, blocksOf(plan), table) }),
       };
     }
   }
 }
 
-const encodeRows = (statement: Statement, batch: Batch, statements: Statements, dialect: Dialect): Encoded =>
-  statements.types.length === 0 ? null : statement.encode(parametersOf(batch, statements, dialect));
+/** A type of its own for the nulls of columns to which the server converts it. */
+function nullTypesOf(types: readonly ColumnType[], nulls: NullBinding): NullTypes {
+  if (nulls !== 'asFloat' && nulls !== 'asText') return [];
+  const form = descriptor.nullBindings![nulls]!;
+  return types.map((type) => (convertsNull(form, type) ? (nulls === 'asFloat' ? 'double' : 'varchar') : null));
+}
+
+/** Open until its last row, or the session's end. */
+async function* blocksRead(statement: Statement, { blockBytes }: Blocks, { columns }: TablePlan) {
+  const cursor = await statement.open(null, { blockBytes });
+  for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch())
+    yield block.map((row) => row.map((value, c) => readValue(value, columns[c]!.type)));
+  await cursor.close();
+}
+
+const encodeRows = (
+  statement: Statement,
+  batch: Batch,
+  statements: Statements,
+  dialect: Dialect,
+  nullTypes: NullTypes,
+): Encoded =>
+  statements.types.length === 0 ? null : statement.encode(parametersOf(batch, statements, dialect), nullTypes);
 
 /** The last batch of a trial may be smaller: it has a statement of its own, prepared and encoded with its first call. */
 async function severalRows(
   prepare: (rows: number) => Promise<Statement>,
   execute: Execute,
   rowsPerCall: number,
+  nullTypes: NullTypes,
   parameters: (batch: Batch) => readonly (readonly Value[])[],
 ): Promise<Operation> {
   const full = await prepare(rowsPerCall);
+  const encode = (statement: Statement, values: readonly (readonly Value[])[]) =>
+    statement.encode(
+      values,
+      values[0]!.map((_, at) => nullTypes[at % nullTypes.length] ?? null),
+    );
   const smaller = new Map<number, Statement>();
   interface Call {
     readonly batchRows: number;
@@ -78,13 +112,13 @@ async function severalRows(
     encode(batch): Call {
       const values = parameters(batch);
       const known = batch.rows === rowsPerCall ? full : smaller.get(batch.rows);
-      return { batchRows: batch.rows, encoded: known?.encode(values) ?? null, values: known ? [] : values };
+      return { batchRows: batch.rows, encoded: known ? encode(known, values) : null, values: known ? [] : values };
     },
     async run(call) {
       const { batchRows, encoded, values } = call as Call;
       const statement = batchRows === rowsPerCall ? full : (smaller.get(batchRows) ?? (await prepare(batchRows)));
       if (statement !== full) smaller.set(batchRows, statement);
-      return execute(statement, encoded ?? statement.encode(values));
+      return execute(statement, encoded ?? encode(statement, values));
     },
   };
 }

@@ -56,6 +56,8 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested BSON',
   statements: { language: 'json' },
   cannot: {
+    copy: 'Rows that it reads are counted, and not made into values that could be inserted.',
+    nullBinding: 'Null is a BSON type of its own.',
     literal: 'A command is a BSON document: there is no text with values in it.',
     prepared: 'The server keeps no statements that could be prepared; it caches query plans by itself.',
     pipelined: 'The driver sends one command at a time over a connection: the next when the answer is there.',

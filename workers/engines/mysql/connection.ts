@@ -19,6 +19,8 @@ export interface Prepared {
   run(values: Parameter[]): Promise<number>;
   /** The same for many rows, received and decoded one by one and not kept. */
   stream(values: Parameter[]): Promise<number>;
+  /** All rows one by one, `most` of them ahead of who asks for them. Absent: the driver is not used for it. */
+  rows?(most: number): AsyncIterable<readonly unknown[]>;
 }
 
 /** One physical connection over one of the two drivers. Not to be given another call before the last has answered, but for run() where it pipelines. */

@@ -1,3 +1,4 @@
+import { copySupport } from '#contract/copy-support.ts';
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
@@ -36,24 +37,29 @@ export const statementLanguage: StatementLanguage = {
   highlight: 'MySQL',
 };
 
+const insert = {
+  ...singleRow('INSERT'),
+  multiRow: multi('one INSERT with N VALUES lists, statement prepared once'),
+  arrayBind: array('INSERT'),
+  bulk: cell('LOAD DATA LOCAL INFILE from a stream; rows that the server skips or changes are reported as errors', {
+    maxRowsPerCall: million,
+  }),
+  serverLoop: cell(
+    'a stored procedure of Dyno’s with one INSERT per turn of a loop, in one transaction per call; the server makes the rows',
+    { maxRowsPerCall: million, serverData: true },
+  ),
+};
+
 export const descriptor: EngineDescriptor = {
   id: 'mysql',
   label: 'MySQL / MariaDB',
   driver: 'mysql2, or the mariadb connector (option driver)',
   driverPackage: ['mysql2', 'mariadb'],
   support: {
-    insert: {
-      ...singleRow('INSERT'),
-      multiRow: multi('one INSERT with N VALUES lists, statement prepared once'),
-      arrayBind: array('INSERT'),
-      bulk: cell('LOAD DATA LOCAL INFILE from a stream; rows that the server skips or changes are reported as errors', {
-        maxRowsPerCall: million,
-      }),
-      serverLoop: cell(
-        'a stored procedure of Dyno’s with one INSERT per turn of a loop, in one transaction per call; the server makes the rows',
-        { maxRowsPerCall: million, serverData: true },
-      ),
-    },
+    insert,
+    copy: copySupport('COM_STMT_EXECUTE: SELECT, rows streamed, fetchSize of them buffered', insert, {
+      driver: 'mysql2',
+    }),
     readByKey: {
       ...singleRow('SELECT by key'),
       multiRow: multi('SELECT … WHERE key IN (?, …), statement prepared once'),
@@ -96,6 +102,8 @@ export const descriptor: EngineDescriptor = {
     bulk: 'LOAD DATA inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     multiRow: 'Only where a call names several rows or keys.',
+    'nullBinding.asText':
+      'That is what asColumn is: drivers send a null that they are told nothing of with the type byte VAR_STRING, as they do decimals.',
     'index.hash': 'InnoDB makes a B-tree where a hash index is asked for.',
     'index.brin': 'InnoDB has no index over ranges of pages.',
   },
@@ -104,6 +112,18 @@ export const descriptor: EngineDescriptor = {
   sortMemory: { means: 'SET SESSION sort_buffer_size', leastKb: 32 },
   partitions: 'PARTITION BY KEY: tablespaces of their own',
   indexes: { default: 'CREATE INDEX: a B-tree', fulltext: 'CREATE FULLTEXT INDEX' },
+  nullBindings: {
+    asFloat: {
+      means: 'COM_STMT_EXECUTE: type byte DOUBLE, and the null’s bit (TypedParameter.DOUBLE(null))',
+      methods: ['bind', 'prepared', 'multiRow'],
+      converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
+    },
+    untyped: {
+      means: 'COM_STMT_EXECUTE: type byte NULL, and the null’s bit (TypedParameter.NULL())',
+      methods: ['bind', 'prepared', 'multiRow'],
+      converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
+    },
+  },
   cancel: 'server',
   maxConnections: null,
   options: [
@@ -113,6 +133,7 @@ export const descriptor: EngineDescriptor = {
       help: 'Which client library does everything that is measured. Schema, loading and probes always use mysql2.',
       choices: ['mysql2', 'mariadb'],
       byDefault: 'mysql2',
+      cannot: { mariadb: { nullBinding: 'The connector sends every null with the type byte VAR_STRING.' } },
     },
     {
       name: 'uuid',

@@ -126,6 +126,7 @@ class Mysql2Connection implements Connection {
     return {
       run: (values) => touched((callback) => statement.execute(values, callback)),
       stream: (values) => this.#rows(() => statement.execute(values)),
+      rows: (most) => (statement.execute([]) as unknown as mysql.Query).stream({ highWaterMark: most }),
     };
   }
   async runOnce(sql: string, values: Parameter[]): Promise<number> {

@@ -1,15 +1,17 @@
 import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { MethodName } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
+import { readValue } from '../read-value.ts';
 import { prepareLoad } from './bulk.ts';
 import type { Connection, Flavour, Prepared } from './connection.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareServerLoop, type SessionState } from './server-loop.ts';
 import { setSortMemory } from './sort-memory.ts';
 import { type Parameterised, parameterised, type Statements, statementsOf } from './statements.ts';
-import { flatRows, literal, type Parameter, toParameters } from './values.ts';
+import { flatRows, literal, nullParameter, type Parameter, toParameters } from './values.ts';
 
 /** The connection that a method wants of the mariadb connector. */
 export const flavourOf = (method: MethodName): Flavour =>
@@ -37,6 +39,7 @@ export async function prepareOperation(
   if (operation === 'scan' && settings.sortMemoryKb > 0) await setSortMemory(connection, settings.sortMemoryKb);
   const statements = statementsOf(database, table, operation, settings);
   const streams = operation === 'scan';
+  const nulls = nullParameter(settings.nullBinding);
   switch (method) {
     case 'literal':
       return {
@@ -48,14 +51,14 @@ export async function prepareOperation(
       const { text } = parameterised(statements, 1);
       return {
         layout: null,
-        encode: encoder(statements),
+        encode: encoder(statements, nulls),
         run: streams
           ? (values) => connection.streamOnce(text, values as Parameter[])
           : (values) => connection.runOnce(text, values as Parameter[]),
       };
     }
     case 'multiRow':
-      return multiRow(connection, statements, settings.rowsPerCall);
+      return multiRow(connection, statements, settings.rowsPerCall, nulls);
     case 'arrayBind':
       return arrayBind(connection, statements);
     default: {
@@ -63,13 +66,19 @@ export async function prepareOperation(
       const statement = await connection.prepare(parameterised(statements, 1).text);
       return {
         layout: null,
-        encode: encoder(statements),
+        encode: encoder(statements, nulls),
         run: streams
           ? (values) => statement.stream(values as Parameter[])
           : (values) => statement.run(values as Parameter[]),
+        ...(streams && statement.rows && { blocks: () => blocksOf(statement.rows!(settings.fetchSize), table) }),
       };
     }
   }
+}
+
+/** The stream hands them out one by one. */
+async function* blocksOf(rows: AsyncIterable<readonly unknown[]>, { columns }: TablePlan) {
+  for await (const row of rows) yield [row.map((value, c) => readValue(value, columns[c]!.type))];
 }
 
 function literalSql({ types, sql }: Statements, batch: Batch): string {
@@ -77,16 +86,24 @@ function literalSql({ types, sql }: Statements, batch: Batch): string {
   return sql(batch.rows, (row, column) => values[row * types.length + column]!);
 }
 
+const declared = (values: Parameter[], nulls: Parameter): Parameter[] =>
+  nulls === null ? values : values.map((value) => value ?? nulls);
+
 const inOrder = (values: Parameter[], order: readonly number[] | null): Parameter[] =>
   order === null ? values : order.map((at) => values[at]!);
 
 /** Values of one row in the order of the placeholders. */
-function encoder(statements: Statements): (batch: Batch) => Parameter[] {
+function encoder(statements: Statements, nulls: Parameter): (batch: Batch) => Parameter[] {
   const { order } = parameterised(statements, 1);
-  return (batch) => inOrder(flatRows(batch, statements.types), order);
+  return (batch) => inOrder(declared(flatRows(batch, statements.types), nulls), order);
 }
 
-async function multiRow(connection: Connection, statements: Statements, rowsPerCall: number): Promise<Operation> {
+async function multiRow(
+  connection: Connection,
+  statements: Statements,
+  rowsPerCall: number,
+  nulls: Parameter,
+): Promise<Operation> {
   const texts = new Map<number, Parameterised>();
   const textFor = (rows: number): Parameterised => {
     const text = texts.get(rows) ?? parameterised(statements, rows);
@@ -104,7 +121,7 @@ async function multiRow(connection: Connection, statements: Statements, rowsPerC
     layout: null,
     encode: (batch) => ({
       rows: batch.rows,
-      values: inOrder(flatRows(batch, statements.types), textFor(batch.rows).order),
+      values: inOrder(declared(flatRows(batch, statements.types), nulls), textFor(batch.rows).order),
     }),
     async run(call) {
       const { rows, values } = call as { readonly rows: number; readonly values: Parameter[] };

@@ -7,7 +7,7 @@ import { afterAll, test as anyTest, beforeAll, beforeEach, expect } from 'vitest
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, OperationPlan } from '#contract/engine.ts';
-import { defaultSettings, type MethodName, type Options } from '#contract/settings.ts';
+import { defaultSettings, type MethodName, type NullBinding, type Options } from '#contract/settings.ts';
 import { publicFolder } from '../../host/lab/account.ts';
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { startMariadb } from '../../host/lab/servers/mariadb.ts';
@@ -17,6 +17,7 @@ import { config, type MysqlConfig } from './config.ts';
 import { connect, type DriverName } from './connect.ts';
 import { engine } from './index.ts';
 import { adminOf } from './test-server.fixture.ts';
+import { nullParameter } from './values.ts';
 
 /** What only this engine has; on a MariaDB of the tests' own, whose accounts and settings they may change. */
 const test = anyTest.skipIf(isSkipped('mysql'));
@@ -546,4 +547,17 @@ test.each(drivers)('a sort within its memory merges nothing, and one beyond it d
   await database.drop(heap);
   expect(merges[0]).toBe(0);
   expect(merges[1]).toBeGreaterThan(0);
+});
+
+test('the server takes a null for what its type byte says', async () => {
+  const typeOf = async (binding: NullBinding) => {
+    await admin.execute('CREATE OR REPLACE TABLE test.dyno_nulls AS SELECT ? AS value', [nullParameter(binding)]);
+    const [[column]] = await admin.query<mysql.RowDataPacket[]>('SHOW COLUMNS FROM test.dyno_nulls');
+    await admin.query('DROP TABLE test.dyno_nulls');
+    return column?.Type;
+  };
+  await admin.query('CREATE DATABASE IF NOT EXISTS test');
+  expect(await typeOf('asFloat')).toMatch(/^double/);
+  // Both are a null without a value: a type byte of text, and one of null.
+  expect([await typeOf('asColumn'), await typeOf('untyped')]).toEqual(['binary(0)', 'binary(0)']);
 });

@@ -1,9 +1,11 @@
+import mysql from 'mysql2';
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
 import { decodeColumn, rowMajor } from '#contract/decode.ts';
+import type { NullBinding } from '#contract/settings.ts';
 
 /** What both drivers take as a parameter. */
-export type Parameter = string | number | bigint | boolean | Buffer | null;
+export type Parameter = string | number | bigint | boolean | Buffer | mysql.TypedParameterValue | null;
 
 /** How one logical type is stored and sent. */
 export interface StoredType {
@@ -128,6 +130,18 @@ export const flatRows = (batch: Batch, types: readonly StoredType[]): Parameter[
     batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
     batch.rows,
   );
+
+/** What stands for a null that says its type; null: it says none of its own, and the driver gives it one. */
+export function nullParameter(binding: NullBinding): Parameter {
+  switch (binding) {
+    case 'asFloat':
+      return mysql.TypedParameter.DOUBLE(null);
+    case 'untyped':
+      return mysql.TypedParameter.NULL();
+    default:
+      return null;
+  }
+}
 
 /** An SQL literal. Safe whatever sql_mode says of backslashes and quotes. */
 export function literal(value: Parameter): string {

@@ -36,7 +36,10 @@ export const descriptor: EngineDescriptor = {
     statement: { literal: single, bind: single, prepared: single },
   },
   statements: { language: 'sql' },
-  cannot: {},
+  cannot: {
+    copy: 'It keeps no rows that could be copied.',
+    nullBinding: 'Nothing is bound.',
+  },
   keyAfterLoad: 'nothing',
   partitions: 'nothing',
   sortMemory: { means: 'nothing', leastKb: 1 },

@@ -1,5 +1,8 @@
 import oracledb from 'oracledb';
+import { convertsNull } from '#contract/converts-null.ts';
 import type { Column, ColumnType } from '#contract/dataset.ts';
+import type { NullBinding } from '#contract/settings.ts';
+import { descriptor } from './descriptor.ts';
 import { type Dialect, isSince23 } from './dialect.ts';
 
 /** Bytes that a VARCHAR2 or RAW column holds where MAX_STRING_SIZE is STANDARD (Database Reference, "Datatype Limits"). */
@@ -42,6 +45,14 @@ export interface BindType {
   readonly type: oracledb.DbType;
   /** Bytes; text and bytes only. */
   readonly maxSize?: number;
+}
+
+/** How a null is bound that is declared otherwise than as its column; null: as its column. */
+export function nullBindType(type: ColumnType, nulls: NullBinding): BindType | null {
+  if ((nulls !== 'asFloat' && nulls !== 'asText') || !convertsNull(descriptor.nullBindings![nulls]!, type)) return null;
+  return nulls === 'asFloat'
+    ? { type: oracledb.DB_TYPE_BINARY_DOUBLE }
+    : { type: oracledb.DB_TYPE_VARCHAR, maxSize: 1 };
 }
 
 export function bindType(type: ColumnType, dialect: Dialect): BindType {

@@ -1,3 +1,4 @@
+import { copySupport } from '#contract/copy-support.ts';
 import type { ConfigField, EngineDescriptor, EngineOption, Support } from '#contract/engine.ts';
 import { connectTimeoutField, passwordField, portField } from '#contract/server-fields.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
@@ -53,7 +54,7 @@ const options: readonly EngineOption[] = [
     help: 'COMMIT_WAIT and COMMIT_LOGGING of the session. wait: until the redo is on disk. immediate: written at once; batch: buffered. asServer: what server and sessionSettings say.',
     choices: ['asServer', 'waitImmediate', 'waitBatch', 'nowaitImmediate', 'nowaitBatch'],
     byDefault: 'asServer',
-    cells: ['insert', 'update', 'delete'],
+    cells: ['insert', 'copy', 'update', 'delete'],
   },
   {
     name: 'prefetchRows',
@@ -86,7 +87,7 @@ const options: readonly EngineOption[] = [
     help: 'values: VALUES (…), (…), from 23ai on; insertAll: INSERT ALL, 999 values a call at most; auto: the first where the server has it.',
     choices: ['auto', 'values', 'insertAll'],
     byDefault: 'auto',
-    cells: ['insert.multiRow'],
+    cells: ['insert.multiRow', 'copy.multiRow'],
   },
   {
     name: 'serverLoop',
@@ -172,24 +173,27 @@ export const statementLanguage: StatementLanguage = { language: 'sql', quoting: 
 
 const range = 'SELECT … WHERE key >= :1 ORDER BY key, first n rows (rangeColumn: WHERE column >= :1 AND column < :2)';
 
+const insert = {
+  ...singleRow('INSERT'),
+  ...pipelined('INSERT'),
+  multiRow: multi('one INSERT with N VALUES lists (23ai), or INSERT ALL with N INTO clauses (at most 999 values)'),
+  arrayBind: many('executeMany with bindDefs: array DML, one execute for N rows'),
+  bulk: many('directPathLoad: blocks written past SQL; every call commits and has the table to itself', {
+    direct: true,
+  }),
+  serverLoop: many('a PL/SQL block with one INSERT per turn of a loop, or FORALL; the server makes the rows', {
+    serverData: true,
+  }),
+};
+
 export const descriptor: EngineDescriptor = {
   id: 'oracle',
   label: 'Oracle Database',
   driver: 'oracledb Thin (TNS/TTC); Thick with Oracle’s client libraries',
   driverPackage: 'oracledb',
   support: {
-    insert: {
-      ...singleRow('INSERT'),
-      ...pipelined('INSERT'),
-      multiRow: multi('one INSERT with N VALUES lists (23ai), or INSERT ALL with N INTO clauses (at most 999 values)'),
-      arrayBind: many('executeMany with bindDefs: array DML, one execute for N rows'),
-      bulk: many('directPathLoad: blocks written past SQL; every call commits and has the table to itself', {
-        direct: true,
-      }),
-      serverLoop: many('a PL/SQL block with one INSERT per turn of a loop, or FORALL; the server makes the rows', {
-        serverData: true,
-      }),
-    },
+    insert,
+    copy: copySupport('execute: a result set, fetchSize rows at a time', insert),
     statement: {
       literal: cell('execute: the text with its values as literals'),
       bind: cell('execute with binds; the cursor is closed after every call'),
@@ -228,6 +232,7 @@ export const descriptor: EngineDescriptor = {
     pipelined: 'One result set streams at a time on a session.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    'nullBinding.untyped': 'The driver has no null without a type: told none, it binds VARCHAR2(1), which is asText.',
     'index.hash': 'Oracle has hash clusters and hash partitions, and no hash index.',
     'index.brin': 'Zone maps, the like of it, are of certain machines and editions only.',
     'index.fulltext': 'Oracle Text is a component of its own.',
@@ -241,6 +246,19 @@ export const descriptor: EngineDescriptor = {
   },
   partitions: 'PARTITION BY HASH, the key’s index LOCAL',
   indexes: { default: 'CREATE INDEX: a B-tree' },
+  nullBindings: {
+    asFloat: {
+      means: 'a bind of type DB_TYPE_BINARY_DOUBLE; the server makes a child cursor for every combination of nulls',
+      methods: ['bind', 'prepared', 'pipelined', 'multiRow'],
+      converts: ['bigint', 'decimal', 'text'],
+    },
+    asText: {
+      means:
+        'a bind of type DB_TYPE_VARCHAR, 1 byte long; the server makes a child cursor for every combination of nulls',
+      methods: ['bind', 'prepared', 'pipelined', 'multiRow'],
+      converts: ['bigint', 'decimal', 'text', 'timestamp'],
+    },
+  },
   cancel: 'server',
   maxConnections: null,
   emptyIsNull: true,

@@ -1,13 +1,15 @@
-import type oracledb from 'oracledb';
+import oracledb from 'oracledb';
+import type { TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { supportOf } from '#contract/support-of.ts';
+import { readValue } from '../read-value.ts';
 import { prepareArrayDml } from './array-dml.ts';
 import { prepareBulk } from './bulk.ts';
 import { prepareCollectionRead } from './collection-read.ts';
 import { descriptor } from './descriptor.ts';
 import { isSince23 } from './dialect.ts';
-import { executeOptions, isRead } from './fetching.ts';
+import { executeOptions, fetchLobsAsValues, isRead } from './fetching.ts';
 import { preparePipelined } from './pipelined.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { counted, type SessionState } from './session-state.ts';
@@ -55,7 +57,7 @@ const longestInsertAll = 999;
 function prepareExecute(state: SessionState, plan: OperationPlan, statements: Statements): Operation {
   const { operation, method, settings } = plan;
   const { types, order, one, many } = statements;
-  const binder = createBinder(types, state.dialect);
+  const binder = createBinder(types, state.dialect, settings.nullBinding);
   const options = executeOptions(plan);
   const run = operation === 'scan' ? runScan(state, options) : runExecute(state, options, isRead(operation));
   if (method === 'literal') {
@@ -100,6 +102,7 @@ function prepareExecute(state: SessionState, plan: OperationPlan, statements: St
     layout: null,
     encode: (batch): ExecuteCall => ({ text, binds: binder.flat(batch, order) }),
     run,
+    ...(operation === 'scan' && { blocks: () => blocksOf(state, text, plan.table, options) }),
   };
 }
 
@@ -117,6 +120,32 @@ function runExecute(state: SessionState, options: oracledb.ExecuteOptions, read:
       const { text, binds } = call as ExecuteCall;
       return (await connection.execute(text, binds, state.inTransaction ? options : alone)).rowsAffected ?? 0;
     });
+}
+
+/** Numbers as text, exact. */
+const fetchExact = (metadata: { readonly dbType?: unknown }) =>
+  metadata.dbType === oracledb.DB_TYPE_NUMBER ? { type: oracledb.STRING } : fetchLobsAsValues(metadata);
+
+async function* blocksOf(
+  { connection }: SessionState,
+  text: string,
+  { columns }: TablePlan,
+  options: oracledb.ExecuteOptions,
+) {
+  if (columns.some(({ type }) => type.kind === 'timestamp'))
+    throw new DynoError('unsupported', 'The driver reads timestamps to the millisecond: a copy would not be one.', {
+      hint: 'Take dates: isoText, or ticks.',
+    });
+  const fetching = { ...options, resultSet: true, fetchTypeHandler: fetchExact };
+  const { resultSet } = await connection.execute(text, [], fetching);
+  if (!resultSet) throw new DynoError('internal', 'The driver answered a SELECT without a result set.');
+  const size = options.fetchArraySize ?? 100;
+  for (;;) {
+    const rows = (await resultSet.getRows(size)) as readonly (readonly unknown[])[];
+    yield rows.map((row) => row.map((value, c) => readValue(value, columns[c]!.type)));
+    if (rows.length < size) break;
+  }
+  await resultSet.close();
 }
 
 /** Rows are received and decoded, and not kept: a table need not fit into the client's memory. */

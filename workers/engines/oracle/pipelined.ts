@@ -27,9 +27,10 @@ export function preparePipelined(state: SessionState, plan: OperationPlan, state
         ? `Version ${dialect.version} has no pipelines; 23ai has. The driver would send one call after the other.`
         : 'The driver has no pipelines in Thick mode; it would send one call after the other.',
     );
-  const read = plan.operation === 'readByKey' || plan.operation === 'readRange';
   const text = statements.one(positional());
-  const binder = createBinder(statements.types, dialect);
+  const { operation, settings } = plan;
+  const read = operation === 'readByKey' || operation === 'readRange';
+  const binder = createBinder(statements.types, dialect, settings.nullBinding);
   const { fetchArraySize = 1, prefetchRows = 2 } = executeOptions(plan);
   const fetch = { outFormat: oracledb.OUT_FORMAT_ARRAY, fetchArraySize, prefetchRows };
   let waiting: Waiting[] = [];

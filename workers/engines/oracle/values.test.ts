@@ -160,3 +160,19 @@ test('the driver’s encoder of direct path loads takes our rows', () => {
     else expect(decodeTimestamp(data.subarray(at + 1, at + 1 + data[at]!))).toBe(expected);
   }
 });
+
+test.each([
+  ['asColumn', oracledb.DB_TYPE_NUMBER, oracledb.DB_TYPE_RAW],
+  ['asFloat', oracledb.DB_TYPE_BINARY_DOUBLE, oracledb.DB_TYPE_RAW],
+  ['asText', oracledb.DB_TYPE_VARCHAR, oracledb.DB_TYPE_RAW],
+] as const)('nulls bound %s have that type in the driver’s binds, values their column’s', (nulls, ofPrice, ofUuid) => {
+  const row = makeRows(0, 1)[0]!;
+  const flat = createBinder(types, dialect(1_900), nulls).flat(
+    toBatch([{ ...row, price: null, uuid: null }, row]),
+    order,
+  );
+  const [price, uuid] = [4, 2];
+  expect(flat[price]).toMatchObject({ val: null, type: ofPrice });
+  expect(flat[uuid]).toMatchObject({ val: null, type: ofUuid });
+  expect(flat[types.length + price]).toMatchObject({ type: oracledb.DB_TYPE_NUMBER });
+});

@@ -3,7 +3,8 @@ import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import { DynoError } from '#contract/error.ts';
-import { type BindType, bindType, isLob } from './column-types.ts';
+import type { NullBinding } from '#contract/settings.ts';
+import { type BindType, bindType, isLob, nullBindType } from './column-types.ts';
 import { type Dialect, isSince23 } from './dialect.ts';
 import { ExactTimestamp } from './exact-timestamp.ts';
 
@@ -63,8 +64,9 @@ export interface Binder {
   readonly binds: readonly BindType[];
 }
 
-export function createBinder(types: readonly ColumnType[], dialect: Dialect): Binder {
+export function createBinder(types: readonly ColumnType[], dialect: Dialect, nulls: NullBinding = 'asColumn'): Binder {
   const binds = types.map((type) => bindType(type, dialect));
+  const nullBinds = types.map((type, c) => nullBindType(type, nulls) ?? binds[c]!);
   const columns = (batch: Batch) => batch.columns.map((column, c) => toValues(column, types[c]!, batch.rows, dialect));
   return {
     binds,
@@ -77,7 +79,10 @@ export function createBinder(types: readonly ColumnType[], dialect: Dialect): Bi
       const all = columns(batch);
       const flat: oracledb.BindParameter[] = [];
       for (let r = 0; r < batch.rows; r++)
-        for (const c of order) flat.push({ ...binds[c]!, val: all[c]![r]! } as oracledb.BindParameter);
+        for (const c of order) {
+          const val = all[c]![r]!;
+          flat.push({ ...(val === null ? nullBinds : binds)[c]!, val } as oracledb.BindParameter);
+        }
       return flat;
     },
     literals(batch) {

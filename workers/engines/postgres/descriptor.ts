@@ -1,3 +1,4 @@
+import { copySupport } from '#contract/copy-support.ts';
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
@@ -24,24 +25,27 @@ export const statementLanguage: StatementLanguage = {
   highlight: 'PostgreSQL',
 };
 
+const insert = {
+  ...singleRow('INSERT'),
+  multiRow: multi('one INSERT with N VALUES lists, named statement'),
+  arrayBind: cell('INSERT … SELECT FROM unnest($1, $2, …): one binary array per column, named statement', {
+    maxRowsPerCall: million,
+  }),
+  bulk: cell('COPY FROM STDIN', { maxRowsPerCall: million, uses: ['bulkFormat'] }),
+  serverLoop: cell('a PL/pgSQL function of Dyno’s with one INSERT per turn of a loop; the server makes the rows', {
+    maxRowsPerCall: million,
+    serverData: true,
+  }),
+};
+
 export const descriptor: EngineDescriptor = {
   id: 'postgres',
   label: 'PostgreSQL',
   driver: 'pg (protocol 3; COPY messages by Dyno itself)',
   driverPackage: 'pg',
   support: {
-    insert: {
-      ...singleRow('INSERT'),
-      multiRow: multi('one INSERT with N VALUES lists, named statement'),
-      arrayBind: cell('INSERT … SELECT FROM unnest($1, $2, …): one binary array per column, named statement', {
-        maxRowsPerCall: million,
-      }),
-      bulk: cell('COPY FROM STDIN', { maxRowsPerCall: million, uses: ['bulkFormat'] }),
-      serverLoop: cell('a PL/pgSQL function of Dyno’s with one INSERT per turn of a loop; the server makes the rows', {
-        maxRowsPerCall: million,
-        serverData: true,
-      }),
-    },
+    insert,
+    copy: copySupport('DECLARE CURSOR, and FETCH fetchSize rows at a time, in a transaction of its own', insert),
     readByKey: {
       ...singleRow('SELECT by key'),
       multiRow: multi('SELECT … WHERE key IN ($1, …), named statement'),
@@ -88,6 +92,8 @@ export const descriptor: EngineDescriptor = {
     'scan.pipelined': 'One portal streams at a time on a connection.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    'nullBinding.untyped':
+      'That is what asColumn is: the driver names no types in Parse (OID 0), and the server takes those of the columns.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows; the table is a heap either way',
   sortMemory: { means: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
@@ -98,6 +104,20 @@ export const descriptor: EngineDescriptor = {
     hash: 'CREATE INDEX … USING hash',
     brin: 'CREATE INDEX … USING brin, 128 pages a range',
     fulltext: "CREATE INDEX … USING gin (to_tsvector('simple', …))",
+  },
+  nullBindings: {
+    asFloat: {
+      means:
+        'Parse names float8 for the parameters that are null: every combination of nulls is a statement of its own, as with pgjdbc',
+      methods: ['bind', 'prepared', 'pipelined'],
+      converts: ['bigint', 'decimal', 'text'],
+    },
+    asText: {
+      means:
+        'Parse names text for the parameters that are null: every combination of nulls is a statement of its own, as with pgjdbc',
+      methods: ['bind', 'prepared', 'pipelined'],
+      converts: ['text'],
+    },
   },
   cancel: 'server',
   maxConnections: null,

@@ -10,9 +10,10 @@ import { binaryArray, copyBinary, copyLayout } from './binary.ts';
 import { copyText } from './copy-text.ts';
 import { descriptor } from './descriptor.ts';
 import { columnListSql, quote, tableSql } from './names.ts';
+import { declaredTypes } from './null-types.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';
-import { flatRows, literal, type Parameter } from './values.ts';
+import { flatRows, literal, type Parameter, valueRead } from './values.ts';
 import { CopyInRequest, CopyOutRequest, ParseRequest, send, setPipelining } from './wire.ts';
 
 /** What client.query() gets: made in encode(), so that run() only hands it over. */
@@ -23,6 +24,8 @@ interface QueryCall {
   readonly rowMode: 'array';
   /** Rows per round trip through a portal. */
   readonly rows?: number;
+  /** Types of the parameters, for Parse. */
+  readonly types?: readonly number[];
 }
 
 export async function prepareOperation(client: pg.Client, plan: OperationPlan): Promise<Operation> {
@@ -40,6 +43,7 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
   const portal = operation === 'scan' || (operation === 'readRange' && settings.fetchSize < settings.rangeRows);
   const fetch = portal ? { rows: settings.fetchSize } : {};
   const run = operation === 'scan' ? runScan(client) : portal ? runPortal(client) : runQuery(client);
+  const declaredIn = (batch: Batch) => declaredTypes(batch, types, settings.nullBinding);
 
   switch (method) {
     case 'literal':
@@ -56,7 +60,13 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
       const text = sql(1, place);
       return {
         layout: null,
-        encode: (batch): QueryCall => ({ text, values: flatRows(batch, types), rowMode: 'array', ...fetch }),
+        encode: (batch): QueryCall => ({
+          text,
+          values: flatRows(batch, types),
+          rowMode: 'array',
+          ...fetch,
+          ...parsedWith(declaredIn(batch)),
+        }),
         run,
       };
     }
@@ -95,21 +105,36 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
     default: {
       // prepared and pipelined
       const text = sql(1, place);
-      const name = await parseStatement(client, text);
+      // Where nulls are declared, each combination is parsed with its first call; the one without before.
+      const names = new Map([['', await parseStatement(client, text)]]);
+      const nameFor = (declared: readonly number[]): string => {
+        const key = declared.join();
+        const name = names.get(key) ?? nextName(client);
+        names.set(key, name);
+        return name;
+      };
       return {
         layout: null,
-        encode: (batch): QueryCall => ({
-          name,
-          text,
-          values: flatRows(batch, types),
-          rowMode: 'array',
-          ...(method === 'pipelined' ? {} : fetch),
-        }),
+        encode(batch): QueryCall {
+          const declared = declaredIn(batch);
+          return {
+            name: nameFor(declared),
+            text,
+            values: flatRows(batch, types),
+            rowMode: 'array',
+            ...(method === 'pipelined' ? {} : fetch),
+            ...parsedWith(declared),
+          };
+        },
         run: method === 'pipelined' ? runPipelined(client) : run,
+        ...(operation === 'scan' && { blocks: () => blocksOf(client, text, table, settings.fetchSize) }),
       };
     }
   }
 }
+
+/** `pg` hands these to Parse as they are; how rows would be parsed, which the option is for, matters to none of an INSERT. */
+const parsedWith = (types: readonly number[]): Pick<QueryCall, 'types'> => (types.length > 0 ? { types } : {});
 
 const counters = new WeakMap<pg.Client, number>();
 function nextName(client: pg.Client): string {
@@ -156,6 +181,21 @@ const runScan = (client: pg.Client) => (call: unknown) =>
     setPipelining(client, false);
     client.query(query);
   });
+
+/** A cursor of SQL, in a transaction that ends with its last row or the session. */
+async function* blocksOf(client: pg.Client, text: string, { columns }: TablePlan, fetchSize: number) {
+  await client.query("BEGIN; SET LOCAL TimeZone = 'UTC'; SET LOCAL bytea_output = hex");
+  await client.query(`DECLARE dyno_rows NO SCROLL CURSOR FOR ${text}`);
+  for (;;) {
+    const { rows } = await client.query<(string | null)[]>({
+      text: `FETCH ${fetchSize} FROM dyno_rows`,
+      rowMode: 'array',
+    });
+    if (rows.length === 0) break;
+    yield rows.map((row) => row.map((value, c) => valueRead(value, columns[c]!.type)));
+  }
+  await client.query('COMMIT');
+}
 
 /** COPY FROM STDIN of a whole table. */
 export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bulkFormat']): Operation {

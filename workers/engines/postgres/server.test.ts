@@ -1,13 +1,15 @@
 import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import type { ColumnVector } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
-import { defaultSettings } from '#contract/settings.ts';
+import { defaultSettings, type NullBinding } from '#contract/settings.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
 import { engine } from './index.ts';
+import { prepareOperation } from './operations.ts';
 
 /** What only PostgreSQL has; on a server of the tests' own, whose databases and roles they may change. */
 const test = anyTest.skipIf(isSkipped('embedded-postgres'));
@@ -200,4 +202,55 @@ test('a sort within its memory writes no temporary files, and one beyond it does
   expect(written[0]).toBe(0);
   // The values alone, each once.
   expect(written[1]).toBeGreaterThan(8 * rows);
+});
+
+test('the server has a statement for each combination of nulls, with the types that their binding names', async () => {
+  const client = await freshDatabase('null_types');
+  try {
+    const plan: TablePlan = {
+      name: 'dyno_nulls',
+      key: null,
+      options: {},
+      columns: [
+        { name: 'price', type: { kind: 'decimal', precision: 9, scale: 2 }, nullable: true },
+        { name: 'note', type: { kind: 'text', maxLength: 9, fixed: false, ascii: true }, nullable: true },
+      ],
+    };
+    await client.query('CREATE SCHEMA dyno');
+    await client.query('CREATE TABLE dyno.dyno_nulls (price numeric(9, 2), note varchar(9))');
+    const number = (isNull: boolean) =>
+      ({ kind: 'number', values: Float64Array.of(100), nulls: Uint8Array.of(Number(isNull)) }) as const;
+    const text = (isNull: boolean): ColumnVector => ({
+      kind: 'variable',
+      bytes: Buffer.from('some'),
+      offsets: Uint32Array.of(0, 4),
+      nulls: Uint8Array.of(Number(isNull)),
+    });
+    const rows = [
+      [false, false],
+      [true, false],
+      [true, true],
+      [true, false],
+    ] as const;
+    const typesOf = async (nullBinding: NullBinding) => {
+      await client.query('DEALLOCATE ALL');
+      const settings = { ...defaultSettings, nullBinding };
+      const insert = await prepareOperation(client, { table: plan, operation: 'insert', method: 'prepared', settings });
+      for (const [price, note] of rows)
+        expect(await insert.run(insert.encode({ rows: 1, columns: [number(price), text(note)], laidOut: null }))).toBe(
+          1,
+        );
+      const found = await client.query<{ types: string }>(
+        'SELECT parameter_types::text AS types FROM pg_prepared_statements ORDER BY prepare_time',
+      );
+      return found.rows.map(({ types }) => types);
+    };
+    expect(await typesOf('asColumn')).toEqual(['{numeric,"character varying"}']);
+    const asFloat = ['{"double precision","character varying"}', '{"double precision","double precision"}'];
+    expect(await typesOf('asFloat')).toEqual(['{numeric,"character varying"}', ...asFloat]);
+    // No text becomes a number by assignment.
+    expect(await typesOf('asText')).toEqual(['{numeric,"character varying"}', '{numeric,text}']);
+  } finally {
+    await client.end();
+  }
 });

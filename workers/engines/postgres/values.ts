@@ -1,6 +1,7 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
-import { decodeColumn, rowMajor } from '#contract/decode.ts';
+import { decodeColumn, rowMajor, type Value } from '#contract/decode.ts';
+import { readValue } from '../read-value.ts';
 
 /** What `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format. */
 export type Parameter = string | number | boolean | Buffer | null;
@@ -37,6 +38,13 @@ export const flatRows = (batch: Batch, types: readonly ColumnType[]): Parameter[
     batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
     batch.rows,
   );
+
+/** The server's text as decode.ts has its value. */
+export function valueRead(text: string | null, type: ColumnType): Value {
+  if (text === null) return null;
+  if (type.kind === 'bytes') return Buffer.from(text.slice(2), 'hex');
+  return type.kind === 'boolean' ? text === 't' : readValue(text, type);
+}
 
 /** An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever standard_conforming_strings says. */
 export function literal(value: Parameter): string {

@@ -66,6 +66,8 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   cannot: {
+    copy: 'Rows that it reads are counted, and not made into values that could be inserted.',
+    nullBinding: 'JSON has one null, and it has no type.',
     literal: 'A document is JSON: there is no text with values in it, but in queries and patches.',
     prepared: 'The server keeps no statements for clients; it caches queries and patches by their text.',
     pipelined: 'HTTP/1.1, as the driver speaks it, has one request at a time on a connection.',

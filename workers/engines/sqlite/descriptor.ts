@@ -1,3 +1,4 @@
+import { copySupport } from '#contract/copy-support.ts';
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
 
@@ -18,22 +19,25 @@ export const statementLanguage: StatementLanguage = {
   highlight: 'SQLite',
 };
 
+const insert = {
+  literal: cell('INSERT with literals in the text; compiled on every call'),
+  bind: cell('INSERT with parameters; compiled on every call'),
+  prepared: cell('INSERT with parameters; one prepared statement'),
+  multiRow: multi('one prepared INSERT with N VALUES lists'),
+  arrayBind: cell('INSERT … SELECT FROM json_each(?): all rows as one JSON text', million),
+  serverLoop: {
+    ...cell('INSERT … SELECT over a recursive CTE: the library makes the rows (randomblob, random)', million),
+    serverData: true,
+  },
+};
+
 export const descriptor: EngineDescriptor = {
   id: 'sqlite',
   label: 'SQLite',
   driver: 'node:sqlite (in process, synchronous)',
   support: {
-    insert: {
-      literal: cell('INSERT with literals in the text; compiled on every call'),
-      bind: cell('INSERT with parameters; compiled on every call'),
-      prepared: cell('INSERT with parameters; one prepared statement'),
-      multiRow: multi('one prepared INSERT with N VALUES lists'),
-      arrayBind: cell('INSERT … SELECT FROM json_each(?): all rows as one JSON text', million),
-      serverLoop: {
-        ...cell('INSERT … SELECT over a recursive CTE: the library makes the rows (randomblob, random)', million),
-        serverData: true,
-      },
-    },
+    insert,
+    copy: copySupport('SELECT of the whole table, stepped, fetchSize rows at a time', insert),
     readByKey: {
       literal: cell('SELECT by a literal key; compiled on every call'),
       bind: cell('SELECT by a bound key; compiled on every call'),
@@ -72,6 +76,7 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   cannot: {
+    nullBinding: 'sqlite3_bind_null has no type: a value’s type is its own, not its column’s.',
     pipelined: 'SQLite is a library in this process: there is no connection to keep several calls in flight on.',
     bulk: 'SQLite has no bulk loader; its shell’s .import runs prepared INSERTs.',
     'scan.bind': 'A scan has no parameters to bind.',

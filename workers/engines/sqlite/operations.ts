@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Batch } from '#contract/batch.ts';
 import { changedColumn } from '#contract/changed-column.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { Value } from '#contract/decode.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { rangeColumnOf } from '#contract/range-column.ts';
@@ -10,7 +11,7 @@ import { orderSql } from '../order-sql.ts';
 import { rangeSql } from '../range-sql.ts';
 import { descriptor } from './descriptor.ts';
 import { quote } from './schema.ts';
-import { flatRows, jsonValue, literal, type SqliteValue } from './values.ts';
+import { flatRows, jsonValue, literal, type SqliteValue, valueRead } from './values.ts';
 
 /** What one operation is in SQL, whatever the method. */
 interface Statements {
@@ -75,6 +76,14 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
         layout: null,
         encode: (batch): PreparedCall => ({ statement: statementFor(batch.rows), values: flatRows(batch, types) }),
         run: (call) => execute((call as PreparedCall).statement, (call as PreparedCall).values),
+        ...(operation === 'scan' && {
+          blocks: () =>
+            blocksOf(
+              statementFor(1),
+              table.columns.map(({ type }) => type),
+              settings.fetchSize,
+            ),
+        }),
       };
     }
   }
@@ -96,6 +105,17 @@ function step(statement: StatementSync, values: readonly SqliteValue[]): number 
   let rows = 0;
   for (const _ of statement.iterate(...values)) rows++;
   return rows;
+}
+
+async function* blocksOf(statement: StatementSync, types: readonly ColumnType[], fetchSize: number) {
+  let block: Value[][] = [];
+  for (const row of statement.iterate()) {
+    block.push((row as unknown as SqliteValue[]).map((value, c) => valueRead(value, types[c]!)));
+    if (block.length < fetchSize) continue;
+    yield block;
+    block = [];
+  }
+  if (block.length > 0) yield block;
 }
 
 function jsonRows(batch: Batch, types: readonly ColumnType[]): string {

@@ -1,6 +1,6 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
-import { decodeColumn, rowMajor } from '#contract/decode.ts';
+import { decodeColumn, rowMajor, type Value } from '#contract/decode.ts';
 
 /** What node:sqlite binds. */
 export type SqliteValue = string | number | Uint8Array | null;
@@ -36,6 +36,21 @@ export const flatRows = (batch: Batch, types: readonly ColumnType[]): SqliteValu
     batch.columns.map((column, c) => toSqlite(column, types[c]!, batch.rows)),
     batch.rows,
   );
+
+/** A stored value as decode.ts has it. */
+export const valueRead = (value: SqliteValue, type: ColumnType): Value => {
+  if (value === null) return null;
+  switch (type.kind) {
+    case 'uuid':
+      return hex(value as Uint8Array);
+    case 'decimal':
+    case 'timestamp':
+    case 'boolean':
+      return decodeColumn({ kind: 'number', values: Float64Array.of(Number(value)), nulls: null }, type, 1)[0]!;
+    default:
+      return value;
+  }
+};
 
 export function literal(value: SqliteValue): string {
   if (value === null) return 'NULL';

@@ -1,3 +1,4 @@
+import { copySupport } from '#contract/copy-support.ts';
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
 import { fields } from './fields.ts';
@@ -40,24 +41,29 @@ export const statementLanguage: StatementLanguage = {
   highlight: 'MSSQL',
 };
 
+const insert = {
+  ...singleRow('INSERT'),
+  multiRow: multi('one INSERT with N VALUES lists, 1,000 at most', maxValues),
+  arrayBind: tableValued('INSERT … SELECT FROM @P0, one table-valued parameter'),
+  bulk: cell('INSERT BULK and a bulk load message, as bcp, SqlBulkCopy and mssql’s bulk() send; two round trips', {
+    maxRowsPerCall: million,
+  }),
+  serverLoop: cell('T-SQL WHILE with one INSERT a turn, NOCOUNT ON, one transaction; the server makes the rows', {
+    maxRowsPerCall: million,
+    serverData: true,
+  }),
+};
+
 export const descriptor: EngineDescriptor = {
   id: 'sqlserver',
   label: 'SQL Server',
   driver: 'tedious with message bodies by Dyno, or mssql (option driver); TDS 7.4',
   driverPackage: ['tedious', 'mssql'],
   support: {
-    insert: {
-      ...singleRow('INSERT'),
-      multiRow: multi('one INSERT with N VALUES lists, 1,000 at most', maxValues),
-      arrayBind: tableValued('INSERT … SELECT FROM @P0, one table-valued parameter'),
-      bulk: cell('INSERT BULK and a bulk load message, as bcp, SqlBulkCopy and mssql’s bulk() send; two round trips', {
-        maxRowsPerCall: million,
-      }),
-      serverLoop: cell('T-SQL WHILE with one INSERT a turn, NOCOUNT ON, one transaction; the server makes the rows', {
-        maxRowsPerCall: million,
-        serverData: true,
-      }),
-    },
+    insert,
+    copy: copySupport('sp_execute: SELECT of the whole table, streamed, fetchSize rows buffered', insert, {
+      driver: 'tedious',
+    }),
     statement: {
       literal: cell('a batch: the text with its values as literals', { needs: { driver: 'tedious' } }),
       bind: cell('sp_executesql: the text with parameters', { needs: { driver: 'tedious' } }),
@@ -98,6 +104,23 @@ export const descriptor: EngineDescriptor = {
   partitions:
     'a partition function over the last bytes of a uuid, or over a computed column with the remainder of an integer',
   indexes: { default: 'CREATE NONCLUSTERED INDEX: a B-tree' },
+  nullBindings: {
+    asFloat: {
+      means: 'a parameter of type float; sp_executesql compiles a plan for every combination of nulls',
+      methods: ['bind', 'prepared'],
+      converts: ['bigint', 'decimal', 'boolean', 'text', 'bytes'],
+    },
+    asText: {
+      means: 'a parameter of type nvarchar(4000); sp_executesql compiles a plan for every combination of nulls',
+      methods: ['bind', 'prepared'],
+      converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text'],
+    },
+    untyped: {
+      means: 'NULL in the text: every combination of nulls is a statement of its own',
+      methods: ['bind', 'prepared'],
+      converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
+    },
+  },
   cancel: 'server',
   maxConnections: null,
   options,

@@ -3,12 +3,13 @@ import type { Batch } from '#contract/batch.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import type { NullBinding } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { descriptor } from './descriptor.ts';
 import { literalSql } from './literal-sql.ts';
 import { type MssqlParameter, type MssqlValue, mssqlValues, sqlType } from './mssql-values.ts';
 import { sentColumns, tableSql } from './names.ts';
-import { type Guess, type NullType, patternsOf } from './null-types.ts';
+import { type Guess, patternsOf } from './null-types.ts';
 import { rowType, type Server } from './server.ts';
 import { serverLoopSql } from './server-loop.ts';
 import { placeholders, type Statements, statementsOf } from './statements.ts';
@@ -41,7 +42,7 @@ export async function prepareOperation(requests: Requests, plan: OperationPlan):
 
   const statements = statementsOf(table, operation, settings);
   const streams = operation === 'scan' || operation === 'readRange';
-  const nulls = (table.options.nullType ?? 'column') as NullType;
+  const { nullBinding: nulls } = settings;
   switch (method) {
     case 'literal':
       return {
@@ -112,9 +113,9 @@ const rowsOf = (batch: Batch, statements: Sent): MssqlValue[][] => {
 };
 
 const typeOf = (type: ColumnType, guess: Guess | null) =>
-  guess === null ? sqlType(type) : guess === 'float' ? sql.Float() : sql.NVarChar(maxWideCharacters);
+  guess === null ? sqlType(type) : guess === 'asFloat' ? sql.Float() : sql.NVarChar(maxWideCharacters);
 
-function bind(requests: Requests, statements: Statements, nulls: NullType, streams: boolean): Operation {
+function bind(requests: Requests, statements: Statements, nulls: NullBinding, streams: boolean): Operation {
   const patterns = patternsOf(statements, nulls);
   const forms = new Map<string, { readonly statement: Statement; readonly columns: readonly number[] }>();
   const formOf = (pattern: string) => {
@@ -167,12 +168,12 @@ function statementFor(statements: Statements, rows: number): Statement {
 async function prepared(
   requests: Requests,
   statements: Statements,
-  nulls: NullType,
+  nulls: NullBinding,
   streams: boolean,
 ): Promise<Operation> {
-  if (nulls !== 'column')
+  if (nulls !== 'asColumn')
     throw new DynoError('unsupported', `mssql cannot declare nulls of a prepared statement as ${nulls}.`, {
-      hint: 'A PreparedStatement declares its parameters once. Use sqlserver.nullType: column, method: bind, or sqlserver.driver: tedious.',
+      hint: 'A PreparedStatement declares its parameters once. Use nullBinding: asColumn, method: bind, or sqlserver.driver: tedious.',
     });
   const statement = statementFor(statements, 1);
   await requests.prepared(statement);

@@ -1,33 +1,34 @@
 import type { Batch } from '#contract/batch.ts';
+import { convertsNull } from '#contract/converts-null.ts';
 import type { ColumnType } from '#contract/dataset.ts';
-import type { nullTypes } from './options.ts';
+import type { NullBinding } from '#contract/settings.ts';
+import { descriptor } from './descriptor.ts';
 import { placeholders, type Statements } from './statements.ts';
 import { type Collation, float64, type WireType, wideText } from './tds.ts';
 import { columnTypeSql, maxWideCharacters } from './values.ts';
 
-export type NullType = (typeof nullTypes)[number];
 /** What programs declare a null as that do not know its column. */
-export type Guess = 'float' | 'text';
+export type Guess = 'asFloat' | 'asText';
 
-/** Types that no conversion leads to (manual, "CAST and CONVERT", implicit conversions): their nulls keep the column's type. */
-const withoutConversion: Readonly<Record<Guess, readonly ColumnType['kind'][]>> = {
-  float: ['uuid', 'timestamp'],
-  text: ['bytes'],
-};
-
-const converts = (type: ColumnType, nulls: NullType): nulls is Guess =>
-  (nulls === 'float' || nulls === 'text') && !withoutConversion[nulls].includes(type.kind);
+/** Whether a null travels as a guess: where the server converts it (manual, "CAST and CONVERT", implicit conversions). */
+const converts = (type: ColumnType, nulls: NullBinding): nulls is Guess =>
+  (nulls === 'asFloat' || nulls === 'asText') && convertsNull(descriptor.nullBindings![nulls]!, type);
 
 /** How a null travels; null: not at all, as it stands in the statement. */
-export function nullWireOf(type: ColumnType, wire: WireType, nulls: NullType, collation: Collation): WireType | null {
+export function nullWireOf(
+  type: ColumnType,
+  wire: WireType,
+  nulls: NullBinding,
+  collation: Collation,
+): WireType | null {
   if (nulls === 'untyped') return null;
   if (!converts(type, nulls)) return wire;
-  return nulls === 'float' ? float64 : wideText(maxWideCharacters, collation);
+  return nulls === 'asFloat' ? float64 : wideText(maxWideCharacters, collation);
 }
 
 function declaredType(type: ColumnType, guess: Guess | null): string {
   if (guess === null) return columnTypeSql(type);
-  return guess === 'float' ? 'float' : `nvarchar(${maxWideCharacters})`;
+  return guess === 'asFloat' ? 'float' : `nvarchar(${maxWideCharacters})`;
 }
 
 /** A parameter of a statement: its name, which of the sent columns it carries, and what its null is declared as where not as the column. */
@@ -48,7 +49,7 @@ export interface NullPatterns {
   };
 }
 
-export function patternsOf({ sent, types, sql }: Statements, nulls: NullType): NullPatterns {
+export function patternsOf({ sent, types, sql }: Statements, nulls: NullBinding): NullPatterns {
   const withoutNulls = '0'.repeat(types.length);
   const isText = (pattern: string, column: number) => nulls === 'untyped' && pattern[column] === '1';
   /** Parameters are counted without the nulls that are none. */
@@ -59,7 +60,7 @@ export function patternsOf({ sent, types, sql }: Statements, nulls: NullType): N
   return {
     withoutNulls,
     of: (batch) =>
-      nulls === 'column' ? withoutNulls : sent.map((c) => (batch.columns[c]!.nulls?.[0] === 1 ? '1' : '0')).join(''),
+      nulls === 'asColumn' ? withoutNulls : sent.map((c) => (batch.columns[c]!.nulls?.[0] === 1 ? '1' : '0')).join(''),
     statement(pattern) {
       const parameters = types.flatMap((type, column): NullParameter[] => {
         if (isText(pattern, column)) return [];

@@ -1,19 +1,23 @@
-import type { Connection } from 'tedious';
+import { Readable } from 'node:stream';
+import type { Connection, Request } from 'tedious';
 import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import type { NullBinding } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { bulkInsert } from './bulk.ts';
 import { descriptor } from './descriptor.ts';
 import { literalSql } from './literal-sql.ts';
 import { schemaName, tableSql } from './names.ts';
-import { type NullType, nullWireOf, patternsOf } from './null-types.ts';
+import { nullWireOf, patternsOf } from './null-types.ts';
 import { batchBody, rpcRequest, send, sqlBatch } from './request.ts';
 import { executeHead, executeSqlHead, type ParameterColumn, parameters, tableParameter } from './rpc.ts';
 import { rowType, type Server } from './server.ts';
 import { serverLoop } from './server-loop.ts';
 import { declarations, placeholders, type Statements, statementsOf } from './statements.ts';
 import { type Collation, wireType } from './tds.ts';
+import { valueRead } from './values.ts';
 
 /** What an operation needs of its session. */
 export interface SessionContext {
@@ -45,13 +49,33 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
       return tableOperation(session, statements);
     case 'multiRow':
       return multiRowOperation(session, statements, settings.rowsPerCall);
+    case 'bind':
+      return bindOperation(session, statements, settings.nullBinding);
     default: {
-      const nulls = (options.nullType ?? 'column') as NullType;
-      return method === 'bind'
-        ? bindOperation(session, statements, nulls)
-        : preparedOperation(session, statements, nulls);
+      const prepared = await preparedOperation(session, statements, settings.nullBinding);
+      if (operation !== 'scan') return prepared;
+      const call = prepared.encode({ rows: 0, columns: [], laidOut: null }) as Buffer;
+      return { ...prepared, blocks: () => blocksOf(connection, call, table, settings.fetchSize) };
     }
   }
+}
+
+/** The protocol has no fetch size: `most` rows are held before the socket is read no further. */
+export async function* blocksOf(connection: Connection, call: Buffer, { columns }: TablePlan, most: number) {
+  let request: Request | null = null;
+  const rows = new Readable({ objectMode: true, highWaterMark: most, read: () => request?.resume() });
+  const sent = send(connection, rpcRequest, call, (one) => {
+    request = one;
+    one.on('row', (row) => {
+      if (!rows.push(row)) one.pause();
+    });
+  });
+  sent.then(
+    () => rows.push(null),
+    (error) => rows.destroy(error as Error),
+  );
+  for await (const row of rows as AsyncIterable<readonly { readonly value: unknown }[]>)
+    yield [row.map(({ value }, c) => valueRead(value, columns[c]!.type))];
 }
 
 const sender = (connection: Connection, type: number) => (call: unknown) => send(connection, type, call as Buffer);
@@ -69,7 +93,7 @@ const columnsOf = (
   batch: Batch,
   { sent, types }: Statements,
   collation: Collation,
-  nulls: NullType = 'column',
+  nulls: NullBinding = 'asColumn',
 ): readonly ParameterColumn[] =>
   sent.map((c, i) => {
     const type = types[i]!;
@@ -77,7 +101,11 @@ const columnsOf = (
     return { column: batch.columns[c]!, type, wire, nullWire: nullWireOf(type, wire, nulls, collation) };
   });
 
-function bindOperation({ connection, collation }: SessionContext, statements: Statements, nulls: NullType): Operation {
+function bindOperation(
+  { connection, collation }: SessionContext,
+  statements: Statements,
+  nulls: NullBinding,
+): Operation {
   const patterns = patternsOf(statements, nulls);
   const heads = new Map<string, Buffer>();
   return {
@@ -97,7 +125,11 @@ function bindOperation({ connection, collation }: SessionContext, statements: St
 }
 
 /** Where nulls are written into the text, each combination is parsed with its first call; the one without nulls before. */
-async function preparedOperation(session: SessionContext, statements: Statements, nulls: NullType): Promise<Operation> {
+async function preparedOperation(
+  session: SessionContext,
+  statements: Statements,
+  nulls: NullBinding,
+): Promise<Operation> {
   const { connection, collation } = session;
   if (nulls !== 'untyped') {
     const handle = await session.prepared(

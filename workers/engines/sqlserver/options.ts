@@ -3,7 +3,6 @@ import type { Options } from '#contract/settings.ts';
 
 export const tableKinds = ['clustered', 'nonclustered', 'heap', 'newSequentialId', 'partitioned'] as const;
 export const drivers = ['tedious', 'mssql'] as const;
-export const nullTypes = ['column', 'float', 'text', 'untyped'] as const;
 
 const largestPacket = 32_767;
 
@@ -21,6 +20,9 @@ export const options: readonly EngineOption[] = [
     help: 'What measured calls go through. tedious: over a connection of tedious’, with messages that Dyno makes before the clock: the least a Node client can spend. mssql: node-mssql (over tedious, too) by its own calls, as most applications use it: a pool of one connection with its defaults, which sends a SELECT 1 before each request outside a transaction. Schema, loading and probes always use tedious.',
     choices: drivers,
     byDefault: 'tedious',
+    cannot: {
+      mssql: { 'nullBinding.prepared': 'Its PreparedStatement declares parameters once, nulls as their columns.' },
+    },
   },
   {
     name: 'table',
@@ -60,26 +62,18 @@ export const options: readonly EngineOption[] = [
     byDefault: true,
   },
   {
-    name: 'nullType',
-    label: 'How nulls are declared',
-    help: 'column: as the column’s type. float, text: as float or nvarchar(4000), as programs do that guess; the server converts, and sp_executesql compiles a plan for every combination. Where no conversion exists (float to uuid or timestamp, text to bytes) the column’s type stays. untyped: NULL is written into the statement, so that every combination of nulls is a statement of its own. A statement prepared by mssql knows column only.',
-    choices: nullTypes,
-    byDefault: 'column',
-    cells: ['insert.bind', 'insert.prepared', 'update.bind', 'update.prepared'],
-  },
-  {
     name: 'tableLock',
     label: 'Table lock',
     help: 'TABLOCK: one lock instead of one a row, and minimal logging where the recovery model allows it. Loads into a heap run side by side under it; into an index they take turns.',
     byDefault: true,
-    cells: ['insert.bulk'],
+    cells: ['insert.bulk', 'copy.bulk'],
   },
   {
     name: 'batchHint',
     label: 'Rows-per-batch hint',
     help: 'ROWS_PER_BATCH tells the server how many rows come, so that it plans memory and sorting for them. Rows per call is what it says. mssql has no such hint and sends none.',
     byDefault: true,
-    cells: ['insert.bulk'],
+    cells: ['insert.bulk', 'copy.bulk'],
   },
 ];
 

@@ -5,7 +5,13 @@ import type { Batch } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Database, Session } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
-import { defaultSettings, type MethodName, type Options, type TableOperation } from '#contract/settings.ts';
+import {
+  defaultSettings,
+  type MethodName,
+  type NullBinding,
+  type Options,
+  type TableOperation,
+} from '#contract/settings.ts';
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
@@ -78,10 +84,21 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
       await database.drop(table);
     }
   }
-  const prepare = (session: Session, table: TablePlan, operation: TableOperation, method: MethodName) =>
-    session.prepare({ table, operation, method, settings: { ...defaultSettings, operation, method } });
-  const call = async (session: Session, table: TablePlan, method: MethodName, batch: Batch): Promise<number> => {
-    const operation = await prepare(session, table, 'insert', method);
+  const prepare = (
+    session: Session,
+    table: TablePlan,
+    operation: TableOperation,
+    method: MethodName,
+    nullBinding: NullBinding = 'asColumn',
+  ) => session.prepare({ table, operation, method, settings: { ...defaultSettings, operation, method, nullBinding } });
+  const call = async (
+    session: Session,
+    table: TablePlan,
+    method: MethodName,
+    batch: Batch,
+    nullBinding?: NullBinding,
+  ): Promise<number> => {
+    const operation = await prepare(session, table, 'insert', method, nullBinding);
     return operation.run(operation.encode(batch));
   };
 
@@ -147,26 +164,27 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
   });
 
   describe.each([
-    ['heap', {}],
-    ['nonclustered', { nullType: 'float' }],
-    ['clustered', { nullType: 'text', tableLock: false }],
-    ['heap', { driver: 'mssql' }],
-    ['clustered', { driver: 'mssql', nullType: 'untyped' }],
-    ['nonclustered', { driver: 'mssql', nullType: 'float' }],
-    ['clustered', { driver: 'mssql', nullType: 'text', tableLock: false }],
-  ] as const)('%s %j', (organisation, more) => {
+    ['heap', 'asColumn', {}],
+    ['nonclustered', 'asFloat', {}],
+    ['clustered', 'asText', { tableLock: false }],
+    ['clustered', 'untyped', {}],
+    ['heap', 'asColumn', { driver: 'mssql' }],
+    ['clustered', 'untyped', { driver: 'mssql' }],
+    ['nonclustered', 'asFloat', { driver: 'mssql' }],
+    ['clustered', 'asText', { driver: 'mssql', tableLock: false }],
+  ] as const)('%s, nulls %s, %j', (organisation, nulls, more) => {
     test('keeps every value, nulls included, by every method that sends them one by one', async () => {
       const table = tableWith(organisation, { table: organisation, ...more });
       await withTable(table, async (database, session) => {
         const rows = makeRows(0, 24);
         // A statement prepared by mssql declares its nulls as its columns.
-        const third = 'driver' in more && 'nullType' in more ? 'bind' : 'prepared';
+        const third = 'driver' in more && nulls !== 'asColumn' ? 'bind' : 'prepared';
         for (const [index, method] of (['literal', 'bind', third] as const).entries())
           for (const row of rows.slice(index * 8, index * 8 + 8))
-            expect(await call(session, table, method, toBatch([row]))).toBe(1);
+            expect(await call(session, table, method, toBatch([row]), nulls)).toBe(1);
         expect(await database.checksum(table)).toEqual(expectedChecksum(rows));
         const changed = { ...rows[3]!, text: null };
-        const update = await prepare(session, table, 'update', 'bind');
+        const update = await prepare(session, table, 'update', 'bind', nulls);
         expect(await update.run(update.encode(updateBatch([changed])))).toBe(1);
         expect(await database.checksum(table)).toEqual(expectedChecksum(rows.with(3, changed)));
       });
@@ -316,9 +334,11 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
   });
 
   test('mssql declares nulls of a prepared statement in one way only, and says so', async () => {
-    await withTable(tableWith('declared', { driver: 'mssql', nullType: 'float' }), async (_database, session) => {
-      const table = tableWith('declared', { driver: 'mssql', nullType: 'float' });
-      expect(await failure(prepare(session, table, 'insert', 'prepared'))).toMatchObject({ kind: 'unsupported' });
+    const table = tableWith('declared', { driver: 'mssql' });
+    await withTable(table, async (_database, session) => {
+      expect(await failure(prepare(session, table, 'insert', 'prepared', 'asFloat'))).toMatchObject({
+        kind: 'unsupported',
+      });
     });
   });
 

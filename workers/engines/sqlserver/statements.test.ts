@@ -1,3 +1,4 @@
+import type { Connection, Request } from 'tedious';
 import { describe, expect, test } from 'vitest';
 import { whyImpossible } from '#contract/cell-support.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
@@ -13,6 +14,7 @@ import { grants } from './grants.ts';
 import { addIndexSql, addKeySql } from './indexes.ts';
 import { markedSql, markSchemaSql, markSql, ownershipSql, schemaOwnershipSql } from './marks.ts';
 import { patternsOf } from './null-types.ts';
+import { blocksOf } from './operations.ts';
 import { tableKinds, unknownKeys } from './options.ts';
 import { dropPartitioningSql } from './partitions.ts';
 import { counterSources, indexStatsSql, rightsSql, sessionsSql, waitsSql } from './probe-sources.ts';
@@ -224,4 +226,34 @@ test('before UTF-8 collations the checksum leaves Unicode texts out', () => {
 
 test('names and texts cannot break out of their quotes', () => {
   expect(ownershipSql('TABLE', "x'; DROP TABLE t; --")).toContain("N'x''; DROP TABLE t; --'");
+});
+
+test('rows that are copied come as values, and no more of them than are asked for', async () => {
+  const type = { kind: 'decimal', precision: 15, scale: 3 } as const;
+  const columns = [
+    { name: 'price', type, nullable: true },
+    { name: 'at', type: { kind: 'timestamp' } as const, nullable: false },
+  ];
+  const at = Object.assign(new Date('2024-02-29T12:34:56.123Z'), { nanosecondsDelta: 0.000456 });
+  let sent = 0;
+  const connection = {
+    currentTransactionDescriptor: () => Buffer.alloc(8),
+    makeRequest(request: Request) {
+      const next = () => {
+        while (sent < 100 && !request.paused)
+          request.emit('row', [{ value: sent++ === 0 ? null : -0.1 }, { value: at }] as never);
+        if (sent === 100 && !request.paused) request.callback(null);
+      };
+      request.on('resume', next);
+      setImmediate(next);
+    },
+  } as unknown as Connection;
+  const table = { name: 't', key: null, options: {}, columns };
+  const rows: unknown[] = [];
+  for await (const [row] of blocksOf(connection, Buffer.alloc(0), table, 5)) {
+    rows.push(row);
+    expect(sent).toBeLessThanOrEqual(Math.min(100, rows.length + 10));
+  }
+  const iso = '2024-02-29T12:34:56.123456Z';
+  expect(rows).toEqual([[null, iso], ...Array.from({ length: 99 }, () => ['-0.100', iso])]);
 });

@@ -37,8 +37,8 @@ const excused: Readonly<Record<string, string>> = {
 
 /** Options whose values have to keep the promises of the defaults. */
 export const alternatives: readonly Options[] = [
-  { table: 'nonclustered', nullType: 'text', packetSize: 512, noDelay: false },
-  { nullType: 'untyped', tableLock: false, batchHint: false },
+  { table: 'nonclustered', packetSize: 512, noDelay: false },
+  { tableLock: false, batchHint: false },
   { driver: 'mssql' },
 ];
 

@@ -33,6 +33,28 @@ export function columnTypeSql(type: ColumnType): string {
 /** A zero length is no length to declare. */
 const lengthSql = (length: number, limit: number): string => (length > limit ? 'max' : String(Math.max(1, length)));
 
+/** What the driver made of a value that was read, as decode.ts has it. Its numbers hold the 15 digits of a decimal, its dates leave out what is below a ms. */
+export function valueRead(value: unknown, type: ColumnType): Value {
+  if (value === null) return null;
+  switch (type.kind) {
+    case 'bigint':
+      return Number(value);
+    case 'decimal':
+      return (value as number).toFixed(type.scale);
+    case 'timestamp': {
+      const date = value as Date & { readonly nanosecondsDelta?: number };
+      const belowMs = Math.round((date.nanosecondsDelta ?? 0) * 1e6);
+      return `${date.toISOString().slice(0, -1)}${String(belowMs).padStart(3, '0')}Z`;
+    }
+    case 'boolean':
+      return value === true;
+    case 'uuid':
+      return String(value).toLowerCase();
+    default:
+      return value as Value;
+  }
+}
+
 /** A T-SQL literal. Texts of dates and uuids take on the type of the column they meet. */
 export function literal(value: Value, type: ColumnType): string {
   if (value === null) return 'NULL';

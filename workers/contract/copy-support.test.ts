@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { copySupport } from './copy-support.ts';
+
+const insert = {
+  prepared: { means: 'INSERT', maxRowsPerCall: 1 },
+  bulk: { means: 'COPY', maxRowsPerCall: 9, uses: ['bulkFormat'] },
+  pipelined: { means: 'INSERTs', maxRowsPerCall: 1, needs: { driver: 'other' } },
+  serverLoop: { means: 'a loop', maxRowsPerCall: 9, serverData: true },
+} as const;
+
+test('what inserts rows of the client’s copies, and heeds how they are fetched', () => {
+  const cells = copySupport('SELECT', insert);
+  expect(Object.keys(cells)).toEqual(['prepared', 'bulk', 'pipelined']);
+  expect(cells.bulk).toEqual({ means: 'SELECT; COPY', maxRowsPerCall: 9, uses: ['bulkFormat', 'fetchSize'] });
+});
+
+test('what reading needs is needed by each, and excludes what needs another', () => {
+  const cells = copySupport('SELECT', insert, { driver: 'one' });
+  expect(Object.keys(cells)).toEqual(['prepared', 'bulk']);
+  expect(cells.prepared?.needs).toEqual({ driver: 'one' });
+});

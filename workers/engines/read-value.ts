@@ -1,0 +1,32 @@
+import type { ColumnType } from '#contract/dataset.ts';
+import type { Value } from '#contract/decode.ts';
+import { canonicalJson } from '#contract/json-text.ts';
+
+/** A value that was read, as decode.ts has it: from what drivers have in common. Sessions are in UTC. */
+export function readValue(value: unknown, type: ColumnType): Value {
+  if (value === null) return null;
+  switch (type.kind) {
+    case 'uuid':
+      return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
+    case 'bigint':
+      return Number(value);
+    case 'boolean':
+      return Number(value) === 1;
+    case 'timestamp':
+      return isoText(String(value));
+    case 'bytes':
+      return value as Uint8Array;
+    case 'text':
+      // Some drivers parse what the engine keeps as a document.
+      if (type.document) return canonicalJson(typeof value === 'string' ? JSON.parse(value) : value);
+      return String(value);
+    case 'decimal':
+      return String(value);
+  }
+}
+
+/** "2024-02-29 12:34:56.000789+00" and the like as "2024-02-29T12:34:56.000789Z". */
+function isoText(text: string): string {
+  const [, date, time, fraction = ''] = /^(\S+)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? [];
+  return `${date}T${time}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
+}
