@@ -69,9 +69,7 @@ test('nulls of another type, by a run constructed from published figures', async
   const finding = page.getByRole('article', { name: 'Nulls of another type' });
   await expect(finding).toContainText('certain');
   await expect(finding).toContainText(/loses 99\.3\s% of its throughput to nulls declared as “asColumn”/);
-  await expect(finding.getByRole('button', { name: /^Throughput with nullBinding asFloat/ })).toContainText(
-    '150×',
-  );
+  await expect(finding.getByRole('button', { name: /^Throughput with nullBinding asFloat/ })).toContainText('150×');
 });
 
 test('what was not shown has its reason, and the list is of one cell where one is chosen', async ({ dyno }) => {
