@@ -4,6 +4,7 @@ import { convertsNull } from './converts-null.ts';
 import type { ColumnType, Dataset } from './dataset.ts';
 import type { EngineDescriptor, Support } from './engine.ts';
 import { heeds, optionsFor } from './engine-options.ts';
+import { loadHeeds, whyNoLoad } from './load-rules.ts';
 import {
   fillingOperations,
   isRelayed,
@@ -65,7 +66,7 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (operation === 'copy' && dataset.key === undefined) return 'Copied rows get new keys, and the dataset has none.';
   if (processes > connections)
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
-  return null;
+  return whyNoLoad(settings, support);
 }
 
 /** Why key or indexes cannot be made when they are to be; null where they can. */
@@ -261,7 +262,7 @@ function matters(
     case 'generation':
       return support.serverData !== true;
     default:
-      return true;
+      return loadHeeds(setting, settings);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isCold } from './cold-cache.ts';
+import { isPlainLoop, loadModel } from './load-model.ts';
 import type { Plan, PlannedTrial } from './plan.ts';
 import { repeatsOf } from './repeats.ts';
 import type { Settings } from './settings.ts';
@@ -13,7 +14,18 @@ const restartSeconds = 4;
 /** What makes two trials alike enough for the speed of one to predict the other. */
 export function rateKey(engine: string, settings: Settings): string {
   const { operation, method, rowsPerCall, callsPerCommit, connections, fetchSize, networkRoundTripMs = 0 } = settings;
-  return [engine, operation, method, rowsPerCall, callsPerCommit, connections, fetchSize, networkRoundTripMs].join(' ');
+  const { load, users, thinkMs } = settings;
+  return [
+    engine,
+    operation,
+    method,
+    rowsPerCall,
+    callsPerCommit,
+    connections,
+    fetchSize,
+    networkRoundTripMs,
+    ...(isPlainLoop(loadModel(settings)) ? [] : [load, users, thinkMs]),
+  ].join(' ');
 }
 
 export interface Estimate {

@@ -6,6 +6,8 @@ import { optionProblem } from './engine-options.ts';
 import { expandVariants } from './expand-variants.ts';
 import type { Experiment } from './experiment.ts';
 import { isOption } from './factor-rules.ts';
+import { hasArrivals } from './load-model.ts';
+import { loadProblems } from './load-rules.ts';
 import { whyNotCallByCall } from './measure-rules.ts';
 import type { Cell, Diagnostic, Plan, PlannedTrial, SkippedCell, Variant } from './plan.ts';
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
@@ -41,6 +43,7 @@ export function makePlan(
   const targets = resolveTargets(experiment, catalog, (problem) => problems.push(problem), connections);
   problems.push(...optionProblems(experiment, catalog));
   problems.push(...statementProblems(experiment, targets));
+  problems.push(...loadProblems(experiment, variants));
   const judged = targets.map((resolved) => judgeCells(variants, resolved, experiment));
   const cells = judged.flatMap((one) => one.cells);
   const skipped = judged.flatMap((one) => one.skipped);
@@ -154,8 +157,10 @@ function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly
 
 function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): Plan['measure'] {
   const { measure, dataset } = experiment;
-  // One ending for the whole run, so that its trials compare; reads never run out of rows, inserts, copies and deletes are about all rows.
-  const consumesRows = variants.every(({ settings }) => ['insert', 'copy', 'delete'].includes(settings.operation));
+  // One ending for the whole run, so that its trials compare; reads and arrivals never run out of rows, inserts, copies and deletes are about all rows.
+  const consumesRows = variants.every(
+    ({ settings }) => ['insert', 'copy', 'delete'].includes(settings.operation) && !hasArrivals(settings),
+  );
   return {
     ...measure,
     until: measure.until ?? (measure.calls !== undefined ? 'calls' : consumesRows ? 'rows' : 'time'),

@@ -42,6 +42,35 @@ export interface CallCounts {
    * itself has its commit within its own time). Absent in runs of older versions.
    */
   readonly commit?: string | null;
+  /** Of a load that is more than a closed loop on each connection; absent otherwise, and in runs of older versions. */
+  readonly load?: LoadCounts;
+}
+
+/**
+ * Units of work — calls that commit by themselves, or transactions, with the tries that write conflicts take — from their intended start: when
+ * they arrive, or a user has thought. Histograms are encoded, in ns.
+ */
+export interface LoadCounts {
+  /** Intended starts within the interval: what was offered. */
+  readonly arrivals: number;
+  /** Units that are over, and those of them that came to nothing. */
+  readonly ended: number;
+  readonly failed: number;
+  /** Units that ended after the last arrival: the backlog that was drained. */
+  readonly afterwards: number;
+  /** Arrived, and neither begun nor ended when the drain was over. */
+  readonly unfinished: number;
+  /** Sums over units that are over, and over pauses between them. */
+  readonly responseMs: number;
+  readonly thinkMs: number;
+  /** Units that wait for a connection, at the end of the interval. */
+  readonly waiting: number;
+  /** Response time of units that succeeded: intended start → end. */
+  readonly response: string;
+  /** Intended start → the generator got round to it: what it is late by itself. */
+  readonly startError: string;
+  /** From then → a connection took it. */
+  readonly wait: string;
 }
 
 /** The client's own state over an interval; rule 1 of honesty. Times in ms unless named. */

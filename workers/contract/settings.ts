@@ -32,6 +32,9 @@ export type Build = (typeof builds)[number];
 export const nullBindings = ['asColumn', 'asFloat', 'asText', 'untyped'] as const;
 export type NullBinding = (typeof nullBindings)[number];
 
+/** Who decides when work begins (Schroeder, Wierman and Harchol-Balter, "Open Versus Closed: A Cautionary Tale", NSDI 2006). */
+export const loads = ['closed', 'open', 'partlyOpen'] as const;
+
 const count = (max: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(max));
 const atLeastNone = (max: number) => v.pipe(v.number(), v.minValue(0), v.maxValue(max));
 
@@ -51,12 +54,67 @@ export const settingsEntries = {
   connections: v.pipe(
     count(10_000),
     v.title('Connections'),
-    v.description('Physical connections, each with one virtual user in a closed loop.'),
+    v.description('Physical connections. Who calls on them, and when, is what `load` says.'),
   ),
   processes: v.pipe(
     count(64),
     v.title('Processes'),
     v.description('Worker processes the connections are spread over.'),
+  ),
+  load: v.pipe(
+    v.picklist(loads),
+    v.title('Load'),
+    v.description(
+      'closed: so many users, each of which waits for its answer, thinks, and calls again. open: units of work arrive at a rate, whether or not the server answers. partlyOpen: sessions of several units arrive at a rate, and think between units.',
+    ),
+  ),
+  users: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.maxValue(1_000_000),
+    v.title('Users'),
+    v.description(
+      'Virtual users of a closed load; where there are more than connections, they wait for a free one. 0: one a connection.',
+    ),
+  ),
+  arrivals: v.pipe(
+    v.picklist(['constant', 'poisson']),
+    v.title('Arrivals'),
+    v.description('constant: at equal distances. poisson: independent of each other, at exponential distances.'),
+  ),
+  arrivalsPerSecond: v.pipe(
+    atLeastNone(1_000_000),
+    v.title('Arrivals a second'),
+    v.description(
+      'Units of work (open load: calls that commit by themselves, or transactions) or sessions (partly open) that arrive each second; may be a fraction.',
+    ),
+  ),
+  unitsPerSession: v.pipe(
+    v.number(),
+    v.minValue(1),
+    v.maxValue(1_000_000),
+    v.title('Units per session'),
+    v.description('Units of work that a session of a partly open load runs one after another, on average.'),
+  ),
+  sessionLength: v.pipe(
+    v.picklist(['constant', 'geometric']),
+    v.title('Length of sessions'),
+    v.description(
+      'constant: all of unitsPerSession. geometric: each unit may be the last one, with equal probability.',
+    ),
+  ),
+  thinkTime: v.pipe(
+    v.picklist(['constant', 'uniform', 'exponential', 'logNormal']),
+    v.title('Think time'),
+    v.description(
+      'Distribution of think times around thinkMs. uniform: 0 to twice the mean. logNormal: its standard deviation is its mean.',
+    ),
+  ),
+  thinkMs: v.pipe(
+    atLeastNone(3_600_000),
+    v.title('Think time, mean (ms)'),
+    v.description('How long a user, or a session, pauses between an answer and its next unit of work.'),
   ),
   rowsPerCall: v.pipe(
     count(1_000_000),
@@ -248,6 +306,14 @@ export const defaultSettings: Settings = {
   method: 'prepared',
   connections: 1,
   processes: 1,
+  load: 'closed',
+  users: 0,
+  arrivals: 'poisson',
+  arrivalsPerSecond: 0,
+  unitsPerSession: 1,
+  sessionLength: 'geometric',
+  thinkTime: 'exponential',
+  thinkMs: 0,
   rowsPerCall: 1,
   callsPerCommit: 1,
   maxTries: 10,

@@ -2,7 +2,7 @@ import type { Database, OperationPlan, Session } from '#contract/engine.ts';
 import { toErrorData } from '#contract/error.ts';
 import { CallFeed } from './feed.ts';
 import { Ledger } from './ledger.ts';
-import { runPhase } from './loop.ts';
+import { closedLoops, runPhase } from './loop.ts';
 import { numberRange } from './numbering.ts';
 import { Phase } from './phase.ts';
 import { openUsers } from './sessions.ts';
@@ -51,7 +51,7 @@ export async function bareLoop(
     feed.use(ledgerOf(calls));
     const start = performance.now();
     const cpu = process.cpuUsage();
-    await runPhase(users, new Phase(Number.POSITIVE_INFINITY), new Steering());
+    await runPhase(closedLoops(users), new Phase(Number.POSITIVE_INFINITY), new Steering());
     const { user, system } = process.cpuUsage(cpu);
     return { wallNs: ((performance.now() - start) * 1e6) / calls, cpuNs: ((user + system) * 1e3) / calls };
   };

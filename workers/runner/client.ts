@@ -10,9 +10,9 @@ import { copyCounters, copyInto, openSource } from './copy.ts';
 import { CallFeed } from './feed.ts';
 import { collectGarbage } from './garbage.ts';
 import { createGenerator } from './generator.ts';
+import { openLoad } from './load/trial-load.ts';
 import { measurePhase, runCallByCall, runPhase } from './loop.ts';
 import { planMix } from './mix.ts';
-import { Phase } from './phase.ts';
 import { prepareCalls } from './prepare-calls.ts';
 import { closeUsers, openUsers } from './sessions.ts';
 import { watchSockets } from './socket-watch.ts';
@@ -87,6 +87,7 @@ export async function runClient(
   };
   const users = await openUsers(database, plan, job.connections, loop, sockets);
   try {
+    await using load = await openLoad(job, users);
     steering.users = users;
     const { warmup, measure: measured } = workload;
     const calls = workload.preparedCalls;
@@ -108,8 +109,9 @@ export async function runClient(
     await steering.warmUpMayBegin;
     feed.use(warmup);
     const isUnwarmed = measure.until === 'calls' || isCold(settings);
-    const warmupPhase = new Phase(isUnwarmed ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY);
-    await runPhase(users, warmupPhase, steering);
+    const warming = load.begin('warmup', isUnwarmed ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY);
+    const warmupPhase = warming.phase;
+    await runPhase(warming.work, warmupPhase, steering);
     if (warmupPhase.failure) throw warmupPhase.failure;
     // Without the time that the warm-up spent on making its calls: the clock will not see it.
     const callingSeconds = measure.warmupSeconds - (feed.generateMs + feed.encodeMs) / 1_000;
@@ -125,21 +127,21 @@ export async function runClient(
     await steering.measureMayBegin;
     feed.use(measured);
     parts?.reset();
-    const seconds = byTime ? measure.seconds : Number.POSITIVE_INFINITY;
-    const run = (phase: Phase) =>
+    const { phase, work } = load.begin('measure', byTime ? measure.seconds : Number.POSITIVE_INFINITY);
+    const run = () =>
       measure.calls === undefined
-        ? runPhase(users, phase, steering)
+        ? runPhase(work, phase, steering)
         : runCallByCall(users, phase, steering, measure.calls, (call) => post({ type: 'called', call }));
-    const outcome = await measurePhase(users, feed, seconds, { worker, split }, run, (snapshot) =>
+    const outcome = await measurePhase(phase, { worker, users, feed, split }, run, (snapshot) =>
       post({ type: 'snapshot', snapshot }),
     );
-    if (outcome.phase.failure) throw outcome.phase.failure;
+    if (phase.failure) throw phase.failure;
     const ledgers = new Set([warmup, measured]);
     post({
       type: 'result',
       result: {
         worker,
-        ...outcome.measured,
+        ...outcome,
         // A reference keeps no rows: there is nothing to hold their checksum against.
         acknowledged: await acknowledgedRows(
           operation,
@@ -149,8 +151,8 @@ export async function runClient(
           serverData || descriptor.reference === true,
           descriptor.emptyIsNull,
         ),
-        uncertainRows: warmupPhase.uncertainRows + outcome.phase.uncertainRows,
-        errorExamples: [...warmupPhase.examples, ...outcome.phase.examples],
+        uncertainRows: warmupPhase.uncertainRows + phase.uncertainRows,
+        errorExamples: [...warmupPhase.examples, ...phase.examples],
         ...(parts && { statements: parts.toData() }),
       },
     });

@@ -1,6 +1,7 @@
 import type { ErrorKind } from '#contract/error.ts';
 import type { CallCounts } from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
+import { LoadCounter } from './load/load-counts.ts';
 
 /** Calls of an interval or a phase while it is being counted. Times in ms. */
 export class Counts {
@@ -20,6 +21,8 @@ export class Counts {
   lostMs = 0;
   /** Time between tries. */
   pauseMs = 0;
+  /** Null: a closed loop on each connection. */
+  load: LoadCounter | null = null;
   readonly #service = new Histogram();
   readonly #failed = new Histogram();
   readonly #commit = new Histogram();
@@ -62,6 +65,10 @@ export class Counts {
     this.gaveUp += other.gaveUp;
     this.lostMs += other.lostMs;
     this.pauseMs += other.pauseMs;
+    if (other.load) {
+      this.load ??= new LoadCounter();
+      this.load.add(other.load);
+    }
     this.#service.add(other.#service);
     this.#failed.add(other.#failed);
     this.#commit.add(other.#commit);
@@ -72,6 +79,7 @@ export class Counts {
     this.calls = this.rows = this.commits = this.failures = this.inCallsMs = 0;
     this.transactionMs = this.transactions = 0;
     this.retries = this.gaveUp = this.lostMs = this.pauseMs = 0;
+    this.load?.reset();
     this.#service.reset();
     this.#failed.reset();
     this.#commit.reset();
@@ -90,6 +98,7 @@ export class Counts {
       service: this.#service.encode(),
       failed: this.#failed.count > 0 ? this.#failed.encode() : null,
       commit: this.#commit.count > 0 ? this.#commit.encode() : null,
+      ...(this.load && { load: this.load.toData() }),
     };
   }
 }

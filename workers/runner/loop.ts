@@ -2,7 +2,7 @@ import type { Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts
 import { Counts } from './counts.ts';
 import type { CallFeed } from './feed.ts';
 import { startHealth } from './health.ts';
-import { Phase } from './phase.ts';
+import type { Phase } from './phase.ts';
 import { callTimes, wireBytes } from './sessions.ts';
 import { startSnapshots } from './snapshots.ts';
 import type { Steering } from './steering.ts';
@@ -14,20 +14,24 @@ export type Measured = Omit<WorkerResult, 'acknowledged' | 'worker' | 'uncertain
 
 const turnSampleMs = 4;
 
-/** Runs all connections through one phase; returns when the last one has nothing in flight. Throws what makes the trial fail. */
-export async function runPhase(
-  users: readonly VirtualUser[],
-  phase: Phase,
-  steering: Steering,
-  calls?: number,
-): Promise<void> {
+/** Has the connections of a worker do the work of a phase; resolves when the last one has nothing in flight. Never rejects. */
+export type Work = (phase: Phase) => Promise<void>;
+
+/** One user a connection, without think time. `calls`: no more than so many of each. */
+export const closedLoops =
+  (users: readonly VirtualUser[], calls?: number): Work =>
+  async (phase) => {
+    await Promise.all(users.map((user) => user.run(phase, calls)));
+  };
+
+export async function runPhase(work: Work, phase: Phase, steering: Steering): Promise<void> {
   steering.phase = phase;
   if (steering.stopped) phase.stop();
   // While real waiting goes on this timer fires, and no connection need give way; beside a synchronous engine it falls behind.
   const turns = setInterval(() => {
     phase.lastTurnMs = performance.now();
   }, turnSampleMs);
-  await Promise.all(users.map((user) => user.run(phase, calls)));
+  await work(phase);
   clearInterval(turns);
   steering.phase = null;
 }
@@ -40,10 +44,11 @@ export async function runCallByCall(
   calls: number,
   report: (call: TimedCall) => void,
 ): Promise<void> {
+  const work = closedLoops(users, 1);
   for (let number = 1; number <= calls; number++) {
     const before = phase.succeededCalls;
     const next = steering.nextCallMayBegin();
-    await runPhase(users, phase, steering, 1);
+    await runPhase(work, phase, steering);
     if (phase.stopped) return;
     await Promise.all(users.map(({ session }) => session.reportWork?.()));
     const succeeded = phase.succeededCalls > before;
@@ -55,21 +60,20 @@ export async function runCallByCall(
 /** What the measured phase needs to know of its worker. */
 export interface MeasuredWorker {
   readonly worker: number;
+  readonly users: readonly VirtualUser[];
+  readonly feed: CallFeed;
   readonly split: TimeSplit;
 }
 
 /** The measured phase: counted in intervals, with the state of this process beside them. */
 export async function measurePhase(
-  users: readonly VirtualUser[],
-  feed: CallFeed,
-  seconds: number,
-  { worker, split }: MeasuredWorker,
-  run: (phase: Phase) => Promise<void>,
+  phase: Phase,
+  { worker, users, feed, split }: MeasuredWorker,
+  run: () => Promise<void>,
   send: (snapshot: Snapshot) => void,
-): Promise<{ readonly phase: Phase; readonly measured: Measured }> {
+): Promise<Measured> {
   const totals = new Counts();
   const clock = monotonicClock();
-  const phase = new Phase(seconds);
   using health = startHealth(() => {
     split.settle(performance.now());
     return {
@@ -88,19 +92,16 @@ export async function measurePhase(
     };
   });
   const snapshots = startSnapshots(phase, totals, worker, health, send);
-  await run(phase);
+  await run();
   const whole = snapshots.finish();
   // After the last snapshot, the drain commits what the deadline cut short, or takes rows back.
   totals.add(phase.counts);
   const nothing = phase.lastEndMs < phase.firstStartMs;
   return {
-    phase,
-    measured: {
-      firstStartNs: clock(nothing ? phase.startMs : phase.firstStartMs),
-      lastEndNs: clock(nothing ? phase.startMs : phase.lastEndMs),
-      totals: totals.toData(),
-      health: { ...whole, transactionMs: totals.transactionMs },
-    },
+    firstStartNs: clock(nothing ? phase.startMs : phase.firstStartMs),
+    lastEndNs: clock(nothing ? phase.startMs : phase.lastEndMs),
+    totals: totals.toData(),
+    health: { ...whole, transactionMs: totals.transactionMs },
   };
 }
 

@@ -27,6 +27,8 @@ export class Phase {
   readonly startMs = performance.now();
   /** Infinity where rows end the phase, until it is stopped. */
   deadlineMs: number;
+  /** When nothing arrives any more; what has arrived may be done until the deadline. */
+  readonly #arrivalsEndMs: number;
   /** Of the running interval. */
   readonly counts = new Counts();
   /** First start and last end of what was counted. */
@@ -46,8 +48,14 @@ export class Phase {
   #windowErrors = 0;
   #windowCalls = 0;
 
-  constructor(seconds: number) {
-    this.deadlineMs = this.startMs + seconds * 1_000;
+  /** `drainSeconds`: how long what has arrived is worked on after the last arrival. */
+  constructor(seconds: number, drainSeconds = 0) {
+    this.#arrivalsEndMs = this.startMs + seconds * 1_000;
+    this.deadlineMs = this.#arrivalsEndMs + drainSeconds * 1_000;
+  }
+
+  get arrivalsEndMs(): number {
+    return Math.min(this.#arrivalsEndMs, this.deadlineMs);
   }
 
   get stopped(): boolean {

@@ -40,8 +40,11 @@ export interface Sight {
   readonly seen: boolean;
 }
 
+/** What a unit of work came to; nothing: there was none left to do. */
+export type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
+
 /**
- * One connection in a closed loop. A call is timed from just before run() to its answer and nothing else is inside. Begin, commit and
+ * One connection: in a closed loop, or doing one unit of work at a time as they come. A call is timed from just before run() to its answer and nothing else is inside. Begin, commit and
  * rollback are not calls: commits are counted and have a histogram of their own, their time is kept apart (transactionMs), and they lie inside
  * the elapsed time. So does the commit of a group that the deadline cuts short: rows are no throughput before they are committed. One that
  * closes nothing is no commit.
@@ -80,26 +83,44 @@ export class VirtualUser {
     return this.#transactions(phase);
   }
 
-  async #transactions(phase: Phase): Promise<void> {
+  /** One unit of work, for a load that says when it begins; not while another one runs. Never rejects. */
+  async unit(phase: Phase): Promise<UnitOutcome> {
     const { callsPerCommit, feed, split } = this.#options;
+    if (feed.exhausted) return 'nothing';
     split.works();
-    while (!phase.stopped && !feed.exhausted) {
-      let group = newGroup(callsPerCommit);
-      for (let tries = 1; ; tries++) {
-        const start = performance.now();
-        const refused = await this.#transact(phase, () => this.session.begin(), 'begin');
-        if (!refused) {
-          await this.#lanes(phase, group);
-          await this.#finish(phase, group);
-        }
-        if (!group.conflict) break;
-        const tried = { number: tries, startMs: start, endMs: performance.now(), share: 1 };
-        if (!(await this.#another(phase, group.conflict, tried))) break;
-        group = nextTry(callsPerCommit, group);
-      }
-      if (starves(phase, performance.now())) await this.#turn();
-    }
+    let group = newGroup(1);
+    if (callsPerCommit === 1) await this.#lane(phase, group, 0);
+    else group = await this.#transaction(phase);
     split.rests();
+    return group.countedCalls > 0 && !group.broken ? 'succeeded' : 'failed';
+  }
+
+  async #transactions(phase: Phase): Promise<void> {
+    const { feed, split } = this.#options;
+    split.works();
+    while (!phase.stopped && !feed.exhausted) await this.#transaction(phase);
+    split.rests();
+  }
+
+  /** With the tries that conflicts take; the last of them. */
+  async #transaction(phase: Phase): Promise<Group> {
+    const { callsPerCommit } = this.#options;
+    let group = newGroup(callsPerCommit);
+    for (let tries = 1; ; tries++) {
+      const start = performance.now();
+      const refused = await this.#transact(phase, () => this.session.begin(), 'begin');
+      if (refused) group.broken = true;
+      else {
+        await this.#lanes(phase, group);
+        await this.#finish(phase, group);
+      }
+      if (!group.conflict) break;
+      const tried = { number: tries, startMs: start, endMs: performance.now(), share: 1 };
+      if (!(await this.#another(phase, group.conflict, tried))) break;
+      group = nextTry(callsPerCommit, group);
+    }
+    if (starves(phase, performance.now())) await this.#turn();
+    return group;
   }
 
   /** Whether to try again; it pauses before it says so. */
@@ -191,7 +212,10 @@ export class VirtualUser {
           tries = index === undone ? tries + 1 : 1;
           undone = index;
           const tried = { number: tries, startMs: start, endMs: end, share: 1 / depth };
-          if (await this.#another(phase, error, tried)) group.again.push(index);
+          if (await this.#another(phase, error, tried)) {
+            group.again.push(index);
+            group.left++;
+          }
           end = performance.now();
         } else if (mayTurn && starves(phase, end)) await this.#turn();
         continue;
@@ -204,10 +228,8 @@ export class VirtualUser {
       if (end <= phase.deadlineMs) {
         phase.succeeded(start, end, touched);
         if (commitsItself) counts.commits++;
-        if (!single) {
-          group.countedCalls++;
-          group.countedRows += touched;
-        }
+        group.countedCalls++;
+        group.countedRows += touched;
       }
       if (single) {
         ledger.acknowledge(index);
@@ -264,6 +286,7 @@ export class VirtualUser {
         for (const index of group.answered) ledger.acknowledge(index);
         return;
       }
+      group.broken = true;
       if (this.#retries.isConflict(refused)) group.conflict = refused;
     }
     // A commit that met a conflict has ended the transaction: drivers may have nothing left to roll back.

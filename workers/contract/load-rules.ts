@@ -1,0 +1,66 @@
+import type { Support } from './engine.ts';
+import type { Experiment } from './experiment.ts';
+import { hasArrivals, isPlainLoop, loadModel } from './load-model.ts';
+import type { Variant } from './plan.ts';
+import type { SettingName, Settings } from './settings.ts';
+import type { Problem } from './yaml-source.ts';
+
+/** Why a variant's load makes no sense, with what to do; null where it does. */
+export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipelines'>): string | null {
+  const model = loadModel(settings);
+  if (pipelines && !isPlainLoop(model))
+    return `${settings.method} keeps several calls in flight on a connection by itself; a load has one at a time. Take another method, or load: closed without users and thinkMs.`;
+  switch (model.kind) {
+    case 'closed':
+      return model.users < model.connections
+        ? `${model.users} users leave some of ${model.connections} connections without work. Give as many users as connections, or more.`
+        : null;
+    case 'open':
+      if (model.arrivalsPerSecond === 0) return 'Open load needs a rate: set arrivalsPerSecond.';
+      return settings.thinkMs > 0
+        ? 'In open load nobody waits for an answer before the next arrival, so nobody thinks. Remove thinkMs, or use load: closed, or partlyOpen with unitsPerSession.'
+        : null;
+    case 'partlyOpen':
+      if (model.arrivalsPerSecond === 0) return 'Partly open load needs a rate of sessions: set arrivalsPerSecond.';
+      return model.sessionLength === 'constant' && !Number.isInteger(model.unitsPerSession)
+        ? `A session of constant length has no ${model.unitsPerSession} units. Take a whole number, or sessionLength: geometric.`
+        : null;
+  }
+}
+
+/** What no variant can be run with: work arrives for a time, not for a number of rows. */
+export function loadProblems(
+  { measure }: Pick<Experiment, 'measure'>,
+  variants: readonly Variant[],
+): readonly Problem[] {
+  return measure.until === 'rows' && variants.some(({ settings }) => hasArrivals(settings))
+    ? [
+        {
+          severity: 'error',
+          path: ['measure', 'until'],
+          at: 'value',
+          message: 'Arrivals go on for a time; they do not end with the last row.',
+          suggestion: 'Write until: time, or use load: closed.',
+        },
+      ]
+    : [];
+}
+
+/** Settings of load that a variant's own kind of it does not heed. */
+export function loadHeeds(setting: SettingName, settings: Settings): boolean {
+  const model = loadModel(settings);
+  switch (setting) {
+    case 'users':
+      return model.kind === 'closed';
+    case 'arrivals':
+    case 'arrivalsPerSecond':
+      return model.kind !== 'closed';
+    case 'unitsPerSession':
+    case 'sessionLength':
+      return model.kind === 'partlyOpen';
+    case 'thinkTime':
+      return model.kind !== 'open' && model.thinkMs > 0;
+    default:
+      return true;
+  }
+}

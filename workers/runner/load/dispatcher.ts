@@ -1,0 +1,161 @@
+import type { Phase } from '../phase.ts';
+import type { VirtualUser } from '../virtual-user.ts';
+import { Agenda } from './agenda.ts';
+import type { Alarm } from './alarm.ts';
+import type { Arrivals } from './arrivals.ts';
+import { LoadCounter } from './load-counts.ts';
+import { WaitingLine } from './waiting-line.ts';
+
+/** One worker's share of a load, for one phase. */
+export interface PhaseLoad {
+  /** Null: nobody arrives, the load is closed. */
+  readonly arrivals: Arrivals | null;
+  /** Of a closed load. */
+  readonly users: number;
+  /** Units of work of who arrives. */
+  readonly sessionLength: () => number;
+  /** Pauses between an answer and the next unit, ms. */
+  readonly thinkMs: () => number;
+}
+
+/** So that a load that the server cannot carry does not fill the memory: what arrives beyond is counted, and never begun. */
+const mostWaiting = 1_000_000;
+/** Work that is due within this comes with the next ring: a thread that wakes the event loop more often than that costs more than it gains. */
+const shortestMs = 0.1;
+/** A stop is noticed within this time, however long nothing is due. */
+const longestMs = 50;
+
+/**
+ * Gives work to connections when it is due: units that arrive, and the next ones of users and sessions that have thought. What is due keeps its
+ * intended start, however late a connection takes it, so that a server that stalls makes response times longer and arrivals no fewer.
+ */
+export class Dispatcher {
+  readonly #idle: VirtualUser[];
+  readonly #connections: number;
+  readonly #alarm: Alarm;
+  readonly #agenda = new Agenda();
+  readonly #line = new WaitingLine();
+  #load!: PhaseLoad;
+  #phase!: Phase;
+  #counter!: LoadCounter;
+  #over = Promise.withResolvers<void>();
+  #alarmMs = Number.POSITIVE_INFINITY;
+  /** There are no calls left. */
+  #exhausted = false;
+
+  constructor(connections: readonly VirtualUser[], alarm: Alarm) {
+    this.#idle = [...connections];
+    this.#connections = connections.length;
+    this.#alarm = alarm;
+    alarm.onRing = () => {
+      this.#alarmMs = Number.POSITIVE_INFINITY;
+      this.#dispatch();
+    };
+  }
+
+  /** Until nothing is due any more, and what was has ended or can no longer be waited for. Never rejects. */
+  async run(phase: Phase, load: PhaseLoad): Promise<void> {
+    this.#load = load;
+    this.#phase = phase;
+    this.#counter = phase.counts.load ??= new LoadCounter();
+    this.#over = Promise.withResolvers();
+    this.#exhausted = false;
+    for (let user = 0; user < load.users; user++) this.#pause(phase.startMs, Number.POSITIVE_INFINITY);
+    this.#dispatch();
+    await this.#over.promise;
+    this.#agenda.clear();
+    if (Number.isFinite(phase.arrivalsEndMs)) phase.extend(phase.startMs, phase.arrivalsEndMs);
+  }
+
+  get #acceptsUntilMs(): number {
+    return this.#exhausted ? Number.NEGATIVE_INFINITY : this.#phase.arrivalsEndMs;
+  }
+
+  /** Whoever it is goes on after thinking. */
+  #pause(nowMs: number, units: number): void {
+    const thinkMs = this.#load.thinkMs();
+    if (nowMs + thinkMs >= this.#acceptsUntilMs) return;
+    this.#counter.thinkMs += thinkMs;
+    this.#agenda.add(nowMs + thinkMs, units);
+  }
+
+  /** When the next unit arrives, ms; Infinity: nobody arrives. */
+  get #arrivalMs(): number {
+    const { arrivals } = this.#load;
+    return arrivals ? this.#phase.startMs + arrivals.nextMs : Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes everything that is due, and wakes for what will be. */
+  #dispatch(): void {
+    let arrivalMs = this.#arrivalMs;
+    let dueMs = Math.min(arrivalMs, this.#agenda.nextMs);
+    let nowMs = performance.now();
+    while (dueMs <= nowMs && dueMs < this.#acceptsUntilMs) {
+      if (dueMs === arrivalMs) {
+        this.#load.arrivals!.take();
+        this.#arrive(dueMs, nowMs, this.#load.sessionLength());
+      } else {
+        this.#agenda.take();
+        this.#arrive(dueMs, nowMs, this.#agenda.units);
+      }
+      arrivalMs = this.#arrivalMs;
+      dueMs = Math.min(arrivalMs, this.#agenda.nextMs);
+      nowMs = performance.now();
+    }
+    const acceptsUntilMs = this.#acceptsUntilMs;
+    if (nowMs < acceptsUntilMs) this.#wakeAt(Math.min(dueMs, acceptsUntilMs), nowMs);
+    else if (this.#idle.length === this.#connections) this.#over.resolve();
+  }
+
+  #arrive(intendedMs: number, nowMs: number, units: number): void {
+    this.#counter.arrived(nowMs - intendedMs);
+    const connection = this.#idle.shift();
+    if (connection) void this.#work(connection, intendedMs, nowMs, units);
+    else if (this.#line.length < mostWaiting) this.#line.add(intendedMs, nowMs, units);
+    else this.#counter.unfinished++;
+    this.#counter.waiting = this.#line.length;
+  }
+
+  /** One unit, and then those that wait in line. */
+  async #work(connection: VirtualUser, intendedMs: number, arrivedMs: number, units: number): Promise<void> {
+    const phase = this.#phase;
+    const line = this.#line;
+    for (;;) {
+      this.#counter.begins(performance.now() - arrivedMs);
+      const outcome = await connection.unit(phase);
+      const endMs = performance.now();
+      if (outcome === 'nothing') this.#exhausted = true;
+      else if (endMs > phase.deadlineMs) this.#counter.unfinished++;
+      else {
+        this.#counter.ends(endMs - intendedMs, outcome === 'succeeded');
+        if (endMs > phase.arrivalsEndMs) this.#counter.afterwards++;
+        if (units > 1) this.#pause(endMs, units - 1);
+      }
+      this.#dispatchLate(endMs);
+      if (phase.stopped || this.#exhausted) this.#giveUpWaiting();
+      if (!line.take()) break;
+      this.#counter.waiting = line.length;
+      ({ intendedMs, arrivedMs, units } = line);
+    }
+    this.#idle.push(connection);
+    this.#dispatch();
+  }
+
+  /** Work that came due while an engine in this process had the event loop is not left to the alarm. */
+  #dispatchLate(nowMs: number): void {
+    if (nowMs >= this.#alarmMs) this.#dispatch();
+  }
+
+  #giveUpWaiting(): void {
+    this.#counter.unfinished += this.#line.length;
+    this.#counter.waiting = 0;
+    this.#line.clear();
+  }
+
+  #wakeAt(dueMs: number, nowMs: number): void {
+    const alarmMs = Math.min(nowMs + longestMs, Math.max(dueMs, nowMs + shortestMs));
+    if (alarmMs >= this.#alarmMs) return;
+    this.#alarmMs = alarmMs;
+    this.#alarm.set(alarmMs - nowMs);
+  }
+}

@@ -1,0 +1,59 @@
+import { availableParallelism } from 'node:os';
+import type { Settings } from '#contract/settings.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { loadEngine } from '../../engines/load.ts';
+import { dataset, table, trialOn } from '../loop.fixture.ts';
+
+/**
+ * The load generator by itself, in one process: the engine answers after a pause of its own, or at once, and does nothing. Start error is the
+ * generator's own lateness; what else runs on the machine makes it longer, so these are figures of an idle one.
+ */
+const seconds = 10;
+
+interface Case {
+  readonly label: string;
+  readonly delayMs: number;
+  readonly settings: Partial<Settings>;
+  /** Units a second that it should come to. */
+  readonly expected: number;
+}
+
+const thinkMs = 1_000;
+const delayMs = 5;
+const users = 10_000;
+const open: Partial<Settings> = { load: 'open', arrivalsPerSecond: 5_000, connections: 64 };
+const cases: readonly Case[] = [
+  { label: '5,000 arrivals/s, constant', delayMs: 0, settings: { ...open, arrivals: 'constant' }, expected: 5_000 },
+  { label: '5,000 arrivals/s, Poisson', delayMs: 0, settings: { ...open, arrivals: 'poisson' }, expected: 5_000 },
+  {
+    label: `10,000 users, think 1 s, answer ${delayMs} ms`,
+    delayMs,
+    settings: { users, thinkMs, connections: 1_000 },
+    expected: (users * 1_000) / (thinkMs + delayMs),
+  },
+];
+
+const engine = await loadEngine('null');
+const ms = (ns: number): string => `${(ns / 1e6).toFixed(3)} ms`;
+console.log(`${seconds} s each, on a machine with ${availableParallelism()} processors.`);
+for (const { label, delayMs: answerMs, settings, expected } of cases) {
+  await using database = await engine.open({ delayMs: answerMs }, 'bench', new AbortController().signal);
+  const { result, elapsedMs } = await trialOn(engine, database, {
+    settings: { operation: 'readByKey', generation: 'inline', ...settings },
+    measure: { until: 'time', seconds, warmupSeconds: 2 },
+    job: { table, dataset, loadedRows: dataset.rows },
+  });
+  const { load } = result.totals;
+  if (!load) throw new Error('The trial had no load of its own.');
+  const late = Histogram.decode(load.startError);
+  const { cpuUserMs, cpuSystemMs, eventLoopUtilisation, eventLoopDelayP99Ms, stops } = result.health;
+  console.log(
+    [
+      `${label}:`,
+      `  ended ${((load.ended * 1_000) / elapsedMs).toFixed(1)}/s of ${expected.toFixed(1)}/s`,
+      `  start error p50 ${ms(late.percentile(50))}, p99 ${ms(late.percentile(99))}, p99.9 ${ms(late.percentile(99.9))}, most ${ms(late.max)}`,
+      `  CPU ${(((cpuUserMs + cpuSystemMs) / elapsedMs) * 100).toFixed(0)} % of a core, event loop in use ${(eventLoopUtilisation * 100).toFixed(0)} %, delayed p99 ${eventLoopDelayP99Ms.toFixed(2)} ms`,
+      `  ready and without a processor: ${stops?.noProcessorMs == null ? 'not known' : `${((stops.noProcessorMs / elapsedMs) * 100).toFixed(1)} % of the time`}`,
+    ].join('\n'),
+  );
+}

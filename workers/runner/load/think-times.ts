@@ -1,0 +1,35 @@
+import type { ThinkTime } from '#contract/load-model.ts';
+import type { Sfc32 } from '#stats/random.ts';
+
+/** −ln of a number in (0, 1]: exponential with mean 1. */
+export const exponential = (random: Sfc32): number => -Math.log(1 - random.unit());
+
+/** Of a log-normal distribution whose standard deviation is its mean. */
+const logVariance = Math.LN2;
+
+/** Draws think times, ms. */
+export function createThinkTimes({ thinkTime, thinkMs }: ThinkTime, random: Sfc32): () => number {
+  switch (thinkTime) {
+    case 'constant':
+      return () => thinkMs;
+    case 'uniform':
+      return () => 2 * thinkMs * random.unit();
+    case 'exponential':
+      return () => thinkMs * exponential(random);
+    case 'logNormal':
+      return () => thinkMs * Math.exp(Math.sqrt(logVariance) * normal(random) - logVariance / 2);
+  }
+}
+
+/** Standard normal (Box and Muller, 1958). */
+const normal = (random: Sfc32): number => Math.sqrt(2 * exponential(random)) * Math.cos(2 * Math.PI * random.unit());
+
+/** Draws how many units of work a session has: 1 or more. */
+export function createSessionLengths(
+  { unitsPerSession, sessionLength }: { readonly unitsPerSession: number; readonly sessionLength: string },
+  random: Sfc32,
+): () => number {
+  if (sessionLength === 'constant' || unitsPerSession === 1) return () => unitsPerSession;
+  const goesOn = Math.log(1 - 1 / unitsPerSession);
+  return () => 1 + Math.floor(Math.log(1 - random.unit()) / goesOn);
+}

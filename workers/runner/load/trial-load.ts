@@ -1,0 +1,35 @@
+import type { ClientJob } from '#contract/messages.ts';
+import { closedLoops, type Work } from '../loop.ts';
+import { Phase } from '../phase.ts';
+import type { VirtualUser } from '../virtual-user.ts';
+import { createAlarm } from './alarm.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { planLoad } from './plan-load.ts';
+
+/** A worker's load over a trial. */
+export interface TrialLoad extends AsyncDisposable {
+  /** The clock of the phase runs from here on. */
+  begin(name: 'warmup' | 'measure', seconds: number): { readonly phase: Phase; readonly work: Work };
+}
+
+/** A backlog that takes longer to drain than it took to build up is left; of a short phase, one that takes longer than this. */
+const leastDrainSeconds = 5;
+
+export async function openLoad(job: ClientJob, users: readonly VirtualUser[]): Promise<TrialLoad> {
+  const loadOf = planLoad(job);
+  if (!loadOf)
+    return {
+      begin: (_, seconds) => ({ phase: new Phase(seconds), work: closedLoops(users) }),
+      [Symbol.asyncDispose]: async () => {},
+    };
+  const alarm = await createAlarm();
+  const dispatcher = new Dispatcher(users, alarm);
+  return {
+    begin(name, seconds) {
+      const load = loadOf(name);
+      const phase = new Phase(seconds, load.arrivals ? Math.max(leastDrainSeconds, seconds) : 0);
+      return { phase, work: () => dispatcher.run(phase, load) };
+    },
+    [Symbol.asyncDispose]: () => alarm[Symbol.asyncDispose](),
+  };
+}
