@@ -5,8 +5,8 @@ import { ConditionsView } from '../results/conditions-view.tsx';
 import { useScrollTo } from '../results/evidence-link.ts';
 import { LatencyView } from '../results/latency-view.tsx';
 import { ResultsView } from '../results/results-view.tsx';
+import { RunRemark } from '../results/run-remark.tsx';
 import { TimelineView } from '../results/timeline-view.tsx';
-import { UnlikeRemark } from '../results/unlike-remark.tsx';
 import { WhyView } from '../results/why-view.tsx';
 import { runProgress, runs } from '../runs/runs-store.ts';
 import { goTo } from '../shell/navigation.ts';
@@ -100,7 +100,7 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
     <>
       <RunHead runId={runId} model={model} progress={progress} />
       {live && progress && <RunProgressLine progress={progress} plan={model.plan} />}
-      <UnlikeRemark model={model} onFollow={follow}>
+      <RunRemark model={model} onFollow={follow}>
         <Tabs<Tab>
           label="Views of the run"
           selected={chosen ?? (live ? 'course' : 'results')}
@@ -115,7 +115,7 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
             { id: 'file', label: 'Experiment file', content: <pre className="file-text mono">{model.yaml}</pre> },
           ]}
         />
-      </UnlikeRemark>
+      </RunRemark>
     </>
   );
 };

@@ -2,6 +2,7 @@ import { variantLabel } from '#contract/variant-of.ts';
 import { builtInWords } from '../../workers/analysis/built.ts';
 import { formatBytes, formatMs, formatShort, formatStored } from '../../workers/analysis/format.ts';
 import { likeForLikeTable } from '../../workers/analysis/like-for-like.ts';
+import { loadFacts } from '../../workers/analysis/load-words.ts';
 import { untilWords, warmupWords } from '../../workers/analysis/measure-words.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { repeatsOfRun } from '../../workers/analysis/verdict-words.ts';
@@ -204,6 +205,7 @@ function facts(model: RunModel): readonly (readonly [string, string])[] {
     ['Repeats', repeatsOfRun(model)],
     ['A trial ends', untilWords(model.plan)],
     ['Warm-up', warmupWords(model.plan)],
+    ...loadFacts(model.plan),
     ['Order', `${measure.order}, seed ${measure.seed}`],
   ];
 }

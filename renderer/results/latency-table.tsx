@@ -1,5 +1,6 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { formatCount, formatMs } from '../../workers/analysis/format.ts';
+import { latencyNote, latencyTitle } from '../../workers/analysis/load-summary.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -13,15 +14,15 @@ const columns = [
   ['max', 'max'],
 ] as const;
 
-/** Service-time percentiles of every cell, all repeats merged. A dash: too few calls for that percentile. */
+/** Percentiles of every cell, all repeats merged. A dash: too few calls for that percentile. */
 export const LatencyTable = ({ model }: { readonly model: RunModel }) => (
   <Panel
     label="Latency percentiles"
     anchor="latency-table"
-    title="Service time per call"
-    about="All repeats merged. A dash: too few calls to say."
+    title={latencyTitle(model.cells)}
+    about={`All repeats merged. A dash: too few to say.${latencyNote(model.cells)}`}
   >
-    <GridTable columns={['Variant', 'Target', ...numbers(...columns.map(([, title]) => title), 'calls')]}>
+    <GridTable columns={['Variant', 'Target', ...numbers(...columns.map(([, title]) => title), 'count')]}>
       {model.cells
         .filter((cell) => cell.latencyMs.count > 0)
         .map((cell) => (

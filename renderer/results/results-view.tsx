@@ -13,6 +13,7 @@ import { CallOrderPanel } from './call-order-panel.tsx';
 import { CaveatList } from './caveat-list.tsx';
 import { ExceptionsTable } from './exceptions-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { LoadPanel } from './load-panel.tsx';
 import { PublishedPanel } from './published-panel.tsx';
 import { RatioTable } from './ratio-table.tsx';
 import { filtered, noFilter } from './results-filter.ts';
@@ -49,6 +50,7 @@ export const ResultsView = ({ model }: { readonly model: RunModel }) => {
       <FilterBar model={model} filter={filter} onChange={setFilter} />
       <RatioTable model={model} shown={shown} ratios={compared} baseline={baseline} onBaseline={setBaseline} />
       <CallOrderPanel model={shown} />
+      <LoadPanel model={shown} />
       {any && rates.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
       {any && scaling.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
       <ScalabilityPanel model={shown} />

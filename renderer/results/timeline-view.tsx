@@ -8,6 +8,7 @@ import {
   serverProbes,
   throughputOverRows,
   throughputOverTime,
+  waitingOverTime,
 } from '../../workers/analysis/charts/time-panels.ts';
 import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
@@ -45,7 +46,11 @@ export const TimelineView = ({ model, link }: Props) => {
   }, [shown, variant]);
   const withinModel = useMemo(() => ofChosenTargets(shown), [shown]);
   const overview = useMemo(
-    () => [throughputOverTime(shown, theme, { widthPx }), throughputOverRows(shown, theme, { widthPx })],
+    () => [
+      throughputOverTime(shown, theme, { widthPx }),
+      waitingOverTime(shown, theme, { widthPx }),
+      throughputOverRows(shown, theme, { widthPx }),
+    ],
     [shown, theme, widthPx],
   );
   const close = useMemo(

@@ -14,6 +14,7 @@ import { usefulMargin } from './compare.ts';
 import { conflictsInWords } from './conflict-words.ts';
 import { durabilityCaveats, inProcessCaveat, mediumCaveat, standInCaveats, targetErrors } from './fairness.ts';
 import { formatCount, formatPercent, formatRate } from './format.ts';
+import { behind, generatorLate } from './load-words.ts';
 import type { Caveat, CellSummary, RunModel, TrialView } from './model.ts';
 import { networkCaveat } from './network.ts';
 import { steadinessOf } from './steadiness.ts';
@@ -37,6 +38,8 @@ export function findCaveats(facts: Facts): readonly Caveat[] {
       callErrors(cell, results),
       lostToRetries(cell),
       saturated(cell, facts),
+      generatorLate(cell),
+      behind(cell),
       networkCaveat(cell),
       littleMiss(cell, ok),
       ceiling(cell, facts),

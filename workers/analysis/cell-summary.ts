@@ -8,6 +8,7 @@ import { median } from '#stats/summary.ts';
 import { builtOf, countedMs } from './built.ts';
 import { callMeans, clientShares } from './client-time.ts';
 import { commitSummary } from './commit-latency.ts';
+import { latencyText, loadSummary } from './load-summary.ts';
 import type { CellSummary, Interval, Medium } from './model.ts';
 import { networkSummary } from './network.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';
@@ -42,9 +43,10 @@ export function summariseCell(
 ): CellSummary {
   const ok = results.filter((result) => result.status === 'ok');
   const timed = ok.filter((result) => result.elapsedMs > 0);
+  const settings = variantOf(plan, cell.variant)?.settings ?? {};
   // Nothing that would be a mean over calls that are told apart.
   const alike = ok.filter(({ eachCall }) => eachCall === undefined);
-  const merged = mergeEncoded(alike.map((result) => result.totals.service));
+  const merged = mergeEncoded(alike.map(({ totals }) => latencyText(totals)));
   return {
     variant: cell.variant,
     target: cell.target,
@@ -53,6 +55,7 @@ export function summariseCell(
     elapsedMs: intervalAboveZero(timed.map((result) => judgedPart(result).ms)),
     latencyMs: latencySummary(merged ?? new Histogram()),
     histogram: merged?.encode() ?? null,
+    load: loadSummary(ok, settings, plan.measure.seconds, inProcess),
     commits: commitSummary(ok),
     outliers: outliersOf(timed),
     ...(alike.some(({ statements }) => statements) && { statements: statementSummaries(alike) }),
@@ -110,7 +113,7 @@ export function intervalAboveZero(values: readonly number[]): Interval | null {
 
 /**
  * Where the client's time went, as shares of connections × elapsed time — of processes × elapsed time for an engine inside the client
- * process, where connections take turns. Pipelined calls overlap, so that the time in calls can exceed it; the whole is then the
+ * process, where connections take turns; of the time with work to do, where that is not always there. Pipelined calls overlap, so that the time in calls can exceed it; the whole is then the
  * sum of the parts.
  */
 function shareOfTime(
@@ -121,8 +124,9 @@ function shareOfTime(
 ): CellSummary['clientShare'] {
   const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
   const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0, paused: 0 };
-  for (const { elapsedMs, health, workers } of ok) {
-    total.elapsed += elapsedMs * (inProcess ? workers : connections);
+  for (const { elapsedMs, health, workers, totals } of ok) {
+    // A connection that waits for work to arrive is no time of the client's.
+    total.elapsed += totals.load ? 0 : elapsedMs * (inProcess ? workers : connections);
     total.generate += health.generateMs;
     total.encode += health.encodeMs;
     total.inCalls += health.inCallsMs + (health.transactionMs ?? 0);

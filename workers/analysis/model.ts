@@ -1,6 +1,7 @@
 import type { StoredBytes } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
 import type { EnoughReason, Environment, Precision, TargetRecord } from '#contract/journal.ts';
+import type { LoadModel } from '#contract/load-model.ts';
 import type { CalibrationEntry, Phase, TrialResult, Verification } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import type { Interval } from '#stats/intervals.ts';
@@ -60,6 +61,8 @@ export interface TrialSeries {
   readonly p95Ms: readonly (number | null)[];
   readonly p99Ms: readonly (number | null)[];
   readonly maxMs: readonly (number | null)[];
+  /** Units of work that wait for a connection; null: a closed loop on each. */
+  readonly waiting: readonly (number | null)[];
   /** Cores used by all client processes; highest event-loop utilisation among them. */
   readonly clientCores: readonly number[];
   readonly eventLoopUtilisation: readonly number[];
@@ -122,7 +125,10 @@ export interface CellSummary extends Cell {
   readonly rowsPerSecond: Interval | null;
   readonly callsPerSecond: Interval | null;
   readonly elapsedMs: Interval | null;
-  /** Service-time percentiles over the merged histogram of all repeats; null where samples are too few. */
+  /**
+   * Percentiles over the merged histogram of all repeats, of response times from the intended start where there is a `load`, else of service
+   * times; null where samples are too few.
+   */
   readonly latencyMs: {
     readonly p50: number | null;
     readonly p90: number | null;
@@ -135,6 +141,8 @@ export interface CellSummary extends Cell {
   };
   /** Merged histogram, encoded. */
   readonly histogram: string | null;
+  /** Null: a closed loop on each connection. */
+  readonly load: LoadSummary | null;
   /** Null where calls commit by themselves, or an older version did not time commits apart. */
   readonly commits: CommitSummary | null;
   readonly outliers: readonly OutlyingTrial[];
@@ -167,6 +175,26 @@ export interface CellSummary extends Cell {
   readonly storedBytesPerRow: StoredPerRow | null;
   /** Null where key and indexes were there before the rows. */
   readonly built: Built | null;
+}
+
+/** Units of work of a load of its own, over the repeats of a cell (see LoadCounts). */
+export interface LoadSummary {
+  readonly model: LoadModel;
+  /** Arrivals of units a second; null: a closed load offers as much as is answered. */
+  readonly offeredPerSecond: number | null;
+  /** Units that ended, over the whole time that took, the drain included. */
+  readonly achievedPerSecond: number;
+  readonly response: CellSummary['latencyMs'];
+  readonly wait: CellSummary['latencyMs'];
+  /** Of calls. */
+  readonly service: CellSummary['latencyMs'];
+  readonly startError: CellSummary['latencyMs'];
+  /** Units that were not over when the last one had arrived, mean of the repeats; null: nothing arrives. */
+  readonly backlog: number | null;
+  /** Units that were given up when the drain was over. */
+  readonly unfinished: number;
+  /** The generator was so late with starts that it shows in the response. */
+  readonly generatorLate: boolean;
 }
 
 /** Commits of several calls together, over the repeats of a cell: from COMMIT to its answer. */

@@ -18,12 +18,13 @@ import { numericFactors, sweep } from './charts/sweep-chart.ts';
 import { cssTheme } from './charts/theme.ts';
 import { ratioChart, throughputByCell } from './charts/throughput-chart.ts';
 import { throughputLatency } from './charts/throughput-latency-chart.ts';
-import { throughputOverRows, throughputOverTime } from './charts/time-panels.ts';
+import { throughputOverRows, throughputOverTime, waitingOverTime } from './charts/time-panels.ts';
 import { commitNote } from './commit-rows.ts';
 import { ratios } from './compare.ts';
 import { experimentName } from './experiment-name.ts';
 import { headlines } from './headlines.ts';
 import { unlikeInWords } from './like-for-like.ts';
+import { loadNote, loadRemark, loadTitle } from './load-words.ts';
 import type { Caveat, RunModel } from './model.ts';
 import { networkNote, networkTitle } from './network.ts';
 import { publishedNote, publishedSentences, publishedTitle } from './published-words.ts';
@@ -32,6 +33,7 @@ import { clientTable } from './report/client-table.ts';
 import { commitTable } from './report/commit-table.ts';
 import { conflictsTable } from './report/conflicts-table.ts';
 import { type Html, html, trusted } from './report/html.ts';
+import { loadTable } from './report/load-table.ts';
 import { networkTable } from './report/network-table.ts';
 import { publishedSection } from './report/published-section.ts';
 import { serverSection } from './report/server-section.ts';
@@ -75,7 +77,8 @@ export function renderReport(run: RunModel, options: ReportOptions): string {
   const { experiment } = model.plan;
   const draw = (chart: Chart): Html => trusted(options.renderSvg(chart));
   const unlike = unlikeInWords(model);
-  const remark = unlike === null ? html`` : html`<p class="note unlike"><a href="#fairness">${unlike}</a></p>`;
+  const remark = html`<p class="note">${loadRemark(model.plan)}</p>${unlike === null ? '' : html`<p class="note unlike"><a href="#fairness">${unlike}</a></p>`}`;
+  const load = loadTable(model);
   const why = whySection(model);
   const figure = (chart: Chart): Html =>
     chart.data.rows.length === 0 ? html`` : section(chart.id, chart.title, chart.note, html`${remark}${draw(chart)}`);
@@ -117,11 +120,13 @@ ${figure(throughputLatency(model, cssTheme))}
 ${sweeps === null ? html`` : section('scaling', 'How it scales, in numbers', scalabilityNote, sweeps)}
 ${statements === null ? html`` : section('statements', statementsTitle(model), 'All repeats merged. Rows: returned or changed, on average. Wrong row counts are errors (wrongResult). A dash: too few calls for the percentile.', statements)}
 ${figure(statementLatency(model, cssTheme))}
+${load === null ? html`` : section('load', loadTitle, loadNote, load)}
 ${figure(latencyByPercentile(model, cssTheme))}
 ${figure(latencyHistogram(model, cssTheme))}
 ${commits === null ? html`` : section('commits', 'Commits', commitNote, commits)}
 ${numericFactors(model).map((factor) => figure(commitLatency(model, factor, cssTheme)))}
 ${figure(throughputOverTime(model, cssTheme))}
+${figure(waitingOverTime(model, cssTheme))}
 ${within === null ? html`` : section('within', 'Within the trials', withinNote, within)}
 ${servers === null ? html`` : section('server-time', 'Where the servers’ time went', serverNote, servers)}
 ${work === null ? html`` : section('server-work', 'Server’s own work', 'What servers timed of their own work during the measured phases, all repeats together. A dash: too few for the percentile, or the server does not tell (or tells only sums).', html`${work}${eventFigures(model, draw)}`)}

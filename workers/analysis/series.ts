@@ -3,6 +3,7 @@ import type { ProcessTime, Snapshot } from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { addTime, clientShares } from './client-time.ts';
 import { createEventSeries } from './event-series.ts';
+import { latencyText } from './load-summary.ts';
 import type { ClientCourse, TrialSeries } from './model.ts';
 import { percentileMs } from './percentiles.ts';
 import { createProbeSeries } from './probe-series.ts';
@@ -42,6 +43,8 @@ interface WorkerSecond {
   errors: number;
   retries: number;
   lostMs: number;
+  /** At its end; null: a closed loop on each connection. */
+  waiting: number | null;
   cpuMs: number;
   eventLoopUtilisation: number;
   rssBytes: number;
@@ -119,7 +122,7 @@ export function createSeriesBuilder(): SeriesBuilder {
       }
       // Which of several seconds the calls ended in is not known: their latencies stand at the last one.
       const end = parts.at(-1)!.index;
-      seconds.get(end)!.histogram?.addEncoded(snapshot.counts.service);
+      seconds.get(end)!.histogram?.addEncoded(latencyText(snapshot.counts));
       lastSecondOf.set(worker, end);
     },
 
@@ -164,6 +167,7 @@ function fold(second: Second, { worker, lengthMs, counts, health }: Snapshot, ms
     errors: (known?.errors ?? 0) + errors * share,
     retries: (known?.retries ?? 0) + (counts.retries ?? 0) * share,
     lostMs: (known?.lostMs ?? 0) + (counts.lostMs ?? 0) * share,
+    waiting: counts.load?.waiting ?? null,
     cpuMs: (known?.cpuMs ?? 0) + (health.cpuUserMs + health.cpuSystemMs) * share,
     eventLoopUtilisation: Math.max(known?.eventLoopUtilisation ?? 0, health.eventLoopUtilisation),
     rssBytes: Math.max(known?.rssBytes ?? 0, health.rssBytes),
@@ -219,6 +223,10 @@ function build(
     p95Ms: atSecond.map((second) => second.p95Ms),
     p99Ms: atSecond.map((second) => second.p99Ms),
     maxMs: atSecond.map((second) => second.maxMs),
+    waiting: ordered.map(([, { workers }]) => {
+      const all = [...workers.values()].flatMap(({ waiting }) => waiting ?? []);
+      return all.length === 0 ? null : all.reduce((total, waiting) => total + waiting, 0);
+    }),
     clientCores: rate((worker) => worker.cpuMs / 1_000),
     eventLoopUtilisation: ordered.map(([, second]) =>
       Math.max(...[...second.workers.values()].map((worker) => worker.eventLoopUtilisation)),

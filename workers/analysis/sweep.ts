@@ -1,3 +1,4 @@
+import { isPlainLoop, loadModel } from '#contract/load-model.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { PlannedTarget, Variant } from '#contract/plan.ts';
 import { type CurvePoint, leastLoads, type UslFit } from '#stats/usl.ts';
@@ -38,7 +39,7 @@ export interface SweepPoint {
   readonly repeats: readonly SweepRepeat[];
   /** Over all repeats, saturated ones included: the cell's own. */
   readonly mean: Interval;
-  /** Service time, all repeats merged; null: too few calls. */
+  /** As the cell's latency, all repeats merged; null: too few calls. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
 }
@@ -162,5 +163,7 @@ function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Var
   if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
   if (model.targets.some((one) => one.name === name && isStandIn(one)))
     return 'A stand-in says nothing about how the product scales.';
+  if (!variants.every(({ settings }) => isPlainLoop(loadModel(settings))))
+    return 'The law is about users in a closed loop, one a connection; here connections are a pool.';
   return variants.length < leastLoads ? tooFew(variants.length, 'are in the experiment') : null;
 }

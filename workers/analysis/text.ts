@@ -10,6 +10,7 @@ import { experimentName } from './experiment-name.ts';
 import { findingLines } from './findings/words.ts';
 import { formatInterval, formatMs, formatPercent, formatRatioInterval } from './format.ts';
 import { headlines } from './headlines.ts';
+import { loadColumns, loadRemark, loadRows } from './load-words.ts';
 import { meanRatios } from './mean-ratios.ts';
 import type { CellSummary, Ratio, RunModel } from './model.ts';
 import { publishedSentences } from './published-words.ts';
@@ -44,6 +45,8 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...callLines(model),
     '',
     ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${meanRatioInWords(mean)}`),
+    loadRemark(model.plan),
+    ...loadLines(model),
     `ratio: to ${baselineInWords(model, baseline)}; (…): 95 % confidence interval over n repeats; client: share of time outside the calls.`,
     ...methodLines(all),
     ...(model.enough?.reason !== 'narrow' ? [] : [enoughInWords(model.enough, (cell) => cellName(model, cell))]),
@@ -100,6 +103,14 @@ const verdictWords = {
   notEnoughRepeats: 'too few repeats',
   missing: 'in one run only',
 } as const;
+
+/** Loads of their own; empty where each connection is a closed loop. */
+function loadLines(model: RunModel): readonly string[] {
+  const rows = loadRows(model).map(({ variant, target, texts }) => [variant, target, ...texts]);
+  return rows.length === 0
+    ? []
+    : [...alignColumns([['variant', 'target', ...loadColumns], ...rows], ['left', 'left']), ''];
+}
 
 /** What ratios refer to, in words. */
 export function baselineInWords(model: RunModel, { variant, target }: Baseline): string {

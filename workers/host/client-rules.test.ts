@@ -11,7 +11,7 @@ const calls = (count: number, ms: number) => {
 const trial = (totals: ReturnType<typeof calls>, more: Partial<Parameters<typeof littleError>[0]> = {}) =>
   littleError({
     results: [{ totals, health: noHealth }],
-    connections: 4,
+    users: 4,
     userMs: 4_000,
     pipelined: false,
     inProcess: false,

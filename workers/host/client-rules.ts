@@ -4,7 +4,7 @@ import { Histogram } from '#stats/histogram.ts';
 /** Above these a trial "measures the client". */
 const busyLoop = 0.7;
 const busyCore = 0.9;
-/** For engines inside the client process, whose own work is client CPU: the share of time outside their calls and commits. */
+/** For engines inside the client process, whose own work is client CPU: the share of time outside their calls and commits, with work to do. */
 const ownShare = 0.3;
 
 /**
@@ -18,7 +18,7 @@ export function isClientSaturated(
   return results.some(({ health, elapsedMs }) => {
     if (elapsedMs <= 0) return false;
     return inProcess
-      ? 1 - (health.inCallsMs + (health.transactionMs ?? 0)) / elapsedMs > ownShare
+      ? 1 - (health.inCallsMs + (health.transactionMs ?? 0) + (health.processTime?.idleMs ?? 0)) / elapsedMs > ownShare
       : health.eventLoopUtilisation > busyLoop || (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore;
   });
 }
@@ -28,13 +28,13 @@ const fewestCallsPerUser = 50;
 
 /**
  * Little's law N = X·(R + Z) for a closed loop (J. D. C. Little, "A Proof for the Queuing Formula L = λW", 1961): the users
- * that counts and times add up to, against the users there were. Z is the client's own work between calls, and its pauses.
+ * that counts and times add up to, against the users there were. Z is think time, the client's own work between calls, and its pauses.
  * @returns the relative error (below 0: time of the users is missing), or null where the law does not apply or says too little.
  */
 export function littleError(trial: {
   readonly results: readonly Pick<WorkerResult, 'totals' | 'health'>[];
-  readonly connections: number;
-  /** Time the users had: connections × elapsed time of their own process (by rows, one process may be done before another). */
+  readonly users: number;
+  /** Time the users had: users × elapsed time of their own process (by rows, one process may be done before another). */
   readonly userMs: number;
   /** Several calls in flight on a connection: users are not connections. */
   readonly pipelined: boolean;
@@ -42,11 +42,13 @@ export function littleError(trial: {
   readonly inProcess: boolean;
   readonly health: ClientHealth;
 }): number | null {
-  const { results, connections, userMs, health } = trial;
+  const { results, users, userMs, health } = trial;
   if (trial.pipelined || trial.inProcess || userMs <= 0) return null;
   let calls = 0;
   let serviceMs = 0;
-  for (const { totals } of results)
+  let unitsMs: number | null = null;
+  for (const { totals } of results) {
+    if (totals.load) unitsMs = (unitsMs ?? 0) + totals.load.responseMs + totals.load.thinkMs;
     for (const encoded of [totals.service, totals.failed]) {
       if (encoded === null) continue;
       const histogram = Histogram.decode(encoded);
@@ -54,8 +56,10 @@ export function littleError(trial: {
       calls += histogram.count;
       serviceMs += (histogram.mean * histogram.count) / 1e6;
     }
-  if (calls < fewestCallsPerUser * connections) return null;
+  }
+  if (calls < fewestCallsPerUser * users) return null;
   const { transactionMs = 0, pauseMs = 0, generateMs, encodeMs } = health;
-  const accountedMs = serviceMs + transactionMs + pauseMs + generateMs + encodeMs;
+  // Of users that wait for connections and think, response and think times are all there is.
+  const accountedMs = unitsMs ?? serviceMs + transactionMs + pauseMs + generateMs + encodeMs;
   return (accountedMs - userMs) / userMs;
 }

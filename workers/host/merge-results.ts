@@ -4,6 +4,7 @@ import type {
   CallCounts,
   CallTime,
   ClientHealth,
+  LoadCounts,
   ProcessTime,
   StatementCounts,
   TrialResult,
@@ -49,6 +50,7 @@ export function mergeCounts(all: readonly CallCounts[]): CallCounts {
       errors[kind] = (errors[kind] ?? 0) + count;
   const failed = all.flatMap((one) => one.failed ?? []);
   const commit = all.flatMap((one) => one.commit ?? []);
+  const loads = all.flatMap((one) => one.load ?? []);
   return {
     calls: sum(all, (one) => one.calls),
     rows: sum(all, (one) => one.rows),
@@ -60,6 +62,26 @@ export function mergeCounts(all: readonly CallCounts[]): CallCounts {
     service: mergeHistograms(all.map((one) => one.service)),
     failed: failed.length > 0 ? mergeHistograms(failed) : null,
     commit: commit.length > 0 ? mergeHistograms(commit) : null,
+    ...(loads.length > 0 && { load: mergeLoads(loads) }),
+  };
+}
+
+function mergeLoads(all: readonly LoadCounts[]): LoadCounts {
+  const total = (name: 'arrivals' | 'ended' | 'failed' | 'afterwards' | 'unfinished' | 'waiting') =>
+    sum(all, (one) => one[name]);
+  const merged = (name: 'response' | 'startError' | 'wait') => mergeHistograms(all.map((one) => one[name]));
+  return {
+    arrivals: total('arrivals'),
+    ended: total('ended'),
+    failed: total('failed'),
+    afterwards: total('afterwards'),
+    unfinished: total('unfinished'),
+    waiting: total('waiting'),
+    responseMs: sum(all, (one) => one.responseMs),
+    thinkMs: sum(all, (one) => one.thinkMs),
+    response: merged('response'),
+    startError: merged('startError'),
+    wait: merged('wait'),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
+import { loadModel } from '#contract/load-model.ts';
 import type { TrialResult, TrialStatus, WorkerResult } from '#contract/measurement.ts';
 import type { PlannedTrial, Variant } from '#contract/plan.ts';
 import { isClientSaturated, littleError } from './client-rules.ts';
@@ -25,6 +26,7 @@ export function toResult(
 ): TrialResult {
   const { results } = draft;
   const { operation, method, connections, processes } = variant.settings;
+  const load = loadModel(variant.settings);
   const shares = spread(connections, processes);
   const inProcess = descriptor.inProcess ?? false;
   const elapsed = elapsedMs(results);
@@ -42,11 +44,14 @@ export function toResult(
     verification: draft.verification,
     littleError:
       // Between calls that are told apart the connection waits, and nobody counts how long.
-      status === 'ok' && !draft.eachCall
+      status === 'ok' && load.kind === 'closed' && !draft.eachCall
         ? littleError({
             results,
-            connections,
-            userMs: results.reduce((sum, one) => sum + (shares[one.worker] ?? 0) * elapsedMs([one]), 0),
+            users: load.users,
+            userMs: results.reduce(
+              (sum, one) => sum + (((shares[one.worker] ?? 0) * load.users) / connections) * elapsedMs([one]),
+              0,
+            ),
             pipelined: descriptor.support[operation]?.[method]?.pipelines ?? false,
             inProcess,
             health,

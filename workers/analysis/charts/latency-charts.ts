@@ -1,6 +1,7 @@
 import { Histogram } from '#stats/histogram.ts';
 import { formatMs, formatMsTick, formatNumber, formatPercent, formatPercentTick } from '../format.ts';
-import type { RunModel } from '../model.ts';
+import { latencyNote, latencyTitle } from '../load-summary.ts';
+import type { CellSummary, RunModel } from '../model.ts';
 import type { Chart } from './chart.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
@@ -9,13 +10,15 @@ import { type ChartTheme, colourOf } from './theme.ts';
 
 type Points = readonly (readonly [number, number])[];
 
-/** Service time over percentile, the axis stretched towards the tail: each step to the right is ten times rarer. */
+/** Latency over percentile, the axis stretched towards the tail: each step to the right is ten times rarer. */
 export function latencyByPercentile(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const curves = curvesOf(model, selection, percentileCurve);
+  const cells = chosenCells(model, selection);
+  const title = latencyTitle(cells);
   return {
     id: 'latency-percentiles',
-    title: 'Service time by percentile',
-    note: `All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile.${queueing(model, selection)}`,
+    title: `${title} by percentile`,
+    note: `All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile.${latencyNote(cells)}${queueing(model, selection)}`,
     ...draw(curves, model, theme, selection, {
       xName: 'percentile',
       xFormat: nines,
@@ -26,7 +29,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
       log: true,
     }),
     data: {
-      columns: ['variant', 'target', 'percentile', 'service time ms'],
+      columns: ['variant', 'target', 'percentile', `${title.toLowerCase()} ms`],
       rows: curves.flatMap(({ variant, target, points }) =>
         points.map(([x, ms]) => [variant, target, 100 * (1 - 10 ** -x), ms]),
       ),
@@ -34,15 +37,17 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
   };
 }
 
-/** How calls spread over service times, on a log axis: humps are kinds of calls (cached or not, with or without a flush). */
+/** How calls spread over latencies, on a log axis: humps are kinds of calls (cached or not, with or without a flush). */
 export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const curves = curvesOf(model, selection, histogramCurve);
+  const cells = chosenCells(model, selection);
+  const name = latencyTitle(cells).toLowerCase();
   return {
     id: 'latency-histogram',
-    title: 'Distribution of service time',
-    note: `Share of calls per bin, ten bins a decade, all repeats merged.${queueing(model, selection)}`,
+    title: `Distribution of ${name}`,
+    note: `Share of calls per bin, ten bins a decade, all repeats merged.${latencyNote(cells)}${queueing(model, selection)}`,
     ...draw(curves, model, theme, selection, {
-      xName: 'service time',
+      xName: name,
       xFormat: formatMsTick,
       xLog: true,
       format: formatPercent,
@@ -51,11 +56,16 @@ export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: 
       filled: true,
     }),
     data: {
-      columns: ['variant', 'target', 'service time ms (middle of bin)', 'share of calls'],
+      columns: ['variant', 'target', `${name} ms (middle of bin)`, 'share of calls'],
       rows: curves.flatMap(({ variant, target, points }) => points.map(([ms, share]) => [variant, target, ms, share])),
     },
   };
 }
+
+const chosenCells = (model: RunModel, selection: Selection): readonly CellSummary[] =>
+  chosenVariants(model, selection).flatMap(({ id }) =>
+    chosenTargets(model, selection).flatMap(({ name }) => findCell(model, id, name) ?? []),
+  );
 
 /** Latencies of the two kinds are not to be compared, and nothing in the curves says so. */
 const queueing = (model: RunModel, selection: Selection): string =>

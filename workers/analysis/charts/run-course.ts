@@ -7,6 +7,7 @@ import {
   formatShort,
   formatTick,
 } from '../format.ts';
+import { latencyTitle } from '../load-summary.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import type { Chart } from './chart.ts';
 import { eventLanes, lanesNote } from './event-lanes.ts';
@@ -65,6 +66,7 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
     });
   const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
   const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
+  const latency = latencyTitle(model.cells);
   const left = model.plan.targets.length - targets.length;
   const measured = model.trials.filter(({ measuredFromMs }) => measuredFromMs !== null);
   const lanes = eventLanes(model, measured, theme, ({ measuredFromMs }) => measuredFromMs ?? 0);
@@ -93,11 +95,11 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
         },
         ...lanes.panels,
         latencyPanel(
-          'Service time, p50 (log)',
+          `${latency}, p50 (log)`,
           lines(({ p50Ms }) => p50Ms),
         ),
         latencyPanel(
-          'Service time, p99 (log)',
+          `${latency}, p99 (log)`,
           lines(({ p99Ms }) => p99Ms),
         ),
         ...(shown.some(({ failedPerSecond }) => failedPerSecond > 0)

@@ -1,5 +1,6 @@
 import type { EChartsOption } from 'echarts';
 import { formatCount, formatMs, formatMsTick, formatShort, formatTick } from '../format.ts';
+import { latencyTitle } from '../load-summary.ts';
 import type { RunModel } from '../model.ts';
 import { loadFactor, type Sweep, type SweepPoint, sweepsOf } from '../sweep.ts';
 import type { Chart } from './chart.ts';
@@ -61,7 +62,7 @@ export function throughputLatency(model: RunModel, theme: ChartTheme, selection:
   return {
     id: 'throughput-latency',
     title: 'Latency over throughput',
-    note: `Service time of calls, all repeats merged, on a log axis, against mean throughput. Numbers: ${loadFactor}. Each panel has axes of its own.${saturated ? ' Hollow: a repeat at least measures the client.' : ''}`,
+    note: `${latencyTitle(model.cells)} of calls, all repeats merged, on a log axis, against mean throughput. Numbers: ${loadFactor}. Each panel has axes of its own.${saturated ? ' Hollow: a repeat at least measures the client.' : ''}`,
     heightPx,
     option: {
       ...option,

@@ -57,6 +57,39 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
   };
 }
 
+/** Work that waits for a connection, per second of every repeat: a line that rises is a load that the target cannot carry. */
+export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+  const views = chosenViews(model, selection).filter(({ series }) =>
+    series.waiting.some((waiting) => waiting !== null),
+  );
+  const panels = byVariant(
+    model,
+    views,
+    selection,
+    (view) => [{ ...lookOf(model, view, theme), points: points(view.series, view.series.waiting) }],
+    () => [],
+    'units',
+  );
+  return {
+    id: 'waiting-over-time',
+    title: 'Waiting for a connection',
+    note: 'Units of work that had arrived and had no connection, at the end of each second; one line per repeat. A line that rises is a load that the target does not keep up with.',
+    ...drawPanels(
+      panels,
+      {
+        columns: 3,
+        widthPx: selection.widthPx ?? defaultWidthPx,
+        panelHeightPx: 168,
+        xName: 'elapsed',
+        xFormat: formatMsTick,
+        xMin: 0,
+      },
+      theme,
+    ),
+    data: seriesTable(views),
+  };
+}
+
 /** The same over rows done, of inserts and copies: shows whether the rate falls as the table grows. */
 export function throughputOverRows(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const growing = new Set(
@@ -250,6 +283,7 @@ function byVariant(
   selection: Selection,
   lines: (view: TrialView) => readonly Line[],
   moments: (view: TrialView) => NonNullable<Panel['moments']> = () => [],
+  unit = rateUnit(model),
 ): readonly Panel[] {
   return chosenVariants(model, selection).flatMap(({ id, label }) => {
     const own = views.filter(({ trial }) => trial.variant === id);
@@ -257,7 +291,7 @@ function byVariant(
       ? []
       : [
           {
-            title: `${label} (${rateUnit(model)})`,
+            title: `${label} (${unit})`,
             format: formatShort,
             tick: formatTick,
             lines: own.flatMap(lines),
@@ -301,6 +335,7 @@ function seriesTable(views: readonly TrialView[]): Table {
         'p95 ms',
         'p99 ms',
         'max ms',
+        'waiting for a connection',
       ],
       ...['client cores', 'event-loop utilisation', 'client memory bytes'],
     ],
@@ -319,6 +354,7 @@ function seriesTable(views: readonly TrialView[]): Table {
         series.p95Ms[i]!,
         series.p99Ms[i]!,
         series.maxMs[i]!,
+        series.waiting[i] ?? null,
         series.clientCores[i]!,
         series.eventLoopUtilisation[i]!,
         series.rssBytes[i]!,

@@ -1,9 +1,10 @@
+import { loadModel } from '#contract/load-model.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { formatMs, formatNumber, formatPercent } from '../format.ts';
 import { percentileMs } from '../percentiles.ts';
-import { confirmBy } from './confirm.ts';
+import { confirmBy, possibleLevels } from './confirm.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from './facts.ts';
-import type { Outcome, Rule } from './finding.ts';
+import type { Confirm, Outcome, Rule } from './finding.ts';
 import { linkTo, number, outcomesFor, time } from './outcomes.ts';
 
 const { shown, notShown, cannotTell } = outcomesFor('coordinatedOmission');
@@ -21,6 +22,8 @@ const clientsPart = 0.5;
 const starved = 0.05;
 /** … and an answer takes several of such waits: of the client's, of the server's sessions and of what they wait for. */
 const waitsPerAnswer = 4;
+/** Of what a closed loop reached, so that a backlog of the open load goes down again. */
+const usableShare = 0.8;
 /** A longer look at how often it happens. */
 const longer = { times: 3, leastSeconds: 30 };
 
@@ -41,10 +44,13 @@ export const coordinatedOmission: Rule = {
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const { histogram, latencyMs } = cell.summary;
+  const load = loadModel(cell.settings);
+  if (load.kind !== 'closed')
+    return notShown(cell, 'Work arrives whether or not answers do: what a stall holds up is in the percentiles.');
   if (histogram === null || latencyMs.max === null || cell.calls === 0)
     return cannotTell(cell, 'No latency was measured.');
   const depth = cell.settings.method === 'pipelined' ? cell.settings.pipelineDepth : 1;
-  const intervalMs = (cell.elapsedMs * cell.settings.connections * depth) / cell.calls;
+  const intervalMs = (cell.elapsedMs * load.users * depth) / cell.calls;
   const leftOut = latencyMs.max / intervalMs;
   if (latencyMs.max < leastStallMs || leftOut < leastLeftOut)
     return notShown(
@@ -68,7 +74,6 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     );
   }
   const { p, before, after } = changed;
-  const { seconds } = facts.model.plan.measure;
   const heldUpMs = heldUpMeanwhile(cell, latencyMs.max);
   if (heldUpMs !== null && heldUpMs >= latencyMs.max * clientsPart)
     return cannotTell(
@@ -101,17 +106,30 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
             ),
           ]),
     ],
-    advice: `Do not promise p${p} of a closed loop to users who arrive whether or not the server answers. Look under “Over time” for what happened in the second of the stall. It lasted ${formatNumber(leftOut)} times as long as a connection’s usual call.`,
-    confirm: confirmBy(facts, cell, {
-      title: 'How often it stalls',
-      question: `How often does ${cell.target.name} stall, and for how long?`,
-      vary: 'connections',
-      levels: [cell.settings.connections],
-      more: [
-        { path: ['measure', 'until'], value: 'time' },
-        { path: ['measure', 'seconds'], value: Math.max(longer.leastSeconds, seconds * longer.times) },
-      ],
-    }),
+    advice: `Do not promise p${p} of a closed loop to users who arrive whether or not the server answers: measure it under open load, which keeps every intended start. Look under “Over time” for what happened in the second of the stall. It lasted ${formatNumber(leftOut)} times as long as a connection’s usual call.`,
+    confirm: confirmOpen(facts, cell),
+  });
+}
+
+/** The same work, arriving at a rate that the target can do; null where it cannot arrive. */
+function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
+  const units = cell.calls / cell.settings.callsPerCommit;
+  const arrivalsPerSecond = Number((((units * 1_000) / cell.elapsedMs) * usableShare).toPrecision(3));
+  const workload = { arrivals: 'poisson', arrivalsPerSecond } as const;
+  if (possibleLevels(facts, cell, 'load', ['open'], workload).length === 0) return null;
+  return confirmBy(facts, cell, {
+    title: 'What arrivals wait',
+    question: `How long do arrivals wait for ${cell.target.name} that come whether or not it answers?`,
+    vary: 'load',
+    levels: ['closed', 'open'],
+    workload,
+    more: [
+      { path: ['measure', 'until'], value: 'time' },
+      {
+        path: ['measure', 'seconds'],
+        value: Math.max(longer.leastSeconds, facts.model.plan.measure.seconds * longer.times),
+      },
+    ],
   });
 }
 

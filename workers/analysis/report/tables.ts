@@ -18,6 +18,7 @@ import {
   formatStored,
 } from '../format.ts';
 import { likeForLikeTable } from '../like-for-like.ts';
+import { loadFacts } from '../load-words.ts';
 import { meanRatios } from '../mean-ratios.ts';
 import { untilWords, warmupWords } from '../measure-words.ts';
 import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '../model.ts';
@@ -246,6 +247,7 @@ export function planList({ plan, trials, enough }: RunModel): Html {
     ['Repeats', repeatsOfRun({ plan, enough })],
     ['A trial ends', untilWords(plan)],
     ['Warm-up', warmupWords(plan)],
+    ...loadFacts(plan),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
     ['Dataset', `${formatCount(experiment.dataset.rows)} rows, seed ${experiment.dataset.seed}`],
   ];

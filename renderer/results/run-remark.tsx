@@ -1,0 +1,35 @@
+import { type ReactNode, useMemo } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
+import { unlikeInWords } from '../../workers/analysis/like-for-like.ts';
+import { loadRemark } from '../../workers/analysis/load-words.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { ChartRemark } from '../charts/chart-remark.ts';
+
+interface Props {
+  readonly model: RunModel;
+  readonly onFollow: (link: ChartLink) => void;
+  readonly children: ReactNode;
+}
+
+const table: ChartLink = { view: 'conditions', chart: 'fairness', cell: null };
+
+/** Every chart below says under which load it was measured; and where targets are not compared like for like, what differs, with the way to it. */
+export const RunRemark = ({ model, onFollow, children }: Props) => {
+  const load = useMemo(() => loadRemark(model.plan), [model.plan]);
+  const unlike = useMemo(() => unlikeInWords(model), [model]);
+  const remark = useMemo(
+    () => (
+      <>
+        <p className="faint chart-about">{load}</p>
+        {unlike !== null && (
+          <AriaButton className="link chart-remark" onPress={() => onFollow(table)}>
+            {unlike}
+          </AriaButton>
+        )}
+      </>
+    ),
+    [load, unlike, onFollow],
+  );
+  return <ChartRemark value={remark}>{children}</ChartRemark>;
+};

@@ -1,0 +1,82 @@
+import { loadModel } from '#contract/load-model.ts';
+import type { CallCounts, LoadCounts, TrialResult } from '#contract/measurement.ts';
+import type { Settings } from '#contract/settings.ts';
+import { Histogram } from '#stats/histogram.ts';
+import type { CellSummary, LoadSummary } from './model.ts';
+import { latencySummary, mergeEncoded } from './percentiles.ts';
+
+/** Start errors below this are within what any scheduler does to a process … */
+const leastLateMs = 1;
+/** … and below this share of the response they change no story: both at p99. */
+const leastLateShare = 0.1;
+
+/** What a load of its own came to over a cell's good repeats; null: a closed loop on each connection. */
+export function loadSummary(
+  ok: readonly TrialResult[],
+  settings: Partial<Settings>,
+  seconds: number,
+  inProcess: boolean,
+): LoadSummary | null {
+  const all = ok.flatMap(({ totals, elapsedMs }) =>
+    totals.load && elapsedMs > 0 ? [{ ...totals.load, elapsedMs }] : [],
+  );
+  if (all.length === 0) return null;
+  const of = (name: 'response' | 'wait' | 'startError') => latencyOf(all.map((one) => one[name]));
+  const total = (value: (load: LoadCounts & { readonly elapsedMs: number }) => number) =>
+    all.reduce((sum, one) => sum + value(one), 0);
+  const model = loadModel(settings);
+  const response = of('response');
+  const startError = of('startError');
+  return {
+    model,
+    offeredPerSecond: model.kind === 'closed' ? null : total(({ arrivals }) => arrivals) / (all.length * seconds),
+    achievedPerSecond: (total(({ ended }) => ended) * 1_000) / total(({ elapsedMs }) => elapsedMs),
+    response,
+    wait: of('wait'),
+    service: latencyOf(ok.map(({ totals }) => totals.service)),
+    startError,
+    backlog: model.kind === 'closed' ? null : total((one) => one.afterwards + one.unfinished) / all.length,
+    unfinished: total(({ unfinished }) => unfinished),
+    generatorLate: !inProcess && isLate(startError.p99, response.p99),
+  };
+}
+
+/** An engine inside the process has the event loop while it works: there, arrivals that are late have waited for the engine. */
+const isLate = (startErrorMs: number | null, responseMs: number | null): boolean =>
+  startErrorMs !== null &&
+  startErrorMs > leastLateMs &&
+  (responseMs === null || startErrorMs > responseMs * leastLateShare);
+
+const latencyOf = (encoded: readonly string[]): CellSummary['latencyMs'] =>
+  latencySummary(mergeEncoded(encoded) ?? new Histogram());
+
+/** The latency that a trial is judged by: response time from the intended start where there is one, service time otherwise. */
+export const latencyText = ({ load, service }: CallCounts): string => load?.response ?? service;
+
+type Loads = readonly Pick<CellSummary, 'load' | 'ok'>[];
+
+/** What latencies of these cells are. */
+export const latencyTitle = (cells: Loads): 'Service time' | 'Response time' | 'Response or service time' =>
+  cells.every(({ load }) => load === null)
+    ? 'Service time'
+    : cells.every(({ load, ok }) => load !== null || ok === 0)
+      ? 'Response time'
+      : 'Response or service time';
+
+/** What a reader has to know of them; empty where they are service times. */
+export function latencyNote(cells: Loads): string {
+  switch (latencyTitle(cells)) {
+    case 'Service time':
+      return '';
+    case 'Response time':
+      return ' Response time, from the intended start.';
+    case 'Response or service time':
+      return ' Response time, from the intended start, where work arrives, or users think or wait for a connection; service time in plain closed loops.';
+  }
+}
+
+/** So much less than offered is a backlog that grew, and not the last answers that came after the last arrivals. */
+const leastBehind = 0.05;
+
+export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadSummary): boolean =>
+  offeredPerSecond !== null && achievedPerSecond < offeredPerSecond * (1 - leastBehind);

@@ -1,0 +1,108 @@
+import { loadInWords, loadModel } from '#contract/load-model.ts';
+import type { Plan } from '#contract/plan.ts';
+import { variantLabel } from '#contract/variant-of.ts';
+import { formatCount, formatMs, formatNumber, formatShort } from './format.ts';
+import { fellBehind } from './load-summary.ts';
+import type { Caveat, CellSummary, RunModel } from './model.ts';
+
+/** More than these are not named one by one. */
+const mostNamed = 3;
+
+/** "Load: open, 200 arrivals/s (Poisson) on 8 connections": stands under every chart. */
+export function loadRemark({ variants }: Pick<Plan, 'variants'>): string {
+  const models = variants.map(({ settings }) => loadModel(settings));
+  const words = [...new Set(models.map(loadInWords))];
+  if (words.length <= mostNamed) return `Load: ${words.join('; ')}`;
+  const kinds = [...Map.groupBy(models, ({ kind }) => kind)].map(([kind, own]) => {
+    const connections = own.map((one) => one.connections);
+    const [low, high] = [Math.min(...connections), Math.max(...connections)];
+    return `${kindWords[kind]}, ${low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`} connections`;
+  });
+  return `Load: ${kinds.join('; ')} (${words.length} different, see Conditions)`;
+}
+
+const kindWords = { closed: 'closed', open: 'open', partlyOpen: 'partly open' } as const;
+
+/** The load of the plan; of each variant, where they differ in it. */
+export function loadFacts({ variants }: Pick<Plan, 'variants'>): readonly (readonly [string, string])[] {
+  const all = variants.map(({ label, settings }) => [`Load of ${label}`, loadInWords(loadModel(settings))] as const);
+  const loads = [...new Set(all.map(([, load]) => load))];
+  return loads.length > 1 ? all : loads.map((load) => ['Load', load]);
+}
+
+/** Columns of the table of loads, for window and report alike. */
+export const loadColumns = [
+  'offered/s',
+  'achieved/s',
+  'response p50',
+  'response p95',
+  'response p99',
+  'wait p50',
+  'wait p99',
+  'service p50',
+  'service p99',
+  'start error p99',
+  'backlog at the end',
+] as const;
+
+export const loadTitle = 'Load';
+
+export const loadNote =
+  'Units of work: calls that commit by themselves, or transactions. Response: from the intended start to the end. Wait: for a connection. Service: of a call. Start error: how late the generator got round to a start. Backlog: units that were not over when the last one had arrived; they are worked on and counted. All repeats merged. A dash: too few to say, or a closed load, which offers as much as is answered.';
+
+/** Of the cells with a load of their own, as texts in the order of loadColumns. */
+export function loadRows(model: RunModel): readonly {
+  readonly variant: string;
+  readonly target: string;
+  readonly load: string;
+  readonly texts: readonly string[];
+}[] {
+  return model.cells.flatMap(({ variant, target, load }) => {
+    if (load === null) return [];
+    const { response, wait, service, startError } = load;
+    return [
+      {
+        variant: variantLabel(model.plan, variant),
+        target,
+        load: loadInWords(load.model),
+        texts: [
+          formatNumber(load.offeredPerSecond),
+          formatNumber(load.achievedPerSecond),
+          ...[
+            response.p50,
+            response.p95,
+            response.p99,
+            wait.p50,
+            wait.p99,
+            service.p50,
+            service.p99,
+            startError.p99,
+          ].map(formatMs),
+          load.backlog === null ? '–' : formatCount(load.backlog),
+        ],
+      },
+    ];
+  });
+}
+
+/** The generator itself was late: what it measured is not the server's. */
+export function generatorLate({ variant, target, load }: CellSummary): Caveat | null {
+  if (!load?.generatorLate) return null;
+  return {
+    severity: 'warning',
+    cell: { variant, target },
+    title: 'The generator could not keep the rate',
+    text: `Dyno got round to one start in a hundred more than ${formatMs(load.startError.p99)} late, and p99 of the response is ${formatMs(load.response.p99)}: that part of it is the client’s. Leave the machine to the trial, give it more processes, or lower the rate.`,
+  };
+}
+
+/** Work came faster than it was done: response times grow with the length of the trial, and say little besides. */
+export function behind({ variant, target, load }: CellSummary): Caveat | null {
+  if (!load || !fellBehind(load)) return null;
+  return {
+    severity: 'warning',
+    cell: { variant, target },
+    title: 'Fell behind the arrivals',
+    text: `${formatShort(load.offeredPerSecond)} units a second arrived and ${formatShort(load.achievedPerSecond)} were done; ${formatCount(load.backlog)} were not over when the last one had arrived${load.unfinished > 0 ? `, and ${formatCount(load.unfinished)} were given up` : ''}. Response times are those of a queue that grows, and would be longer in a longer trial.`,
+  };
+}

@@ -1,0 +1,16 @@
+import { loadColumns, loadRows } from '../load-words.ts';
+import type { RunModel } from '../model.ts';
+import { type Html, html } from './html.ts';
+import { targetName } from './tables.ts';
+
+/** Loads of their own, cell by cell; null where there are none. */
+export function loadTable(model: RunModel): Html | null {
+  const rows = loadRows(model).map(
+    ({ variant, target, load, texts }) =>
+      html`<tr><td class="first">${variant}</td><td class="target">${targetName(model, target)}</td><td>${load}</td>${texts.map((text) => html`<td class="n">${text}</td>`)}</tr>`,
+  );
+  const head = loadColumns.map((title) => html`<th class="n">${title}</th>`);
+  return rows.length === 0
+    ? null
+    : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th>Load</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
