@@ -1,3 +1,4 @@
+import type { LoadCounts } from '#contract/measurement.ts';
 import { baselineOf } from '../analysis/baseline.ts';
 import { callOrders } from '../analysis/call-order.ts';
 import { changesOf } from '../analysis/changes.ts';
@@ -13,6 +14,9 @@ import { serverSummaries } from '../analysis/server-summary.ts';
 import { ownShares } from '../analysis/server-time.ts';
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { sweepsOf } from '../analysis/sweep.ts';
+
+/** Without its histograms: their percentiles are the cell's. */
+const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;
 
 /** The results of a run for scripts: summaries, ratios and trials, without the per-second series. */
 export function resultsJson(model: RunModel): unknown {
@@ -41,10 +45,11 @@ export function resultsJson(model: RunModel): unknown {
       const { trial, result } = view;
       if (!result) return { ...trial, status: null };
       const { totals, network, ...rest } = result;
-      const { service: _, failed: __, commit: ___, ...counts } = totals;
+      const { service: _, failed: __, commit: ___, load, ...counts } = totals;
       return {
         ...rest,
         ...counts,
+        ...(load && { load: loadCounts(load) }),
         network: networkSummary([network]),
         rowsPerSecond: result.elapsedMs > 0 ? (totals.rows / result.elapsedMs) * 1_000 : null,
         steadiness: steadinessOf(view),

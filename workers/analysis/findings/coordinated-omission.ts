@@ -115,15 +115,15 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
 function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
   const units = cell.calls / cell.settings.callsPerCommit;
   const arrivalsPerSecond = Number((((units * 1_000) / cell.elapsedMs) * usableShare).toPrecision(3));
-  const workload = { arrivals: 'poisson', arrivalsPerSecond } as const;
-  if (possibleLevels(facts, cell, 'load', ['open'], workload).length === 0) return null;
+  const open = { load: 'open', thinkMs: 0, arrivals: 'poisson', arrivalsPerSecond } as const;
+  if (possibleLevels(facts, cell, 'load', ['open'], open).length === 0) return null;
   return confirmBy(facts, cell, {
     title: 'What arrivals wait',
     question: `How long do arrivals wait for ${cell.target.name} that come whether or not it answers?`,
     vary: 'load',
     levels: ['closed', 'open'],
-    workload,
     more: [
+      { path: ['factors', 'load'], value: { closed: { load: 'closed' }, open } },
       { path: ['measure', 'until'], value: 'time' },
       {
         path: ['measure', 'seconds'],
