@@ -15,9 +15,9 @@ export const LoadPanel = ({ model }: { readonly model: RunModel }) => {
             <th scope="row">{variant}</th>
             <td>{target}</td>
             <td>{load}</td>
-            {texts.map((text, i) => (
-              <td key={loadColumns[i]} className="num">
-                {text}
+            {loadColumns.map((title, i) => (
+              <td key={title} className="num">
+                {texts[i]}
               </td>
             ))}
           </tr>

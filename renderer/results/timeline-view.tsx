@@ -20,6 +20,7 @@ import { EventTable } from './event-table.tsx';
 import { filterOf } from './evidence-link.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { filtered } from './results-filter.ts';
+import { StagePanel } from './stage-panel.tsx';
 import { WithinTable } from './within-table.tsx';
 
 interface Props {
@@ -83,6 +84,7 @@ export const TimelineView = ({ model, link }: Props) => {
       {overview.filter(hasData).map((chart) => (
         <Chart key={chart.id} chart={chart} />
       ))}
+      <StagePanel model={shown} />
       <WithinTable model={withinModel} />
       {variant && (shown.plan.variants.length > 1 || repeats.length > 1 || hasSeveral) && (
         <div className="filter-bar">

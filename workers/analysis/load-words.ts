@@ -1,5 +1,6 @@
 import { loadInWords, loadModel } from '#contract/load-model.ts';
 import type { Plan } from '#contract/plan.ts';
+import { stagesInWords } from '#contract/stages.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import { formatCount, formatMs, formatNumber, formatShort } from './format.ts';
 import { fellBehind } from './load-summary.ts';
@@ -9,25 +10,36 @@ import type { Caveat, CellSummary, RunModel } from './model.ts';
 const mostNamed = 3;
 
 /** "Load: open, 200 arrivals/s (Poisson) on 8 connections": stands under every chart. */
-export function loadRemark({ variants }: Pick<Plan, 'variants'>): string {
+export function loadRemark({ variants, measure }: Pick<Plan, 'variants' | 'measure'>): string {
+  const stages = measure.stages ? `; in stages: ${stagesInWords(measure.stages)}` : '';
+  return `Load: ${loadsInWords(variants)}${stages}`;
+}
+
+function loadsInWords(variants: Plan['variants']): string {
   const models = variants.map(({ settings }) => loadModel(settings));
   const words = [...new Set(models.map(loadInWords))];
-  if (words.length <= mostNamed) return `Load: ${words.join('; ')}`;
+  if (words.length <= mostNamed) return words.join('; ');
   const kinds = [...Map.groupBy(models, ({ kind }) => kind)].map(([kind, own]) => {
     const connections = own.map((one) => one.connections);
     const [low, high] = [Math.min(...connections), Math.max(...connections)];
     return `${kindWords[kind]}, ${low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`} connections`;
   });
-  return `Load: ${kinds.join('; ')} (${words.length} different, see Conditions)`;
+  return `${kinds.join('; ')} (${words.length} different, see Conditions)`;
 }
 
 const kindWords = { closed: 'closed', open: 'open', partlyOpen: 'partly open' } as const;
 
 /** The load of the plan; of each variant, where they differ in it. */
-export function loadFacts({ variants }: Pick<Plan, 'variants'>): readonly (readonly [string, string])[] {
+export function loadFacts({
+  variants,
+  measure,
+}: Pick<Plan, 'variants' | 'measure'>): readonly (readonly [string, string])[] {
   const all = variants.map(({ label, settings }) => [`Load of ${label}`, loadInWords(loadModel(settings))] as const);
   const loads = [...new Set(all.map(([, load]) => load))];
-  return loads.length > 1 ? all : loads.map((load) => ['Load', load]);
+  return [
+    ...(loads.length > 1 ? all : loads.map((load) => ['Load', load] as const)),
+    ...(measure.stages ? [['Stages', stagesInWords(measure.stages)] as const] : []),
+  ];
 }
 
 /** Columns of the table of loads, for window and report alike. */

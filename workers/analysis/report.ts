@@ -37,6 +37,7 @@ import { loadTable } from './report/load-table.ts';
 import { networkTable } from './report/network-table.ts';
 import { publishedSection } from './report/published-section.ts';
 import { serverSection } from './report/server-section.ts';
+import { stageTable } from './report/stage-table.ts';
 import { statementTable } from './report/statement-table.ts';
 import { style } from './report/style.ts';
 import { sweepTables } from './report/sweep-table.ts';
@@ -55,6 +56,7 @@ import {
 } from './report/tables.ts';
 import { whyNote, whySection } from './report/why-section.ts';
 import { serverNote } from './server-words.ts';
+import { stageNote, stageTitle } from './stage-words.ts';
 import { statementsTitle } from './statement-summary.ts';
 import { scalabilityNote } from './sweep-table.ts';
 import { baselineInWords } from './text.ts';
@@ -79,6 +81,7 @@ export function renderReport(run: RunModel, options: ReportOptions): string {
   const unlike = unlikeInWords(model);
   const remark = html`<p class="note">${loadRemark(model.plan)}</p>${unlike === null ? '' : html`<p class="note unlike"><a href="#fairness">${unlike}</a></p>`}`;
   const load = loadTable(model);
+  const stages = stageTable(model);
   const why = whySection(model);
   const figure = (chart: Chart): Html =>
     chart.data.rows.length === 0 ? html`` : section(chart.id, chart.title, chart.note, html`${remark}${draw(chart)}`);
@@ -127,6 +130,7 @@ ${commits === null ? html`` : section('commits', 'Commits', commitNote, commits)
 ${numericFactors(model).map((factor) => figure(commitLatency(model, factor, cssTheme)))}
 ${figure(throughputOverTime(model, cssTheme))}
 ${figure(waitingOverTime(model, cssTheme))}
+${stages === null ? html`` : section('stages', stageTitle, stageNote, stages)}
 ${within === null ? html`` : section('within', 'Within the trials', withinNote, within)}
 ${servers === null ? html`` : section('server-time', 'Where the servers’ time went', serverNote, servers)}
 ${work === null ? html`` : section('server-work', 'Server’s own work', 'What servers timed of their own work during the measured phases, all repeats together. A dash: too few for the percentile, or the server does not tell (or tells only sums).', html`${work}${eventFigures(model, draw)}`)}

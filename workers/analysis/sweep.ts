@@ -163,7 +163,7 @@ function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Var
   if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
   if (model.targets.some((one) => one.name === name && isStandIn(one)))
     return 'A stand-in says nothing about how the product scales.';
-  if (!variants.every(({ settings }) => isPlainLoop(loadModel(settings))))
+  if (model.plan.measure.stages || !variants.every(({ settings }) => isPlainLoop(loadModel(settings))))
     return 'The law is about users in a closed loop, one a connection; here connections are a pool.';
   return variants.length < leastLoads ? tooFew(variants.length, 'are in the experiment') : null;
 }

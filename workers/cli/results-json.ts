@@ -44,11 +44,12 @@ export function resultsJson(model: RunModel): unknown {
     trials: model.trials.map((view) => {
       const { trial, result } = view;
       if (!result) return { ...trial, status: null };
-      const { totals, network, ...rest } = result;
+      const { totals, network, stages, ...rest } = result;
       const { service: _, failed: __, commit: ___, load, ...counts } = totals;
       return {
         ...rest,
         ...counts,
+        ...(stages && { stages: stages.map(loadCounts) }),
         ...(load && { load: loadCounts(load) }),
         network: networkSummary([network]),
         rowsPerSecond: result.elapsedMs > 0 ? (totals.rows / result.elapsedMs) * 1_000 : null,

@@ -3,6 +3,7 @@ import { datasetSchema } from './dataset.ts';
 import { galleryCardSchema } from './gallery-card.ts';
 import { publishedSchema } from './published.ts';
 import { optionsSchema, settingsEntries } from './settings.ts';
+import { stagesSchema } from './stages.ts';
 import { statementsSchema, transactionsSchema } from './statements.ts';
 
 /** The version this program writes. Files of a newer version are refused with that reason. */
@@ -88,6 +89,7 @@ export const measureSchema = v.strictObject({
       'A trial is so many calls of one connection, one after another and without a warm-up, and each is reported apart: the first scan, the second…',
     ),
   ),
+  stages: v.optional(stagesSchema),
   seconds: v.optional(v.pipe(seconds, v.minValue(0.1), v.description('Length of the measured phase by time.')), 5),
   warmupSeconds: v.optional(v.pipe(seconds, v.description('Warm-up of trials by time.')), 1),
   warmupRows: v.optional(

@@ -1,4 +1,4 @@
-import type { Support } from './engine.ts';
+import type { EngineDescriptor, Support } from './engine.ts';
 import type { Experiment } from './experiment.ts';
 import { hasArrivals, isPlainLoop, loadModel } from './load-model.ts';
 import type { Variant } from './plan.ts';
@@ -28,19 +28,25 @@ export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipe
   }
 }
 
+/** Why the load of a variant cannot change from stage to stage; null where it can. */
+export const whyNoStages = (engine: EngineDescriptor, { operation, method }: Settings): string | null =>
+  engine.support[operation]?.[method]?.pipelines
+    ? `${method} keeps its connections full by itself; stages need a method with one call at a time.`
+    : null;
+
 /** What no variant can be run with: work arrives for a time, not for a number of rows. */
 export function loadProblems(
   { measure }: Pick<Experiment, 'measure'>,
   variants: readonly Variant[],
 ): readonly Problem[] {
-  return measure.until === 'rows' && variants.some(({ settings }) => hasArrivals(settings))
+  return measure.until === 'rows' && (measure.stages || variants.some(({ settings }) => hasArrivals(settings)))
     ? [
         {
           severity: 'error',
           path: ['measure', 'until'],
           at: 'value',
-          message: 'Arrivals go on for a time; they do not end with the last row.',
-          suggestion: 'Write until: time, or use load: closed.',
+          message: 'Arrivals and stages go on for a time; they do not end with the last row.',
+          suggestion: 'Write until: time; or remove stages, and use load: closed.',
         },
       ]
     : [];

@@ -7,13 +7,14 @@ import { expandVariants } from './expand-variants.ts';
 import type { Experiment } from './experiment.ts';
 import { isOption } from './factor-rules.ts';
 import { hasArrivals } from './load-model.ts';
-import { loadProblems } from './load-rules.ts';
+import { loadProblems, whyNoStages } from './load-rules.ts';
 import { whyNotCallByCall } from './measure-rules.ts';
 import type { Cell, Diagnostic, Plan, PlannedTrial, SkippedCell, Variant } from './plan.ts';
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
 import { repeatsOf } from './repeats.ts';
 import type { Options, OptionValue } from './settings.ts';
 import { shuffled } from './shuffle.ts';
+import { secondsOf } from './stages.ts';
 import { whyNoMix } from './statement-mix.ts';
 import { statementProblems } from './statement-problems.ts';
 import { builtInOf } from './target-fields.ts';
@@ -85,7 +86,8 @@ function judgeCells(variants: readonly Variant[], { target, engine }: ResolvedTa
       whyImpossible(engine, variant.settings, dataset) ??
       whyNotCold(engine, builtInOf(experiment.targets[target.index]!, engine), variant.settings) ??
       whyNotCallByCall(experiment.measure, variant.settings) ??
-      (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null);
+      (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null) ??
+      (experiment.measure.stages ? whyNoStages(engine, variant.settings) : null);
     const effective = effectiveSettings(engine, variant.settings, dataset);
     const twin = firstWith.get(effective);
     if (impossible !== null) skipped.push({ ...cell, reason: impossible });
@@ -163,7 +165,8 @@ function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): P
   );
   return {
     ...measure,
-    until: measure.until ?? (measure.calls !== undefined ? 'calls' : consumesRows ? 'rows' : 'time'),
+    ...(measure.stages && { seconds: secondsOf(measure.stages) }),
+    until: measure.until ?? (measure.calls !== undefined ? 'calls' : consumesRows && !measure.stages ? 'rows' : 'time'),
     warmupRows: measure.warmupRows ?? Math.min(10_000, Math.floor(dataset.rows / 10)),
   };
 }

@@ -1,13 +1,16 @@
 import * as v from 'valibot';
-import type { Report } from './check-shape.ts';
+import { isMapping, type Report } from './check-shape.ts';
 import { type MeasurePlan, measureSchema } from './experiment.ts';
+import { isPlainLoop, loadModel } from './load-model.ts';
 import type { Settings } from './settings.ts';
+import { placeStages, secondsOf } from './stages.ts';
 
 /** What the schema cannot say about the measurement plan. */
 export function checkMeasure(measure: unknown, report: Report): void {
   const parsed = v.safeParse(measureSchema, measure ?? {});
   if (!parsed.success) return;
-  const { until, calls, seconds, warmupSeconds, timeoutSeconds, repeats, budgetSeconds } = parsed.output;
+  const { until, calls, stages, warmupSeconds, timeoutSeconds, repeats, budgetSeconds } = parsed.output;
+  const seconds = stages ? secondsOf(stages) : parsed.output.seconds;
   if (typeof repeats === 'object' && repeats.min > repeats.max)
     report({
       severity: 'error',
@@ -40,7 +43,34 @@ export function checkMeasure(measure: unknown, report: Report): void {
       message: `A trial ends after some calls or by ${until}, not by both.`,
       suggestion: 'Remove one of calls and until.',
     });
-  if (until === 'time' && seconds + warmupSeconds > timeoutSeconds)
+  if (calls !== undefined && stages)
+    report({
+      severity: 'error',
+      path: ['measure', 'stages'],
+      at: 'key',
+      message: 'Calls that are told apart follow one after another: they have no stages.',
+      suggestion: 'Remove one of calls and stages.',
+    });
+  if (stages && isMapping(measure) && measure.seconds !== undefined)
+    report({
+      severity: 'error',
+      path: ['measure', 'seconds'],
+      at: 'key',
+      message: `The stages say how long the measured phase is: ${seconds} s.`,
+      suggestion: 'Remove seconds, or the stages.',
+    });
+  const names = placeStages(stages ?? []).map(({ name }) => name);
+  names.forEach((name, i) => {
+    if (names.indexOf(name) < i)
+      report({
+        severity: 'error',
+        path: ['measure', 'stages', i, 'name'],
+        at: 'value',
+        message: `Two stages are called \`${name}\`.`,
+        suggestion: 'Give each a name of its own.',
+      });
+  });
+  if ((until === 'time' || stages) && seconds + warmupSeconds > timeoutSeconds)
     report({
       severity: 'error',
       path: ['measure', 'timeoutSeconds'],
@@ -51,12 +81,12 @@ export function checkMeasure(measure: unknown, report: Report): void {
 }
 
 /** Why calls cannot be told apart (measure.calls); null where they can, or need not. */
-export function whyNotCallByCall(
-  { calls }: Pick<MeasurePlan, 'calls'>,
-  { connections, callsPerCommit }: Settings,
-): string | null {
+export function whyNotCallByCall({ calls }: Pick<MeasurePlan, 'calls'>, settings: Settings): string | null {
+  const { connections, callsPerCommit } = settings;
   if (calls === undefined) return null;
   if (connections > 1) return `measure.calls: the calls of one connection are told apart, not those of ${connections}.`;
+  if (!isPlainLoop(loadModel(settings)))
+    return 'measure.calls: calls that are told apart follow one after another; remove load, users and thinkMs.';
   if (callsPerCommit > 1) return 'measure.calls: a call that is told apart commits by itself (callsPerCommit: 1).';
   return null;
 }

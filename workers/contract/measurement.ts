@@ -207,6 +207,8 @@ export interface WorkerResult {
   readonly errorExamples: readonly ErrorData[];
   /** Of own statements, over the measured phase; absent otherwise. */
   readonly statements?: readonly StatementCounts[];
+  /** Of each stage of the load, units that were to start in it; absent: it has none. `waiting`: at its end. */
+  readonly stages?: readonly LoadCounts[];
 }
 
 /** cannot: only this server (its version, its rights, the stand-in in its place) lets the driver know that the cell is an empty one. */
@@ -244,6 +246,8 @@ export interface TrialResult extends PlannedTrial {
   readonly eachCall?: readonly NumberedCall[];
   /** Each of the experiment's own statements and transactions; absent: it has none. */
   readonly statements?: readonly StatementCounts[];
+  /** As in WorkerResult. */
+  readonly stages?: readonly LoadCounts[];
 }
 
 /** The key, or an index, made in one go over rows that were there (Settings.keyBuild, indexBuild). */

@@ -66,7 +66,7 @@ export function mergeCounts(all: readonly CallCounts[]): CallCounts {
   };
 }
 
-function mergeLoads(all: readonly LoadCounts[]): LoadCounts {
+export function mergeLoads(all: readonly LoadCounts[]): LoadCounts {
   const total = (name: 'arrivals' | 'ended' | 'failed' | 'afterwards' | 'unfinished' | 'waiting') =>
     sum(all, (one) => one[name]);
   const merged = (name: 'response' | 'startError' | 'wait') => mergeHistograms(all.map((one) => one[name]));

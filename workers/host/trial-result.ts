@@ -5,7 +5,16 @@ import type { TrialResult, TrialStatus, WorkerResult } from '#contract/measureme
 import type { PlannedTrial, Variant } from '#contract/plan.ts';
 import { isClientSaturated, littleError } from './client-rules.ts';
 import { spread } from './clients.ts';
-import { apartMs, elapsedMs, mergeCounts, mergeHealth, mergeStatements, noCalls, noHealth } from './merge-results.ts';
+import {
+  apartMs,
+  elapsedMs,
+  mergeCounts,
+  mergeHealth,
+  mergeLoads,
+  mergeStatements,
+  noCalls,
+  noHealth,
+} from './merge-results.ts';
 
 /** What a trial has brought so far. */
 export interface Draft
@@ -40,11 +49,12 @@ export function toResult(
     totals: results.length > 0 ? mergeCounts(results.map((one) => one.totals)) : noCalls,
     health,
     ...statementsOf(results),
+    ...stagesOf(results),
     workers: results.length,
     verification: draft.verification,
     littleError:
-      // Between calls that are told apart the connection waits, and nobody counts how long.
-      status === 'ok' && load.kind === 'closed' && !draft.eachCall
+      // Between calls that are told apart the connection waits, and nobody counts how long; with stages users come and go.
+      status === 'ok' && load.kind === 'closed' && !draft.eachCall && results.every(({ stages }) => !stages)
         ? littleError({
             results,
             users: load.users,
@@ -73,4 +83,10 @@ export function toResult(
 function statementsOf(results: readonly WorkerResult[]): Pick<TrialResult, 'statements'> {
   const all = results.flatMap(({ statements }) => (statements ? [statements] : []));
   return all.length > 0 ? { statements: mergeStatements(all) } : {};
+}
+
+/** Workers have the same stages in the same order. */
+function stagesOf(results: readonly WorkerResult[]): Pick<TrialResult, 'stages'> {
+  const all = results.flatMap(({ stages }) => (stages ? [stages] : []));
+  return all[0] ? { stages: all[0].map((_, i) => mergeLoads(all.flatMap((stages) => stages[i] ?? []))) } : {};
 }

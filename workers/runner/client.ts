@@ -154,6 +154,7 @@ export async function runClient(
         uncertainRows: warmupPhase.uncertainRows + phase.uncertainRows,
         errorExamples: [...warmupPhase.examples, ...phase.examples],
         ...(parts && { statements: parts.toData() }),
+        ...(measure.stages && { stages: load.stages() }),
       },
     });
   } finally {

@@ -1,4 +1,5 @@
 import { fillingOperations } from '#contract/settings.ts';
+import { placeStages } from '#contract/stages.ts';
 import { changeShare } from '../change-words.ts';
 import { changesOf } from '../changes.ts';
 import {
@@ -28,7 +29,13 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
       label: changeShare(change),
       colour: lookOf(model, view, theme).colour,
     }));
-  const panels = byVariant(model, courses, selection, (view) => [throughputLine(model, view, theme)], moments);
+  const panels = byVariant(
+    model,
+    courses,
+    selection,
+    (view) => [throughputLine(model, view, theme)],
+    (view) => [...moments(view), ...stageMoments(model, view, theme)],
+  );
   return {
     id: 'throughput-over-time',
     title: 'Throughput over time',
@@ -57,6 +64,21 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
   };
 }
 
+/** Where the stages of the load begin: once in a panel, with its first line. */
+function stageMoments(
+  { plan, trials }: RunModel,
+  { trial }: TrialView,
+  theme: ChartTheme,
+): NonNullable<Panel['moments']> {
+  const first = trials.find((one) => one.trial.variant === trial.variant && one.series.atMs.length > 1);
+  if (first?.trial.number !== trial.number) return [];
+  return placeStages(plan.measure.stages ?? []).map(({ name, fromMs }) => ({
+    at: fromMs,
+    label: name,
+    colour: theme.muted,
+  }));
+}
+
 /** Work that waits for a connection, per second of every repeat: a line that rises is a load that the target cannot carry. */
 export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const views = chosenViews(model, selection).filter(({ series }) =>
@@ -67,7 +89,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
     views,
     selection,
     (view) => [{ ...lookOf(model, view, theme), points: points(view.series, view.series.waiting) }],
-    () => [],
+    (view) => stageMoments(model, view, theme),
     'units',
   );
   return {

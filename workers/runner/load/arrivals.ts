@@ -1,5 +1,6 @@
 import type { ArrivalRate } from '#contract/load-model.ts';
 import { Sfc32 } from '#stats/random.ts';
+import { type Intensity, steady } from './intensity.ts';
 import { exponential } from './think-times.ts';
 
 /** Which of all arrivals are one worker's: they are dealt to connections in turn, and connection c is that of worker c mod workers. */
@@ -21,13 +22,15 @@ export class Arrivals {
   readonly #share: ArrivalShare;
   readonly #random: Sfc32;
   #next = -1;
+  readonly #intensity: Intensity;
   /** Of a Poisson process with one arrival a second: when the next one is. */
   #unitTime = 0;
 
   /** `lane`: another one for each phase. */
-  constructor(rate: ArrivalRate, share: ArrivalShare, seed: number, lane: number) {
+  constructor(rate: ArrivalRate, share: ArrivalShare, seed: number, lane: number, intensity = steady) {
     this.#rate = rate;
     this.#share = share;
+    this.#intensity = intensity;
     this.#random = new Sfc32(seed, lane);
     this.take();
   }
@@ -41,6 +44,8 @@ export class Arrivals {
       if (arrivals === 'poisson') this.#unitTime += exponential(this.#random);
     } while ((this.#next % connections) % workers !== worker);
     // From the count, not from the one before: fractions of a rate do not add up to a drift.
-    this.nextMs = ((arrivals === 'poisson' ? this.#unitTime : this.#next) * 1_000) / arrivalsPerSecond;
+    const units = arrivals === 'poisson' ? this.#unitTime : this.#next;
+    // A rate that changes stretches the time of one that does not (Lewis and Shedler, 1979).
+    this.nextMs = this.#intensity.timeOf((units * 1_000) / arrivalsPerSecond);
   }
 }

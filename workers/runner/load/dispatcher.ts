@@ -1,17 +1,29 @@
+import type { LoadCounts } from '#contract/measurement.ts';
 import type { Phase } from '../phase.ts';
 import type { VirtualUser } from '../virtual-user.ts';
 import { Agenda } from './agenda.ts';
 import type { Alarm } from './alarm.ts';
 import type { Arrivals } from './arrivals.ts';
+import type { Intensity } from './intensity.ts';
 import { LoadCounter } from './load-counts.ts';
 import { WaitingLine } from './waiting-line.ts';
+
+/** Which of all users are one worker's: user u is that of worker u mod workers. */
+export interface UserShare {
+  readonly total: number;
+  readonly worker: number;
+  readonly workers: number;
+}
 
 /** One worker's share of a load, for one phase. */
 export interface PhaseLoad {
   /** Null: nobody arrives, the load is closed. */
   readonly arrivals: Arrivals | null;
-  /** Of a closed load. */
-  readonly users: number;
+  /** Of a closed load, over all workers; null: none. */
+  readonly users: UserShare | null;
+  readonly intensity: Intensity;
+  /** Of the phase; those of each are counted apart where there are several. */
+  readonly stages: number;
   /** Units of work of who arrives. */
   readonly sessionLength: () => number;
   /** Pauses between an answer and the next unit, ms. */
@@ -22,6 +34,8 @@ export interface PhaseLoad {
 const mostWaiting = 1_000_000;
 /** Work that is due within this comes with the next ring: a thread that wakes the event loop more often than that costs more than it gains. */
 const shortestMs = 0.1;
+/** Who joins at the very moment at which there is room stays, whatever the last digits say. */
+const rounding = 1e-9;
 /** A stop is noticed within this time, however long nothing is due. */
 const longestMs = 50;
 
@@ -40,6 +54,10 @@ export class Dispatcher {
   #counter!: LoadCounter;
   #over = Promise.withResolvers<void>();
   #alarmMs = Number.POSITIVE_INFINITY;
+  #stages: readonly LoadCounter[] = [];
+  /** Users of this worker that are at it; when the next one joins, ms. */
+  #population = 0;
+  #joinMs = Number.POSITIVE_INFINITY;
   /** There are no calls left. */
   #exhausted = false;
 
@@ -60,11 +78,18 @@ export class Dispatcher {
     this.#counter = phase.counts.load ??= new LoadCounter();
     this.#over = Promise.withResolvers();
     this.#exhausted = false;
-    for (let user = 0; user < load.users; user++) this.#pause(phase.startMs, Number.POSITIVE_INFINITY);
+    this.#stages = Array.from({ length: load.stages }, () => new LoadCounter());
+    this.#population = 0;
+    this.#awaitUser(phase.startMs);
     this.#dispatch();
     await this.#over.promise;
     this.#agenda.clear();
     if (Number.isFinite(phase.arrivalsEndMs)) phase.extend(phase.startMs, phase.arrivalsEndMs);
+  }
+
+  /** Counts of each stage, by intended starts; of the phase that was run last. */
+  get stages(): readonly LoadCounts[] {
+    return this.#stages.map((stage) => stage.toData());
   }
 
   get #acceptsUntilMs(): number {
@@ -79,6 +104,41 @@ export class Dispatcher {
     this.#agenda.add(nowMs + thinkMs, units);
   }
 
+  /** The share of the load from which on this worker's n-th user takes part: numbers of users are rounded. */
+  #shareOf(user: number): number {
+    const { total, worker, workers } = this.#load.users!;
+    return (user * workers + worker + 0.5) / total;
+  }
+
+  /** Finds out when one more user joins. */
+  #awaitUser(nowMs: number): void {
+    const { users, intensity } = this.#load;
+    const { startMs } = this.#phase;
+    this.#joinMs =
+      users === null
+        ? Number.POSITIVE_INFINITY
+        : startMs + intensity.nextAbove(this.#shareOf(this.#population), nowMs - startMs);
+  }
+
+  #join(nowMs: number): void {
+    this.#population++;
+    this.#pause(nowMs, Number.POSITIVE_INFINITY);
+    this.#awaitUser(nowMs);
+  }
+
+  /** Whether a user goes on; else there are fewer from now on. */
+  #stays(nowMs: number): boolean {
+    const { intensity } = this.#load;
+    if (intensity.shareAt(nowMs - this.#phase.startMs) > this.#shareOf(this.#population - 1) - rounding) return true;
+    this.#population--;
+    this.#awaitUser(nowMs);
+    return false;
+  }
+
+  #stageAt(ms: number): LoadCounter | undefined {
+    return this.#stages.length === 0 ? undefined : this.#stages[this.#load.intensity.stageAt(ms - this.#phase.startMs)];
+  }
+
   /** When the next unit arrives, ms; Infinity: nobody arrives. */
   get #arrivalMs(): number {
     const { arrivals } = this.#load;
@@ -88,18 +148,20 @@ export class Dispatcher {
   /** Takes everything that is due, and wakes for what will be. */
   #dispatch(): void {
     let arrivalMs = this.#arrivalMs;
-    let dueMs = Math.min(arrivalMs, this.#agenda.nextMs);
+    let dueMs = Math.min(arrivalMs, this.#agenda.nextMs, this.#joinMs);
     let nowMs = performance.now();
     while (dueMs <= nowMs && dueMs < this.#acceptsUntilMs) {
-      if (dueMs === arrivalMs) {
+      if (dueMs === this.#joinMs) this.#join(dueMs);
+      else if (dueMs === arrivalMs) {
         this.#load.arrivals!.take();
         this.#arrive(dueMs, nowMs, this.#load.sessionLength());
       } else {
         this.#agenda.take();
-        this.#arrive(dueMs, nowMs, this.#agenda.units);
+        const { units } = this.#agenda;
+        if (Number.isFinite(units) || this.#stays(dueMs)) this.#arrive(dueMs, nowMs, units);
       }
       arrivalMs = this.#arrivalMs;
-      dueMs = Math.min(arrivalMs, this.#agenda.nextMs);
+      dueMs = Math.min(arrivalMs, this.#agenda.nextMs, this.#joinMs);
       nowMs = performance.now();
     }
     const acceptsUntilMs = this.#acceptsUntilMs;
@@ -109,11 +171,18 @@ export class Dispatcher {
 
   #arrive(intendedMs: number, nowMs: number, units: number): void {
     this.#counter.arrived(nowMs - intendedMs);
+    this.#stageAt(intendedMs)?.arrived(nowMs - intendedMs);
     const connection = this.#idle.shift();
     if (connection) void this.#work(connection, intendedMs, nowMs, units);
     else if (this.#line.length < mostWaiting) this.#line.add(intendedMs, nowMs, units);
     else this.#counter.unfinished++;
+    this.#countWaiting(nowMs);
+  }
+
+  #countWaiting(nowMs: number): void {
     this.#counter.waiting = this.#line.length;
+    const stage = this.#stageAt(nowMs);
+    if (stage) stage.waiting = this.#line.length;
   }
 
   /** One unit, and then those that wait in line. */
@@ -121,20 +190,24 @@ export class Dispatcher {
     const phase = this.#phase;
     const line = this.#line;
     for (;;) {
-      this.#counter.begins(performance.now() - arrivedMs);
+      const stage = this.#stageAt(intendedMs);
+      const waitedMs = performance.now() - arrivedMs;
+      this.#counter.begins(waitedMs);
+      stage?.begins(waitedMs);
       const outcome = await connection.unit(phase);
       const endMs = performance.now();
       if (outcome === 'nothing') this.#exhausted = true;
       else if (endMs > phase.deadlineMs) this.#counter.unfinished++;
       else {
         this.#counter.ends(endMs - intendedMs, outcome === 'succeeded');
+        stage?.ends(endMs - intendedMs, outcome === 'succeeded');
         if (endMs > phase.arrivalsEndMs) this.#counter.afterwards++;
         if (units > 1) this.#pause(endMs, units - 1);
       }
       this.#dispatchLate(endMs);
       if (phase.stopped || this.#exhausted) this.#giveUpWaiting();
       if (!line.take()) break;
-      this.#counter.waiting = line.length;
+      this.#countWaiting(endMs);
       ({ intendedMs, arrivedMs, units } = line);
     }
     this.#idle.push(connection);

@@ -188,3 +188,57 @@ test('sessions of a partly open load run their units one after another', async (
   expect(load.arrivals).toBeLessThanOrEqual(60);
   expect(load.ended).toBe(load.arrivals);
 });
+
+describe('stages', () => {
+  const stages = [
+    { name: 'low', seconds: 0.4, to: 0.25 },
+    { name: 'none', seconds: 0.2, to: 0 },
+    { name: 'spike', seconds: 0.4, to: 2 },
+  ];
+
+  test('arrivals are counted in the stage in which they were to start', async () => {
+    const { result } = await run(
+      engineDouble(later(1)),
+      { arrivalsPerSecond: 100, connections: 4 },
+      {
+        measure: { until: 'time', seconds: 1, stages },
+      },
+    );
+    expect(result.stages?.map(({ arrivals, ended }) => [arrivals, ended])).toEqual([
+      [10, 10],
+      [0, 0],
+      [80, 80],
+    ]);
+    expect(loadOf(result.totals)).toMatchObject({ arrivals: 90, ended: 90 });
+    expect(result.stages?.map(({ response }) => count(response))).toEqual([10, 0, 80]);
+  });
+
+  test('users join and leave with the stages', async () => {
+    const at: number[] = [];
+    const double = engineDouble(async (batch) => {
+      at.push(double.inFlight.now);
+      await wait(5);
+      return batch.rows;
+    });
+    const { result } = await run(
+      double,
+      { load: 'closed', users: 8, connections: 8 },
+      {
+        measure: {
+          until: 'time',
+          seconds: 0.9,
+          stages: [
+            { name: 'ramp', seconds: 0.3, from: 0, to: 1 },
+            { name: 'quarter', seconds: 0.3, to: 0.25 },
+            { name: 'half', seconds: 0.3, to: 0.5 },
+          ],
+        },
+      },
+    );
+    expect(double.inFlight.most).toBeGreaterThan(2);
+    expect(double.inFlight.most).toBeLessThanOrEqual(8);
+    // Of the last stage, in which nobody is left of those that were more.
+    expect(Math.max(...at.slice(-5))).toBeLessThanOrEqual(4);
+    expect(result.stages?.every(({ ended }) => ended > 0)).toBe(true);
+  });
+});

@@ -1,16 +1,17 @@
 import { type ArrivalRate, isPlainLoop, loadModel } from '#contract/load-model.ts';
 import type { ClientJob } from '#contract/messages.ts';
+import { placeStages } from '#contract/stages.ts';
 import { Sfc32 } from '#stats/random.ts';
-import { share } from '../numbering.ts';
 import { Arrivals } from './arrivals.ts';
 import type { PhaseLoad } from './dispatcher.ts';
+import { Intensity, steady } from './intensity.ts';
 import { createSessionLengths, createThinkTimes } from './think-times.ts';
 
 /** Random numbers of the two phases, and of what they are drawn for, have nothing in common. */
 const lanes = { warmup: 401, measure: 402 } as const;
 const workerLanes = { warmup: 501, measure: 502 } as const;
 
-type LoadJob = Pick<ClientJob, 'settings' | 'worker' | 'workers' | 'trialSeed'>;
+type LoadJob = Pick<ClientJob, 'settings' | 'measure' | 'worker' | 'workers' | 'trialSeed'>;
 
 const alone = () => 1;
 const never = () => 0;
@@ -18,27 +19,36 @@ const never = () => 0;
 /** A worker's share of a trial's load, by phase; null: a closed loop on each connection. */
 export function planLoad({
   settings,
+  measure,
   worker,
   workers,
   trialSeed,
 }: LoadJob): ((phase: keyof typeof lanes) => PhaseLoad) | null {
   const model = loadModel(settings);
-  if (isPlainLoop(model)) return null;
+  const { stages } = measure;
+  if (isPlainLoop(model) && !stages) return null;
+  const staged = stages ? { intensity: new Intensity(placeStages(stages)), stages: stages.length } : null;
   return (phase) => {
+    const { intensity, stages: count } = (phase === 'measure' && staged) || { intensity: steady, stages: 0 };
+    const common = { intensity, stages: count, users: null };
     const random = new Sfc32(trialSeed + worker, workerLanes[phase]);
     const arrivalsOf = (rate: ArrivalRate) =>
-      new Arrivals(rate, { worker, workers, connections: model.connections }, trialSeed, lanes[phase]);
+      new Arrivals(rate, { worker, workers, connections: model.connections }, trialSeed, lanes[phase], intensity);
     switch (model.kind) {
-      case 'closed': {
-        const { start, end } = share(model.users, worker, workers);
-        return { arrivals: null, users: end - start, sessionLength: alone, thinkMs: createThinkTimes(model, random) };
-      }
+      case 'closed':
+        return {
+          ...common,
+          users: { total: model.users, worker, workers },
+          arrivals: null,
+          sessionLength: alone,
+          thinkMs: createThinkTimes(model, random),
+        };
       case 'open':
-        return { arrivals: arrivalsOf(model), users: 0, sessionLength: alone, thinkMs: never };
+        return { ...common, arrivals: arrivalsOf(model), sessionLength: alone, thinkMs: never };
       case 'partlyOpen':
         return {
+          ...common,
           arrivals: arrivalsOf(model),
-          users: 0,
           sessionLength: createSessionLengths(model, random),
           thinkMs: createThinkTimes(model, random),
         };

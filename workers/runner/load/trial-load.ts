@@ -1,3 +1,4 @@
+import type { LoadCounts } from '#contract/measurement.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import { closedLoops, type Work } from '../loop.ts';
 import { Phase } from '../phase.ts';
@@ -10,6 +11,8 @@ import { planLoad } from './plan-load.ts';
 export interface TrialLoad extends AsyncDisposable {
   /** The clock of the phase runs from here on. */
   begin(name: 'warmup' | 'measure', seconds: number): { readonly phase: Phase; readonly work: Work };
+  /** Of the phase that was run last; empty: it had no stages. */
+  stages(): readonly LoadCounts[];
 }
 
 /** A backlog that takes longer to drain than it took to build up is left; of a short phase, one that takes longer than this. */
@@ -20,6 +23,7 @@ export async function openLoad(job: ClientJob, users: readonly VirtualUser[]): P
   if (!loadOf)
     return {
       begin: (_, seconds) => ({ phase: new Phase(seconds), work: closedLoops(users) }),
+      stages: () => [],
       [Symbol.asyncDispose]: async () => {},
     };
   const alarm = await createAlarm();
@@ -30,6 +34,7 @@ export async function openLoad(job: ClientJob, users: readonly VirtualUser[]): P
       const phase = new Phase(seconds, load.arrivals ? Math.max(leastDrainSeconds, seconds) : 0);
       return { phase, work: () => dispatcher.run(phase, load) };
     },
+    stages: () => dispatcher.stages,
     [Symbol.asyncDispose]: () => alarm[Symbol.asyncDispose](),
   };
 }

@@ -1,0 +1,66 @@
+import type { LoadCounts } from '#contract/measurement.ts';
+import { placeStages } from '#contract/stages.ts';
+import { variantLabel } from '#contract/variant-of.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { keyOf } from './cell-key.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from './format.ts';
+import type { RunModel } from './model.ts';
+import { mergeEncoded, percentileMs } from './percentiles.ts';
+
+/** Columns of the table of stages, for window and report alike. */
+export const stageColumns = [
+  'load',
+  'seconds',
+  'offered/s',
+  'response p50',
+  'response p95',
+  'response p99',
+  'wait p99',
+  'start error p99',
+  'waiting at its end',
+] as const;
+
+export const stageTitle = 'Stages of the load';
+
+export const stageNote =
+  'Units of work by the stage in which they were to start, all repeats merged; waiting: for a connection, mean of the repeats. A dash: too few to say.';
+
+/** Each stage of each cell, as texts in the order of stageColumns. */
+export function stageRows({ plan, trials }: RunModel): readonly {
+  readonly variant: string;
+  readonly target: string;
+  readonly stage: string;
+  readonly texts: readonly string[];
+}[] {
+  const stages = placeStages(plan.measure.stages ?? []);
+  const told = trials.flatMap(({ trial, result }) =>
+    result?.status === 'ok' && result.stages ? [{ trial, counts: result.stages }] : [],
+  );
+  return [...Map.groupBy(told, ({ trial }) => keyOf(trial)).values()].flatMap((repeats) =>
+    stages.map(({ name, fromMs, toMs, from, to }, i) => {
+      const own = repeats.flatMap(({ counts }) => counts[i] ?? []);
+      const seconds = (toMs - fromMs) / 1_000;
+      const p = (of: (counts: LoadCounts) => string, percent: number) =>
+        formatMs(percentileMs(mergeEncoded(own.map(of)) ?? new Histogram(), percent));
+      return {
+        variant: variantLabel(plan, repeats[0]!.trial.variant),
+        target: repeats[0]!.trial.target,
+        stage: name,
+        texts: [
+          from === to ? formatPercent(to) : `${formatPercent(from)} to ${formatPercent(to)}`,
+          formatNumber(seconds),
+          formatNumber(meanOf(own, ({ arrivals }) => arrivals) / seconds),
+          p(({ response }) => response, 50),
+          p(({ response }) => response, 95),
+          p(({ response }) => response, 99),
+          p(({ wait }) => wait, 99),
+          p(({ startError }) => startError, 99),
+          formatCount(meanOf(own, ({ waiting }) => waiting)),
+        ],
+      };
+    }),
+  );
+}
+
+const meanOf = (all: readonly LoadCounts[], of: (counts: LoadCounts) => number): number =>
+  all.reduce((sum, counts) => sum + of(counts), 0) / all.length;

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1_000));
+
+/** A piece of the measured phase with a load of its own. */
+export const stageSchema = v.strictObject({
+  name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(60), v.description('How it is called in charts.'))),
+  seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(86_400), v.description('How long it lasts.')),
+  from: v.optional(
+    v.pipe(share, v.description('Load at its beginning, as a share of arrivalsPerSecond or users. Default: as `to`.')),
+  ),
+  to: v.optional(
+    v.pipe(share, v.description('Load at its end; in between it grows or falls evenly. 3: three times as much.')),
+    1,
+  ),
+});
+export type Stage = v.InferOutput<typeof stageSchema>;
+
+export const stagesSchema = v.pipe(
+  v.array(stageSchema),
+  v.minLength(1),
+  v.maxLength(50),
+  v.description('Ramps, steps and spikes of the load, one after another; their seconds add up to the measured phase.'),
+);
+
+export const secondsOf = (stages: readonly Stage[]): number => stages.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** A stage where it lies in the measured phase, with its shares filled in. */
+export interface PlacedStage {
+  readonly name: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function placeStages(stages: readonly Stage[]): readonly PlacedStage[] {
+  let fromMs = 0;
+  return stages.map(({ name, seconds, from, to }, i) => {
+    const placed = { name: name ?? `stage ${i + 1}`, fromMs, toMs: fromMs + seconds * 1_000, from: from ?? to, to };
+    fromMs = placed.toMs;
+    return placed;
+  });
+}
+
+const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
+
+/** "ramp 10 s 0 % to 100 %, spike 2 s at 300 %". */
+export const stagesInWords = (stages: readonly Stage[]): string =>
+  placeStages(stages)
+    .map(({ name, fromMs, toMs, from, to }) => {
+      const level = from === to ? `at ${percent(to)}` : `${percent(from)} to ${percent(to)}`;
+      return `${name} ${(toMs - fromMs) / 1_000} s ${level}`;
+    })
+    .join(', ');
