@@ -24,6 +24,12 @@ describe('Little’s law', () => {
     expect(trial(calls(4_000, 1))).toBeCloseTo(0, 2);
   });
 
+  it('counts think times and waits for a connection, where users have them', () => {
+    const load = { responseMs: 3_000, thinkMs: 1_000 };
+    const totals = { ...calls(1_000, 1), load } as unknown as ReturnType<typeof calls>; // nothing else of a load is looked at
+    expect(trial(totals)).toBeCloseTo(0, 5);
+  });
+
   it('counts the client’s own work, transactions and pauses as part of the cycle', () => {
     const health = { ...noHealth, generateMs: 400, encodeMs: 300, transactionMs: 200, pauseMs: 100 };
     expect(trial(calls(3_000, 1), { health })).toBeCloseTo(0, 2);
