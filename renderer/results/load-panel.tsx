@@ -7,19 +7,20 @@ import { Panel } from '../ui/panel.tsx';
 export const LoadPanel = ({ model }: { readonly model: RunModel }) => {
   const rows = loadRows(model);
   if (rows.length === 0) return null;
+  const differ = rows.some(({ load }) => load !== null);
   return (
     <Panel label={loadTitle} anchor="load" title={loadTitle} about={loadNote}>
-      <GridTable columns={['Variant', 'Target', 'Load', ...numbers(...loadColumns)]}>
+      <GridTable columns={['Variant', 'Target', ...numbers(...loadColumns), ...(differ ? ['Load'] : [])]}>
         {rows.map(({ variant, target, load, texts }) => (
           <tr key={`${variant} ${target}`}>
             <th scope="row">{variant}</th>
             <td>{target}</td>
-            <td>{load}</td>
             {loadColumns.map((title, i) => (
               <td key={title} className="num">
                 {texts[i]}
               </td>
             ))}
+            {load !== null && <td className="nowrap">{load}</td>}
           </tr>
         ))}
       </GridTable>

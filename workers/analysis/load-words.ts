@@ -62,38 +62,32 @@ export const loadTitle = 'Load';
 export const loadNote =
   'Units of work: calls that commit by themselves, or transactions. Response: from the intended start to the end. Wait: for a connection. Service: of a call. Start error: how late the generator got round to a start. Backlog: units that were not over when the last one had arrived; they are worked on and counted. All repeats merged. A dash: too few to say, or a closed load, which offers as much as is answered.';
 
-/** Of the cells with a load of their own, as texts in the order of loadColumns. */
+/** Of the cells with a load of their own, as texts in the order of loadColumns. `load`: in words, where it is not that of all of them. */
 export function loadRows(model: RunModel): readonly {
   readonly variant: string;
   readonly target: string;
-  readonly load: string;
+  readonly load: string | null;
   readonly texts: readonly string[];
 }[] {
-  return model.cells.flatMap(({ variant, target, load }) => {
-    if (load === null) return [];
+  const cells = model.cells.flatMap(({ load, ...cell }) =>
+    load === null ? [] : [{ ...cell, load, words: loadInWords(load.model) }],
+  );
+  const differ = new Set(cells.map(({ words }) => words)).size > 1;
+  return cells.map(({ variant, target, load, words }) => {
     const { response, wait, service, startError } = load;
-    return [
-      {
-        variant: variantLabel(model.plan, variant),
-        target,
-        load: loadInWords(load.model),
-        texts: [
-          formatNumber(load.offeredPerSecond),
-          formatNumber(load.achievedPerSecond),
-          ...[
-            response.p50,
-            response.p95,
-            response.p99,
-            wait.p50,
-            wait.p99,
-            service.p50,
-            service.p99,
-            startError.p99,
-          ].map(formatMs),
-          load.backlog === null ? '–' : formatCount(load.backlog),
-        ],
-      },
-    ];
+    return {
+      variant: variantLabel(model.plan, variant),
+      target,
+      load: differ ? words : null,
+      texts: [
+        formatNumber(load.offeredPerSecond),
+        formatNumber(load.achievedPerSecond),
+        ...[response.p50, response.p95, response.p99, wait.p50, wait.p99, service.p50, service.p99, startError.p99].map(
+          formatMs,
+        ),
+        load.backlog === null ? '–' : formatCount(load.backlog),
+      ],
+    };
   });
 }
 

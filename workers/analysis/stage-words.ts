@@ -26,7 +26,7 @@ export const stageNote =
   'Units of work by the stage in which they were to start, all repeats merged; waiting: for a connection, mean of the repeats. A dash: too few to say.';
 
 /** Each stage of each cell, as texts in the order of stageColumns. */
-export function stageRows({ plan, trials }: RunModel): readonly {
+export function stageRows({ plan, trials, cells }: RunModel): readonly {
   readonly variant: string;
   readonly target: string;
   readonly stage: string;
@@ -36,15 +36,17 @@ export function stageRows({ plan, trials }: RunModel): readonly {
   const told = trials.flatMap(({ trial, result }) =>
     result?.status === 'ok' && result.stages ? [{ trial, counts: result.stages }] : [],
   );
-  return [...Map.groupBy(told, ({ trial }) => keyOf(trial)).values()].flatMap((repeats) =>
-    stages.map(({ name, fromMs, toMs, from, to }, i) => {
+  const byCell = Map.groupBy(told, ({ trial }) => keyOf(trial));
+  return cells.flatMap((cell) => {
+    const repeats = byCell.get(keyOf(cell)) ?? [];
+    return (repeats.length === 0 ? [] : stages).map(({ name, fromMs, toMs, from, to }, i) => {
       const own = repeats.flatMap(({ counts }) => counts[i] ?? []);
       const seconds = (toMs - fromMs) / 1_000;
       const p = (of: (counts: LoadCounts) => string, percent: number) =>
         formatMs(percentileMs(mergeEncoded(own.map(of)) ?? new Histogram(), percent));
       return {
-        variant: variantLabel(plan, repeats[0]!.trial.variant),
-        target: repeats[0]!.trial.target,
+        variant: variantLabel(plan, cell.variant),
+        target: cell.target,
         stage: name,
         texts: [
           from === to ? formatPercent(to) : `${formatPercent(from)} to ${formatPercent(to)}`,
@@ -58,8 +60,8 @@ export function stageRows({ plan, trials }: RunModel): readonly {
           formatCount(meanOf(own, ({ waiting }) => waiting)),
         ],
       };
-    }),
-  );
+    });
+  });
 }
 
 const meanOf = (all: readonly LoadCounts[], of: (counts: LoadCounts) => number): number =>

@@ -23,6 +23,7 @@ import { lookOf, points, rowsDone, throughputLine } from './trial-line.ts';
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const views = chosenViews(model, selection);
   const courses = views.filter(({ series }) => series.atMs.length > 1);
+  const stagesBegin = stageMoments(model, courses, theme);
   const moments = (view: TrialView) =>
     changesOf(view).map((change) => ({
       at: change.atMs,
@@ -34,7 +35,7 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
     courses,
     selection,
     (view) => [throughputLine(model, view, theme)],
-    (view) => [...moments(view), ...stageMoments(model, view, theme)],
+    (view) => [...moments(view), ...stagesBegin(view)],
   );
   return {
     id: 'throughput-over-time',
@@ -42,7 +43,8 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
     note: [
       'One line per repeat, one point per second of the measured phase.',
       courses.length < views.length ? 'Trials of less than two seconds have no course to show and are left out.' : '',
-      panels.some((panel) => (panel.moments ?? []).length > 0)
+      model.plan.measure.stages ? 'Dotted, with a name: where a stage of the load begins.' : '',
+      courses.some((view) => moments(view).length > 0)
         ? 'Dotted: where the rate changed for longer than chance explains (E-divisive, trials of 20 seconds or more).'
         : '',
     ]
@@ -64,19 +66,16 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
   };
 }
 
-/** Where the stages of the load begin: once in a panel, with its first line. */
+/** Where the stages of the load after the first one begin: once in a panel, with its first line. */
 function stageMoments(
-  { plan, trials }: RunModel,
-  { trial }: TrialView,
+  { plan }: RunModel,
+  views: readonly TrialView[],
   theme: ChartTheme,
-): NonNullable<Panel['moments']> {
-  const first = trials.find((one) => one.trial.variant === trial.variant && one.series.atMs.length > 1);
-  if (first?.trial.number !== trial.number) return [];
-  return placeStages(plan.measure.stages ?? []).map(({ name, fromMs }) => ({
-    at: fromMs,
-    label: name,
-    colour: theme.muted,
-  }));
+): (view: TrialView) => NonNullable<Panel['moments']> {
+  const [, ...later] = placeStages(plan.measure.stages ?? []);
+  const moments = later.map(({ name, fromMs }) => ({ at: fromMs, label: name, colour: theme.muted }));
+  const firsts = new Set([...Map.groupBy(views, ({ trial }) => trial.variant).values()].map(([first]) => first));
+  return (view) => (firsts.has(view) ? moments : []);
 }
 
 /** Work that waits for a connection, per second of every repeat: a line that rises is a load that the target cannot carry. */
@@ -89,7 +88,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
     views,
     selection,
     (view) => [{ ...lookOf(model, view, theme), points: points(view.series, view.series.waiting) }],
-    (view) => stageMoments(model, view, theme),
+    stageMoments(model, views, theme),
     'units',
   );
   return {
