@@ -1,8 +1,10 @@
 import type { EngineDescriptor, Support } from './engine.ts';
 import type { Experiment } from './experiment.ts';
 import { hasArrivals, isPlainLoop, loadModel } from './load-model.ts';
+import { didYouMean } from './nearest-word.ts';
 import type { Variant } from './plan.ts';
 import type { SettingName, Settings } from './settings.ts';
+import { weightsOf } from './statement-mix.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** Why a variant's load makes no sense, with what to do; null where it does. */
@@ -34,11 +36,13 @@ export const whyNoStages = (engine: EngineDescriptor, { operation, method }: Set
     ? `${method} keeps its connections full by itself; stages need a method with one call at a time.`
     : null;
 
-/** What no variant can be run with: work arrives for a time, not for a number of rows. */
-export function loadProblems(
-  { measure }: Pick<Experiment, 'measure'>,
-  variants: readonly Variant[],
-): readonly Problem[] {
+/** What no variant can be run with: arrivals until the last row, and weights of what is not drawn. */
+export const loadProblems = (experiment: Experiment, variants: readonly Variant[]): readonly Problem[] => [
+  ...untilProblems(experiment, variants),
+  ...weightProblems(experiment),
+];
+
+function untilProblems({ measure }: Experiment, variants: readonly Variant[]): readonly Problem[] {
   return measure.until === 'rows' && (measure.stages || variants.some(({ settings }) => hasArrivals(settings)))
     ? [
         {
@@ -50,6 +54,38 @@ export function loadProblems(
         },
       ]
     : [];
+}
+
+function weightProblems(experiment: Experiment): readonly Problem[] {
+  const own = weightsOf(experiment);
+  return (experiment.measure.stages ?? []).flatMap(({ weights = {} }, i): readonly Problem[] => {
+    const path = ['measure', 'stages', i, 'weights'];
+    const unknown = Object.keys(weights).filter((name) => !own.has(name));
+    const drawn = [...own].some(([name, weight]) => (weights[name] ?? weight) > 0);
+    return [
+      ...unknown.map(
+        (name): Problem => ({
+          severity: 'error',
+          path: [...path, name],
+          at: 'key',
+          message: `\`${name}\` is no statement or transaction that is drawn by a weight.`,
+          suggestion:
+            didYouMean(name, [...own.keys()]) ?? 'Give it a weight of its own under statements or transactions.',
+        }),
+      ),
+      ...(own.size > 0 && !drawn
+        ? [
+            {
+              severity: 'error',
+              path,
+              at: 'value',
+              message: 'With these weights nothing is left to draw.',
+              suggestion: 'Give one of them a weight above 0, or let the load go to: 0.',
+            } satisfies Problem,
+          ]
+        : []),
+    ];
+  });
 }
 
 /** Settings of load that a variant's own kind of it does not heed. */

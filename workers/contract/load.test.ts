@@ -55,6 +55,26 @@ test('arrivals and stages do not end with the last row', () => {
   ]);
 });
 
+test('stages weigh what is drawn, and leave something to draw', () => {
+  const own = (weights: string) =>
+    checkExperiment(
+      [
+        'dyno: 1',
+        'name: Load',
+        'question: Is it?',
+        'workload: { operation: statement }',
+        'statements: { look-up: { text: SELECT 1 }, never: { text: SELECT 2, weight: 0 } }',
+        'targets: [embedded-postgres]',
+        `measure: { stages: [{ seconds: 1, weights: ${weights} }] }`,
+      ].join('\n'),
+      descriptors,
+    ).diagnostics;
+  expect(own('{ look-up: 3 }')).toEqual([]);
+  expect(own('{ lok-up: 3 }')).toMatchObject([{ severity: 'error', path: 'measure.stages[0].weights.lok-up' }]);
+  expect(own('{ never: 3 }')).toMatchObject([{ severity: 'error' }]);
+  expect(own('{ look-up: 0 }')).toMatchObject([{ severity: 'error', path: 'measure.stages[0].weights' }]);
+});
+
 test('settings of another load do not make another variant', () => {
   const { plan } = check('load: open, arrivalsPerSecond: 5', '{}', '{ users: [0, 100] }');
   expect(plan?.trials.every(({ variant }) => variant === 'users=0')).toBe(true);

@@ -13,6 +13,14 @@ export const stageSchema = v.strictObject({
     v.pipe(share, v.description('Load at its end; in between it grows or falls evenly. 3: three times as much.')),
     1,
   ),
+  weights: v.optional(
+    v.pipe(
+      v.record(v.string(), v.pipe(v.number(), v.minValue(0), v.maxValue(1_000_000))),
+      v.description(
+        'Weights of statements and transactions, of those that begin in this stage; others keep their own.',
+      ),
+    ),
+  ),
 });
 export type Stage = v.InferOutput<typeof stageSchema>;
 
@@ -24,6 +32,10 @@ export const stagesSchema = v.pipe(
 );
 
 export const secondsOf = (stages: readonly Stage[]): number => stages.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** Whether what work there is differs from stage to stage. */
+export const hasStagedWeights = ({ stages = [] }: { readonly stages?: readonly Stage[] | undefined }): boolean =>
+  stages.some(({ weights }) => weights !== undefined);
 
 /** A stage where it lies in the measured phase, with its shares filled in. */
 export interface PlacedStage {

@@ -52,14 +52,26 @@ export function planItems(
 
 const itemLane = 390;
 
+/** Weights that items have in stages of the load, by name, where they are not their own; and the index of the stage, −1 outside of them. */
+export interface StagedWeights {
+  readonly weights: readonly Readonly<Record<string, number>>[];
+  current(): number;
+}
+
+const unstaged: StagedWeights = { weights: [], current: () => -1 };
+
 /**
  * What each call of a mix runs, and with which values: the first column of its batch is the index of the item, the others are the item's
- * values. A pure function of (seed, call).
+ * values. A pure function of seed, call and the stage in which the call was made first: made anew, it is the same.
  */
-export function createMixMaker(planned: readonly PlannedItem[], seed: number): BatchMaker {
-  const sums: number[] = [];
-  for (const { item } of planned) sums.push((sums.at(-1) ?? 0) + item.weight);
-  const total = sums.at(-1) ?? 0;
+export function createMixMaker(
+  planned: readonly PlannedItem[],
+  seed: number,
+  { weights, current }: StagedWeights = unstaged,
+): BatchMaker {
+  const own = sumsOf(planned.map(({ item }) => item.weight));
+  const staged = weights.map((some) => sumsOf(planned.map(({ item }) => some[item.name] ?? item.weight)));
+  const stageOf = weights.length > 0 ? firstStages(current) : current;
   const random = new CallRandom(seed, itemLane);
   return {
     callsPerBlock: 1,
@@ -67,7 +79,8 @@ export function createMixMaker(planned: readonly PlannedItem[], seed: number): B
     make(numbering, call) {
       const serial = numbering.first(call);
       random.begin(serial);
-      const drawn = random.unit() * total;
+      const sums = staged[stageOf(call)] ?? own;
+      const drawn = random.unit() * (sums.at(-1) ?? 0);
       const chosen = Math.max(
         0,
         sums.findIndex((sum) => drawn < sum),
@@ -76,4 +89,27 @@ export function createMixMaker(planned: readonly PlannedItem[], seed: number): B
       return { rows: 1, columns: [choice, ...planned[chosen]!.values(serial)], laidOut: null };
     },
   };
+}
+
+/** The stage in which a call was asked for first. */
+function firstStages(current: () => number): (call: number) => number {
+  // One more than the index; 0: not yet.
+  let known = new Uint8Array(65_536);
+  return (call) => {
+    if (call >= known.length) {
+      const grown = new Uint8Array(Math.max(call + 1, known.length * 2));
+      grown.set(known);
+      known = grown;
+    }
+    if (known[call] === 0) known[call] = current() + 1;
+    return known[call]! - 1;
+  };
+}
+
+function sumsOf(weights: readonly number[]): readonly number[] {
+  let sum = 0;
+  return weights.map((weight) => {
+    sum += weight;
+    return sum;
+  });
 }

@@ -5,6 +5,7 @@ import { defaultSettings } from '#contract/settings.ts';
 import type { MixItem, MixStatement, StatementMix } from '#contract/statements.ts';
 import { createGenerator } from './generator.ts';
 import { planMix } from './mix.ts';
+import { createMixMaker, planItems } from './mix-maker.ts';
 import { numberRange } from './numbering.ts';
 import { Phase } from './phase.ts';
 
@@ -54,6 +55,7 @@ async function run(mix: StatementMix, calls: number, rows: (text: string) => num
     settings: { ...defaultSettings, operation: 'statement' as const },
     table: { name: 't', columns: [], key: null, options: {} },
     trialSeed: 7,
+    measure: {},
   };
   const planned = planMix(job, mix, createGenerator(job.dataset), { phase });
   const { session, asked } = fakeSession(rows);
@@ -131,4 +133,27 @@ test('keys are of rows that are there, lists give their values', async () => {
   const values = asked.map((one) => one.split(' ').slice(1).map(Number));
   expect(values.every(([key]) => key! >= 1 && key! <= 100)).toBe(true);
   expect(new Set(values.map(([, value]) => value))).toEqual(new Set([5, 6]));
+});
+
+test('a stage has weights of its own, and a call that is made anew keeps those with which it was made first', () => {
+  const mix = { statements: [statement('a'), statement('b')], items: [single('a', 0, 1), single('b', 1, 1)] };
+  const keys = { dataset, generator: createGenerator({ ...dataset }), rows: 100, keyChoice: 'uniform' } as const;
+  let stage = -1;
+  const weights = [{ a: 0 }, { b: 0 }, {}];
+  const maker = createMixMaker(planItems(mix, 7, keys), 7, { weights, current: () => stage });
+  const numbering = numberRange(0, 10_000, 1);
+  const chosen = (call: number): number => {
+    const [choice] = maker.make(numbering, call, 1, null).columns;
+    return choice?.kind === 'number' ? choice.values[0]! : Number.NaN;
+  };
+  const share = (from: number) =>
+    Array.from({ length: 1_000 }, (_, i) => chosen(from + i)).filter((item) => item === 1).length;
+  expect(share(0)).toBeGreaterThan(400);
+  stage = 0;
+  expect(share(1_000)).toBe(1_000);
+  stage = 1;
+  expect(share(2_000)).toBe(0);
+  expect(share(1_000)).toBe(1_000);
+  stage = 2;
+  expect(share(3_000)).toBeLessThan(600);
 });

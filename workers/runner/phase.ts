@@ -1,4 +1,5 @@
 import { DynoError, type ErrorData, type ErrorKind } from '#contract/error.ts';
+import type { PlacedStage } from '#contract/stages.ts';
 import { Counts } from './counts.ts';
 
 /** Errors that the next call would meet as well. */
@@ -48,14 +49,24 @@ export class Phase {
   #windowErrors = 0;
   #windowCalls = 0;
 
+  readonly #stages: readonly PlacedStage[];
+
   /** `drainSeconds`: how long what has arrived is worked on after the last arrival. */
-  constructor(seconds: number, drainSeconds = 0) {
+  constructor(seconds: number, drainSeconds = 0, stages: readonly PlacedStage[] = []) {
+    this.#stages = stages;
     this.#arrivalsEndMs = this.startMs + seconds * 1_000;
     this.deadlineMs = this.#arrivalsEndMs + drainSeconds * 1_000;
   }
 
   get arrivalsEndMs(): number {
     return Math.min(this.#arrivalsEndMs, this.deadlineMs);
+  }
+
+  /** Index of the stage of the load that it is in; the last one while it drains; −1 where it has none. */
+  get stage(): number {
+    const ms = performance.now() - this.startMs;
+    const at = this.#stages.findIndex(({ toMs }) => ms < toMs);
+    return at === -1 ? this.#stages.length - 1 : at;
   }
 
   get stopped(): boolean {

@@ -2,6 +2,7 @@ import type { Support } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import { rangeColumnOf } from '#contract/range-column.ts';
+import { hasStagedWeights } from '#contract/stages.ts';
 import { callsPerBlock } from './batch-maker.ts';
 import { Ledger } from './ledger.ts';
 import { numberDealt, numberRange, share } from './numbering.ts';
@@ -70,7 +71,8 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
         measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, ledger.numbering.calls) : 0,
       },
       preparedAfterWarmUp(callsPerSecond) {
-        if (generation === 'inline' || measure.until === 'calls') return 0;
+        // What a call is may depend on the stage in which it begins.
+        if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure)) return 0;
         const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
         const left = ledger.numbering.calls - ledger.nextCall;
         return Math.ceil(Math.min(enough, mostPreparedRows / unit, left));

@@ -1,5 +1,6 @@
 import type { LoadCounts } from '#contract/measurement.ts';
 import type { ClientJob } from '#contract/messages.ts';
+import { placeStages } from '#contract/stages.ts';
 import { closedLoops, type Work } from '../loop.ts';
 import { Phase } from '../phase.ts';
 import type { VirtualUser } from '../virtual-user.ts';
@@ -31,7 +32,8 @@ export async function openLoad(job: ClientJob, users: readonly VirtualUser[]): P
   return {
     begin(name, seconds) {
       const load = loadOf(name);
-      const phase = new Phase(seconds, load.arrivals ? Math.max(leastDrainSeconds, seconds) : 0);
+      const drainSeconds = load.arrivals ? Math.max(leastDrainSeconds, seconds) : 0;
+      const phase = new Phase(seconds, drainSeconds, name === 'measure' ? placeStages(job.measure.stages ?? []) : []);
       return { phase, work: () => dispatcher.run(phase, load) };
     },
     stages: () => dispatcher.stages,
