@@ -44,10 +44,10 @@ export interface Sight {
 export type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
 
 /**
- * One connection: in a closed loop, or doing one unit of work at a time as they come. A call is timed from just before run() to its answer and nothing else is inside. Begin, commit and
- * rollback are not calls: commits are counted and have a histogram of their own, their time is kept apart (transactionMs), and they lie inside
- * the elapsed time. So does the commit of a group that the deadline cuts short: rows are no throughput before they are committed. One that
- * closes nothing is no commit.
+ * One connection, in a closed loop or doing units of work as they come. A call is timed from just before run() to its answer and nothing else
+ * is inside. Begin, commit and rollback are not calls: commits are counted and have a histogram of their own, their time is kept apart
+ * (transactionMs), and they lie inside the elapsed time. So does the commit of a group that the deadline cuts short: rows are no throughput
+ * before they are committed. One that closes nothing is no commit.
  *
  * A unit of work — a call that commits by itself, or the calls of a transaction — that a write conflict undoes is tried again after a
  * pause: its calls are made anew, and each of their runs counts and is timed as a call of its own.

@@ -204,7 +204,8 @@ export class Dispatcher {
         if (endMs > phase.arrivalsEndMs) this.#counter.afterwards++;
         if (units > 1) this.#pause(endMs, units - 1);
       }
-      this.#dispatchLate(endMs);
+      // What came due meanwhile is in line before the next one is taken from it.
+      this.#dispatch();
       if (phase.stopped || this.#exhausted) this.#giveUpWaiting();
       if (!line.take()) break;
       this.#countWaiting(endMs);
@@ -212,11 +213,6 @@ export class Dispatcher {
     }
     this.#idle.push(connection);
     this.#dispatch();
-  }
-
-  /** Work that came due while an engine in this process had the event loop is not left to the alarm. */
-  #dispatchLate(nowMs: number): void {
-    if (nowMs >= this.#alarmMs) this.#dispatch();
   }
 
   #giveUpWaiting(): void {

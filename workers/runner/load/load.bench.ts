@@ -51,7 +51,7 @@ for (const { label, delayMs: answerMs, settings, expected } of cases) {
     [
       `${label}:`,
       `  ended ${((load.ended * 1_000) / elapsedMs).toFixed(1)}/s of ${expected.toFixed(1)}/s`,
-      `  start error p50 ${ms(late.percentile(50))}, p99 ${ms(late.percentile(99))}, p99.9 ${ms(late.percentile(99.9))}, most ${ms(late.max)}`,
+      `  start error p50 ${ms(late.percentile(50))}, p90 ${ms(late.percentile(90))}, p99 ${ms(late.percentile(99))}, p99.9 ${ms(late.percentile(99.9))}, most ${ms(late.max)}`,
       `  CPU ${(((cpuUserMs + cpuSystemMs) / elapsedMs) * 100).toFixed(0)} % of a core, event loop in use ${(eventLoopUtilisation * 100).toFixed(0)} %, delayed p99 ${eventLoopDelayP99Ms.toFixed(2)} ms`,
       `  ready and without a processor: ${stops?.noProcessorMs == null ? 'not known' : `${((stops.noProcessorMs / elapsedMs) * 100).toFixed(1)} % of the time`}`,
     ].join('\n'),
