@@ -30,6 +30,7 @@ const meanings: Readonly<Record<PictureKind, string>> = {
   throughput: 'throughput',
   course: 'throughput over the rows so far',
   commits: 'median latency of commits',
+  latency: '99th percentile of latency',
 };
 
 /**
@@ -57,6 +58,7 @@ type CellValue = (cell: CellSummary) => number | null | undefined;
 const measures: Readonly<Record<Exclude<PictureKind, 'course'>, CellValue>> = {
   throughput: ({ rowsPerSecond }) => rowsPerSecond?.value,
   commits: ({ commits }) => commits?.latencyMs.p50,
+  latency: ({ latencyMs }) => latencyMs.p99,
 };
 
 function levels(model: RunModel, value: CellValue): Drawn {
