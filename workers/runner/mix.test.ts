@@ -140,7 +140,7 @@ test('a stage has weights of its own, and a call that is made anew keeps those w
   const keys = { dataset, generator: createGenerator({ ...dataset }), rows: 100, keyChoice: 'uniform' } as const;
   let stage = -1;
   const weights = [{ a: 0 }, { b: 0 }, {}];
-  const maker = createMixMaker(planItems(mix, 7, keys), 7, { weights, current: () => stage });
+  const maker = createMixMaker(planItems(mix, 7, keys, defaultSettings), 7, { weights, current: () => stage });
   const numbering = numberRange(0, 10_000, 1);
   const chosen = (call: number): number => {
     const [choice] = maker.make(numbering, call, 1, null).columns;
