@@ -36,6 +36,8 @@ const mostWaiting = 1_000_000;
 const shortestMs = 0.1;
 /** Who joins at the very moment at which there is room stays, whatever the last digits say. */
 const rounding = 1e-9;
+/** A nanosecond: what is to start with a stage is of that stage, whatever the last digits of the clock say. */
+const clockRoundingMs = 1e-6;
 /** A stop is noticed within this time, however long nothing is due. */
 const longestMs = 50;
 
@@ -136,7 +138,8 @@ export class Dispatcher {
   }
 
   #stageAt(ms: number): LoadCounter | undefined {
-    return this.#stages.length === 0 ? undefined : this.#stages[this.#load.intensity.stageAt(ms - this.#phase.startMs)];
+    if (this.#stages.length === 0) return undefined;
+    return this.#stages[this.#load.intensity.stageAt(ms - this.#phase.startMs + clockRoundingMs)];
   }
 
   /** When the next unit arrives, ms; Infinity: nobody arrives. */
