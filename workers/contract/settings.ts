@@ -153,7 +153,9 @@ export const settingsEntries = {
   fetchSize: v.pipe(
     count(1_000_000),
     v.title('Fetch size'),
-    v.description('Rows per round trip when reading ranges, scans and what is copied through a cursor.'),
+    v.description(
+      'Rows at a time when reading ranges, scans and what is copied through a cursor: a round trip each, or held ahead where the protocol streams.',
+    ),
   ),
   rangeRows: v.pipe(count(10_000_000), v.title('Rows per range'), v.description('Rows that one range read returns.')),
   rangeColumn: v.pipe(

@@ -3,6 +3,7 @@ import { keyIndex } from '#contract/columns.ts';
 import type { Database, EngineDescriptor, Session } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { ClientJob, ToHost } from '#contract/messages.ts';
+import { defaultSettings, fillingOperations } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { acknowledgedRows } from './acknowledged.ts';
 import { createBatchMaker } from './batch-maker.ts';
@@ -48,7 +49,9 @@ export async function runClient(
     : settings.callsPerCommit > 1
       ? support.direct !== true
       : !(writes && support.mayStopHalfway === true && workload.rowsPerCall > 1);
-  const ownSettings = { ...settings, rowsPerCall: workload.rowsPerCall };
+  // Of other operations no null is the dataset's: the plan says that how they are bound does not matter.
+  const nullBinding = fillingOperations.includes(operation) ? settings.nullBinding : defaultSettings.nullBinding;
+  const ownSettings = { ...settings, nullBinding, rowsPerCall: workload.rowsPerCall };
   await using reader = job.source ? await database.openSession(job.source.options) : null;
   const copy =
     reader && job.source
@@ -88,7 +91,7 @@ export async function runClient(
   const users = await openUsers(database, plan, job.connections, loop, sockets);
   try {
     await using load = await openLoad(job, users);
-    steering.users = users;
+    steering.sessions = [...users.map(({ session }) => session), ...(reader ? [reader] : [])];
     const { warmup, measure: measured } = workload;
     const calls = workload.preparedCalls;
     const rowsOf = (count: number) => count * workload.rowsPerCall;

@@ -67,6 +67,16 @@ test('connections that read at once get each row once', async () => {
   expect(inserted).toHaveLength(8);
 });
 
+test('a block may be larger than what a call can be spread over, and who waits for a turn is told when it comes', async () => {
+  const many = 200_000;
+  const source = sourceOf(blocks(many));
+  const turns: number[] = [];
+  const [all, none] = await Promise.all([source.take(many, () => turns.push(1)), source.take(1, () => turns.push(2))]);
+  expect(all).toHaveLength(many);
+  expect(none).toEqual([]);
+  expect(turns).toEqual([1, 2]);
+});
+
 test('a source that ends early is an error, and so is a row that is refused', async () => {
   const short = copying(sourceOf(blocks(3)));
   await expect(short.copy.run(keys(0, 4))).rejects.toThrow('fewer rows');

@@ -12,8 +12,8 @@ type Row = readonly Value[];
 
 /** The rows of a table, read once through a cursor, for whoever asks next. */
 export interface Source {
-  /** So many rows, or what is left. */
-  take(rows: number): Promise<readonly Row[]>;
+  /** So many rows, or what is left, when those who asked before have theirs: `onTurn` tells. */
+  take(rows: number, onTurn: () => void): Promise<readonly Row[]>;
 }
 
 export async function openSource(session: Session, table: TablePlan, settings: Settings): Promise<Source> {
@@ -26,25 +26,29 @@ export async function openSource(session: Session, table: TablePlan, settings: S
 export function sourceOf(blocks: AsyncIterable<readonly Row[]>): Source {
   const iterator = blocks[Symbol.asyncIterator]();
   let there: readonly Row[] = [];
+  let next = 0;
   const gather = async (rows: number): Promise<readonly Row[]> => {
     const taken: Row[] = [];
     while (taken.length < rows) {
-      if (there.length === 0) {
+      if (next === there.length) {
         const { value, done } = await iterator.next();
         if (done) break;
         there = value;
+        next = 0;
       }
-      const next = there.slice(0, rows - taken.length);
-      there = there.slice(next.length);
-      taken.push(...next);
+      const end = Math.min(there.length, next + rows - taken.length);
+      while (next < end) taken.push(there[next++]!);
     }
     return taken;
   };
   // One connection's turn after the other's.
   let last: Promise<unknown> = Promise.resolve();
   return {
-    take(rows) {
-      const taken = last.then(() => gather(rows));
+    take(rows, onTurn) {
+      const taken = last.then(() => {
+        onTurn();
+        return gather(rows);
+      });
       last = taken.catch(() => {});
       return taken;
     },
@@ -65,16 +69,23 @@ export interface CopyPlan {
 }
 
 /**
- * Rows from the source, with a new key each, into the table. A call's batch has the keys; encoding the rows, which are only there when it runs, is
- * a part of it, and of neither the reading nor the inserting.
+ * Rows from the source, with a new key each, into the table. A call's batch has the keys; waiting for other connections to read, and encoding the
+ * rows, which are only there when it runs, are parts of it, and of neither the reading nor the inserting.
  */
 export function copyInto(insert: Operation, { source, table, key, counters, toError }: CopyPlan): Operation {
   const types = table.columns.map(({ type }) => type);
   const [reading, inserting] = counters.statements;
-  const counted = async <T>(counts: typeof reading, rows: number, work: () => Promise<T> | T): Promise<T> => {
-    const start = performance.now();
+  const counted = async <T>(
+    counts: typeof reading,
+    rows: number,
+    work: (begins: () => void) => Promise<T> | T,
+  ): Promise<T> => {
+    let start = performance.now();
+    const begins = () => {
+      start = performance.now();
+    };
     try {
-      const result = await work();
+      const result = await work(begins);
       counters.succeeded(counts ?? null, start, performance.now(), rows);
       return result;
     } catch (thrown) {
@@ -87,7 +98,7 @@ export function copyInto(insert: Operation, { source, table, key, counters, toEr
     encode: (keys) => keys,
     async run(call) {
       const keys = call as Batch;
-      const rows = await counted(reading, keys.rows, () => source.take(keys.rows));
+      const rows = await counted(reading, keys.rows, (begins) => source.take(keys.rows, begins));
       if (rows.length < keys.rows) throw new DynoError('wrongResult', 'The source has fewer rows than were loaded.');
       const { columns, ...batch } = batchOf(rows, types);
       const fresh = columns.map((column, c) => (c === key ? keys.columns[0]! : column));

@@ -1,12 +1,12 @@
+import type { Session } from '#contract/engine.ts';
 import type { Phase } from './phase.ts';
-import type { VirtualUser } from './virtual-user.ts';
 
 /** What a client worker hears from outside while its trial runs. */
 export class Steering {
   /** The phase that runs: a stop ends it. */
   phase: Phase | null = null;
-  /** Open connections: a cancel goes to each. */
-  users: readonly VirtualUser[] = [];
+  /** All that are open: a cancel goes to each. */
+  sessions: readonly Session[] = [];
   stopped = false;
   readonly #warmUp = Promise.withResolvers<void>();
   readonly #measure = Promise.withResolvers<void>();
@@ -49,6 +49,6 @@ export class Steering {
     this.#nextCall?.resolve();
     if (!cancel) return;
     // A cancel that fails (nothing runs any more, the server is gone) leaves the call to end by itself; the host's patience bounds it.
-    for (const { session } of this.users) session.cancel().catch(() => {});
+    for (const session of this.sessions) session.cancel().catch(() => {});
   }
 }

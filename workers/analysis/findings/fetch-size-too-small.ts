@@ -21,6 +21,8 @@ export const fetchSizeTooSmall: Rule = {
 function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const { settings, target, callTime, roundTripMs, rows } = cell;
   const { operation, method, fetchSize } = settings;
+  if (operation === 'copy')
+    return cannotTell(cell, 'Its calls read and insert; how long reading took stands by itself.');
   if (operation !== 'readRange' && operation !== 'scan')
     return notShown(cell, 'Its results are not fetched in pieces.');
   if (!target.descriptor.support[operation]?.[method]?.uses?.includes('fetchSize'))

@@ -67,7 +67,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
     levels: [faster, binding],
   });
   if (other === undefined) {
-    if (binding === asColumn) return notShown(cell, 'Nulls are declared as the type of their column.');
+    if (binding === asColumn) return notShown(cell, 'Nulls are declared as the driver does by default.');
     return plans !== null && plans >= leastHardParses
       ? shown(cell, {
           claim: `Nulls are declared as “${binding}”, and ${formatNumber(plans)} plans are made per statement executed on ${cell.name}. The same statements with nulls declared as their columns were not measured.`,

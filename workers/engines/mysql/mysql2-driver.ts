@@ -126,7 +126,13 @@ class Mysql2Connection implements Connection {
     return {
       run: (values) => touched((callback) => statement.execute(values, callback)),
       stream: (values) => this.#rows(() => statement.execute(values)),
-      rows: (most) => (statement.execute([]) as unknown as mysql.Query).stream({ highWaterMark: most }),
+      rows: (most) => {
+        const rows = (statement.execute([]) as unknown as mysql.Query).stream({ highWaterMark: most });
+        // A lost connection is told to the connection alone.
+        const fail = (error: Error) => rows.destroy(error);
+        this.#driver.on('error', fail);
+        return rows.once('close', () => this.#driver.off('error', fail));
+      },
     };
   }
   async runOnce(sql: string, values: Parameter[]): Promise<number> {
