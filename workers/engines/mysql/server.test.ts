@@ -247,6 +247,27 @@ test.each(drivers)('a session ended by an administrator is reported as serverGon
   await database.drop(table);
 });
 
+test('a reader whose connection is lost does not wait for rows for ever', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await database.load(table, [numbers(0, 50_000), numbers(50_000, 50_000)], () => {}, signal);
+  await using session = await database.openSession({ driver: 'mysql2' });
+  const settings = { ...defaultSettings, fetchSize: 10 };
+  const scan = await session.prepare(plan('prepared', { operation: 'scan', settings }));
+  const blocks = scan.blocks!()[Symbol.asyncIterator]();
+  expect((await blocks.next()).value).toEqual([[0]]);
+  const [rows] = await admin.query<mysql.RowDataPacket[]>(
+    "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT%dyno_server_test%' AND id <> CONNECTION_ID()",
+  );
+  expect(rows).toHaveLength(1);
+  await admin.query(`KILL ${rows[0]!.id}`);
+  const rest = (async () => {
+    while (!(await blocks.next()).done);
+  })();
+  expect(await failure(rest)).toMatchObject({ kind: 'serverGone' });
+  await database.drop(table);
+});
+
 /** A server of its own, to be killed. */
 async function withVictim(use: (victim: RunningServer, database: Database) => Promise<void>): Promise<void> {
   const victimFolder = mkdtempSync(join(tmpdir(), 'dyno-mysql-victim-'));
