@@ -169,6 +169,13 @@ test('a copy reads through one cursor, gives new keys, and takes nothing again',
   expect(why({ connections: 4 })).toBeNull();
   expect(why({ connections: 4, processes: 2 })).toContain('One cursor');
   expect(why({}, { columns: dataset.columns })).toContain('new keys');
+  const coarse = { ...copying, cannot: { 'copy.timestamp': 'To the millisecond alone.' } };
+  const at = { type: 'timestamp', from: '2024-01-01', to: '2024-12-31', nulls: 0 } as const;
+  const timed = { ...dataset, columns: { ...dataset.columns, at } };
+  const ofTimes = (dates: Settings['dates']) =>
+    whyImpossible(coarse, { ...defaultSettings, operation: 'copy', dates }, timed);
+  expect(ofTimes('native')).toBe('To the millisecond alone.');
+  expect(ofTimes('ticks')).toBeNull();
   const of = (settings: Partial<Settings>) =>
     effectiveSettings(copying, { ...defaultSettings, operation: 'copy', ...settings }, dataset);
   expect(of({ maxTries: 1, keyChoice: 'zipf', workingSet: 0.5 })).toBe(of({}));

@@ -61,9 +61,8 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
     return `${count(rowsPerCall)} rows per call need ${count(parameters)} parameters; ${engine.label} takes ${count(support.maxParameters)} at most.`;
   if (engine.maxConnections !== null && connections > engine.maxConnections)
     return `${engine.label} takes at most ${count(engine.maxConnections)} ${engine.maxConnections === 1 ? 'connection' : 'connections'}, not ${count(connections)}.`;
-  if (operation === 'copy' && processes > 1)
-    return 'One cursor reads the table that is copied, so that one process copies it.';
-  if (operation === 'copy' && dataset.key === undefined) return 'Copied rows get new keys, and the dataset has none.';
+  const uncopied = whyNotCopied(engine, settings, dataset);
+  if (uncopied !== null) return uncopied;
   if (processes > connections)
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
   return whyNoLoad(settings, support);
@@ -102,6 +101,15 @@ function whyNoRange({ operation, rangeColumn = '' }: Settings, { columns }: Data
   return kind === 'bigint' || kind === 'decimal' || kind === 'timestamp'
     ? null
     : `rangeColumn: ${rangeColumn} — ranges are cut by numbers or times, and that column has none.`;
+}
+
+/** Why rows cannot be copied; null where they can. */
+function whyNotCopied({ cannot }: EngineDescriptor, settings: Settings, { columns, key }: DatasetShape): string | null {
+  if (settings.operation !== 'copy') return null;
+  if (settings.processes > 1) return 'One cursor reads the table that is copied, so that one process copies it.';
+  if (key === undefined) return 'Copied rows get new keys, and the dataset has none.';
+  const reasons = tableColumns({ columns }, settings).map(({ type }) => cannot[`copy.${type.kind}`]);
+  return reasons.find((reason) => reason !== undefined) ?? null;
 }
 
 const isSorted = ({ operation, orderBy = '' }: Settings): boolean => operation === 'scan' && orderBy !== '';

@@ -120,7 +120,7 @@ export interface EngineDescriptor {
    * Why a cell is empty, or needs options, where there is more to say than "cannot". Key: `operation.method` or `method`; of what is built around
    * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`;
    * of the cache: `cache.cold`;
-   * of nulls: `nullBinding`, `nullBinding.BINDING`.
+   * of nulls: `nullBinding`, `nullBinding.BINDING`; of copies: `copy.KIND` of a column type.
    */
   readonly cannot: Readonly<Record<string, string>>;
   /** What adding the primary key to a table full of rows really is; absent: impossible, and `cannot` says why under `keyBuild.afterLoad`. */

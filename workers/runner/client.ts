@@ -52,6 +52,8 @@ export async function runClient(
   // Of other operations no null is the dataset's: the plan says that how they are bound does not matter.
   const nullBinding = fillingOperations.includes(operation) ? settings.nullBinding : defaultSettings.nullBinding;
   const ownSettings = { ...settings, nullBinding, rowsPerCall: workload.rowsPerCall };
+  const split = new TimeSplit();
+  using sockets = descriptor.inProcess === true ? null : watchSockets(split);
   await using reader = job.source ? await database.openSession(job.source.options) : null;
   const copy =
     reader && job.source
@@ -74,8 +76,6 @@ export async function runClient(
     },
   };
 
-  const split = new TimeSplit();
-  using sockets = descriptor.inProcess === true ? null : watchSockets(split);
   const loop: LoopOptions = {
     feed,
     expected: workload.expected,

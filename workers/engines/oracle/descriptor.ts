@@ -232,6 +232,8 @@ export const descriptor: EngineDescriptor = {
     pipelined: 'One result set streams at a time on a session.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    'copy.timestamp':
+      'The driver reads timestamps to the millisecond: a copy of them would not be one. Take dates: isoText, or ticks.',
     'nullBinding.untyped': 'The driver has no null without a type: told none, it binds VARCHAR2(1), which is asText.',
     'index.hash': 'Oracle has hash clusters and hash partitions, and no hash index.',
     'index.brin': 'Zone maps, the like of it, are of certain machines and editions only.',

@@ -132,10 +132,6 @@ async function* blocksOf(
   { columns }: TablePlan,
   options: oracledb.ExecuteOptions,
 ) {
-  if (columns.some(({ type }) => type.kind === 'timestamp'))
-    throw new DynoError('unsupported', 'The driver reads timestamps to the millisecond: a copy would not be one.', {
-      hint: 'Take dates: isoText, or ticks.',
-    });
   const fetching = { ...options, resultSet: true, fetchTypeHandler: fetchExact };
   const { resultSet } = await connection.execute(text, [], fetching);
   if (!resultSet) throw new DynoError('internal', 'The driver answered a SELECT without a result set.');
