@@ -1,9 +1,10 @@
 import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import { levelsInWords } from '#contract/variant-of.ts';
 import { formatCount, formatShort, formatTick } from '../format.ts';
 import type { Interval, RunModel } from '../model.ts';
 import { publishedMarks } from '../published.ts';
 import { publishedChartNote } from '../published-words.ts';
-import { loadFactor } from '../sweep.ts';
+import { loadFactor, othersOf } from '../sweep.ts';
 import { tooShort } from '../sweep-table.ts';
 import type { Chart } from './chart.ts';
 import { dashOf, symbolOf } from './palette.ts';
@@ -49,11 +50,7 @@ export function drawSweep(
 ): Pick<Chart, 'option' | 'heightPx'> {
   const variants = chosenVariants(model, selection);
   const levels = [...new Set(variants.map((variant) => Number(variant.levels[factor])))].sort((a, b) => a - b);
-  const others = (variant: Variant) =>
-    Object.entries(variant.levels)
-      .filter(([name]) => name !== factor)
-      .map(([, level]) => String(level))
-      .join(' · ');
+  const others = (variant: Variant) => levelsInWords(othersOf(variant, factor));
   const panels = [...new Set(variants.map(others))].flatMap((combination) =>
     measures.flatMap(({ title, of, format, tick, log, references }): Panel[] => {
       const own = variants.filter((variant) => others(variant) === combination);
