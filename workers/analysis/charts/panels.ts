@@ -1,13 +1,16 @@
 import type { EChartsOption } from 'echarts';
+import type { Side } from './label-sides.ts';
 import { type Marks, markSeries } from './marks.ts';
 import type { SymbolName } from './palette.ts';
 import { axisStyle, legend, tooltip } from './parts.ts';
 import type { ChartTheme } from './theme.ts';
+import { byteStep } from './ticks.ts';
 
 export interface PointText {
   readonly text: string;
-  /** Begins a piece of the line; the whole of it. */
-  readonly first: boolean;
+  /** Where the text stands beside the point; null: only in the tooltip. */
+  readonly side: Side | null;
+  /** It is a whole piece of the line. */
   readonly alone: boolean;
 }
 
@@ -18,9 +21,8 @@ export interface Line {
   readonly dash: 'solid' | number[];
   readonly symbol: SymbolName;
   readonly points: readonly (readonly [number, number | null])[];
-  /** By point: what it belongs to, for the tooltip and (labelled, where there is room) beside the first of its points. */
+  /** By point: what it belongs to, for the tooltip and (on `side`) beside it. */
   readonly texts?: readonly PointText[];
-  readonly labelled?: boolean;
   /** Confidence intervals as [x, low, high]. */
   readonly intervals?: readonly (readonly [number, number, number])[];
   readonly step?: boolean;
@@ -50,7 +52,7 @@ export interface Panel {
   /** The ends of the axis; the lower one of log axes only, others begin at zero. */
   readonly min?: number;
   readonly max?: number;
-  /** Ticks at powers of two. */
+  /** Bytes: ticks at powers of two. */
   readonly binary?: boolean;
   /** Instead of the layout's. */
   readonly heightPx?: number;
@@ -74,8 +76,8 @@ export interface PanelLayout {
   readonly xLog?: boolean;
   readonly xMin?: number;
   readonly xMax?: number;
-  /** Fixed tick distance on x; or the ticks themselves. */
-  readonly xInterval?: number;
+  /** Distance between ticks on x of an axis that spans so much; or the ticks themselves. */
+  readonly xStep?: (spanned: number) => number;
   readonly xTicks?: readonly number[];
   /** Panels stacked over one axis: one pointer runs through all, only the lowest has labels. */
   readonly shared?: boolean;
@@ -133,13 +135,13 @@ export function drawPanels(
       top: place(i).topPx + 30,
       height: place(i).heightPx - gap.topPx + 12 - (labelled(i) ? axisLabelsPx : 0),
     })),
-    xAxis: panels.map((_, i) => ({
+    xAxis: panels.map((panel, i) => ({
       ...axisStyle(theme),
       type: layout.xLog ? ('log' as const) : ('value' as const),
       gridIndex: i,
       ...(layout.xMin === undefined ? {} : { min: layout.xMin }),
       ...(layout.xMax === undefined ? {} : { max: layout.xMax }),
-      ...(layout.xInterval === undefined ? {} : { interval: layout.xInterval }),
+      ...xInterval(panel, layout),
       ...(labelled(i) && i >= panels.length - columns
         ? { name: layout.xName, nameLocation: 'middle' as const, nameGap: 24 }
         : {}),
@@ -152,7 +154,7 @@ export function drawPanels(
         fontSize: 10,
         hideOverlap: true,
         // With fixed ticks the end of the axis is only where the data end.
-        ...(layout.xInterval === undefined ? {} : { showMaxLabel: false }),
+        ...(layout.xStep === undefined ? {} : { showMaxLabel: false }),
         formatter: (value: number) => layout.xFormat(value),
         ...(layout.xTicks === undefined ? {} : { customValues: [...layout.xTicks] }),
       },
@@ -165,7 +167,7 @@ export function drawPanels(
       ...(panel.log ? (panel.min === undefined ? {} : { min: panel.min }) : { min: 0 }),
       // Ticks of the axis' own choosing would stand too close to a maximum that is none of them.
       ...(panel.max === undefined ? {} : { max: panel.max, ...(panel.log ? {} : { interval: panel.max / 2 }) }),
-      ...(panel.binary ? { interval: binaryStep(panel) } : {}),
+      ...(panel.binary ? byteAxis(panel) : {}),
       axisLine: { show: false },
       axisLabel: {
         color: theme.muted,
@@ -201,11 +203,21 @@ function legendRows(names: readonly { readonly name: string }[], widthPx: number
   return rows;
 }
 
-/** A power of two that makes three or four ticks. */
-function binaryStep({ lines }: Panel): number {
-  const top = Math.max(1, ...lines.flatMap(({ points }) => points.map(([, value]) => value ?? 0)));
-  return 2 ** Math.ceil(Math.log2(top / 3));
+/** Up to a tick: one that the axis puts at the highest value would stand too close to the last. */
+function byteAxis({ lines, log }: Panel) {
+  if (log) return { logBase: 2 };
+  const top = highest(lines, ([, value]) => value ?? 1);
+  const interval = byteStep(top);
+  return { interval, max: Math.ceil(top / interval) * interval };
 }
+
+function xInterval({ lines }: Panel, { xStep, xMin = 0, xMax }: PanelLayout) {
+  const spanned = (xMax ?? highest(lines, ([x]) => x)) - xMin;
+  return xStep === undefined || !(spanned > 0) ? {} : { interval: xStep(spanned) };
+}
+
+const highest = (lines: readonly Line[], of: (point: Line['points'][number]) => number): number =>
+  lines.reduce((top, { points }) => points.reduce((most, point) => Math.max(most, of(point)), top), 0);
 
 type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 
@@ -219,14 +231,14 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
       const own = line.texts?.[i];
       return {
         value: [...point],
-        ...(line.labelled && own?.first ? { label: { show: true, formatter: own.text } } : {}),
+        ...(own?.side ? { label: { show: true, formatter: own.text, position: own.side } } : {}),
         // Too many to be told apart: only those stay that no line shows.
         ...(own && !own.alone && line.points.length > mostMarks ? { symbol: 'none' } : {}),
       };
     }),
     // Thinned each by itself, bands would no longer lie on each other.
     ...(line.stacked ? { stack: `panel ${panel}` } : { sampling: 'lttb' as const }),
-    label: { position: 'top', distance: 0, padding: [3, 4], color: line.colour, fontSize: 10 },
+    label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 10 },
     labelLayout: { hideOverlap: true },
     symbol: line.symbol,
     symbolSize: line.marked ? 7 : 5,

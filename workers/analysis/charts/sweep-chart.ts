@@ -36,6 +36,8 @@ export interface SweepMeasure {
   readonly format: (value: number) => string;
   readonly tick: (value: number) => string;
   readonly log?: boolean;
+  /** Bytes. */
+  readonly binary?: boolean;
   /** Lines that were not measured here, among these variants. */
   references?(own: readonly Variant[], target: PlannedTarget): readonly Line[];
 }
@@ -52,7 +54,7 @@ export function drawSweep(
   const levels = [...new Set(variants.map((variant) => Number(variant.levels[factor])))].sort((a, b) => a - b);
   const others = (variant: Variant) => levelsInWords(othersOf(variant, factor));
   const panels = [...new Set(variants.map(others))].flatMap((combination) =>
-    measures.flatMap(({ title, of, format, tick, log, references }): Panel[] => {
+    measures.flatMap(({ title, of, references, ...axis }): Panel[] => {
       const own = variants.filter((variant) => others(variant) === combination);
       const lines = chosenTargets(model, selection).flatMap((target): readonly Line[] => {
         const { name, index } = target;
@@ -76,7 +78,7 @@ export function drawSweep(
           ...(references?.(own, target) ?? []),
         ];
       });
-      return lines.length === 0 ? [] : [{ title: title(combination), format, tick, lines, ...(log && { log }) }];
+      return lines.length === 0 ? [] : [{ title: title(combination), lines, ...axis }];
     }),
   );
   // Levels such as 1, 2, 4, 8 or 1, 10, 100 belong on a log axis.
