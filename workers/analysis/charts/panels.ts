@@ -125,7 +125,14 @@ export function drawPanels(
       left: place(i).leftPx,
       top: place(i).topPx,
       padding: [4, 0, 0, 16],
-      textStyle: { fontSize: 12, fontWeight: 600, color: theme.text, fontFamily: theme.font },
+      textStyle: {
+        fontSize: 12,
+        fontWeight: 600,
+        color: theme.text,
+        fontFamily: theme.font,
+        // Not into its neighbour's.
+        ...(columns === 1 ? {} : { width: layout.widthPx / columns - 24, overflow: 'truncate' as const }),
+      },
     })),
     grid: panels.map((_, i) => ({
       left: place(i).leftPx + gap.leftPx,
@@ -265,6 +272,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     xAxisIndex: panel,
     yAxisIndex: panel,
     silent: true,
+    clip: true,
     tooltip: { show: false },
     itemStyle: { color: line.colour },
     encode: { x: 0, y: [1, 2] },

@@ -10,6 +10,7 @@ import type { Chart } from './chart.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
 import { publishedLines } from './published-lines.ts';
+import { decadesWithinReach } from './reach.ts';
 import { chosenTargets, chosenVariants, defaultWidthPx, findCell, rateUnit, type Selection } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
@@ -78,7 +79,11 @@ export function drawSweep(
           ...(references?.(own, target) ?? []),
         ];
       });
-      return lines.length === 0 ? [] : [{ title: title(combination), lines, ...axis }];
+      if (lines.length === 0) return [];
+      const values = lines.flatMap((line) => line.points.flatMap(([, value]) => value ?? []));
+      const ends = lines.flatMap(({ intervals = [] }) => intervals.flatMap(([, low, high]) => [low, high]));
+      const decades = axis.log && !axis.binary ? decadesWithinReach(values, ends) : {};
+      return [{ title: title(combination), lines, ...axis, ...decades }];
     }),
   );
   // Levels such as 1, 2, 4, 8 or 1, 10, 100 belong on a log axis.

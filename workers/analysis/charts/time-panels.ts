@@ -63,7 +63,7 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
       },
       theme,
     ),
-    data: seriesTable(views),
+    data: seriesTable(courses),
   };
 }
 
