@@ -272,27 +272,27 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     xAxisIndex: panel,
     yAxisIndex: panel,
     silent: true,
-    clip: true,
     tooltip: { show: false },
     itemStyle: { color: line.colour },
     encode: { x: 0, y: [1, 2] },
     data: line.intervals.map((interval) => [...interval]),
-    renderItem: (_, api) => {
+    renderItem: ({ coordSys }, api) => {
       const x = api.value(0);
-      const low = api.coord([x, api.value(1)]);
-      const high = api.coord([x, api.value(2)]);
+      const { y: ceiling, height } = coordSys as unknown as { readonly y: number; readonly height: number };
+      const at = api.coord([x, api.value(1)])[0]!;
+      const [bottom, top] = [1, 2].map((i) => api.coord([x, api.value(i)])[1]!) as [number, number];
+      const within = (y: number) => Math.min(ceiling + height, Math.max(ceiling, y));
       const segment = (x1: number, y1: number, x2: number, y2: number) => ({
         type: 'line' as const,
         shape: { x1, y1, x2, y2 },
         style: { stroke: line.colour, lineWidth: 1.2 },
       });
-      const [at, bottom, top] = [low[0]!, low[1]!, high[1]!];
       return {
         type: 'group',
         children: [
-          segment(at, bottom, at, top),
-          segment(at - 4, top, at + 4, top),
-          segment(at - 4, bottom, at + 4, bottom),
+          segment(at, within(bottom), at, within(top)),
+          // One that reaches beyond the axis has no end to be seen.
+          ...[bottom, top].flatMap((y) => (within(y) === y ? [segment(at - 4, y, at + 4, y)] : [])),
         ],
       };
     },
