@@ -60,7 +60,7 @@ export interface Panel {
   readonly marks?: Marks;
   /** Moments on the x axis at which a line changed. */
   readonly moments?: readonly { readonly at: number; readonly label: string; readonly colour: string }[];
-  /** Text within a stacked band that is high enough for it, in the middle of its thickness at x. */
+  /** Text within a stacked band that is high and long enough for it, in the middle of its thickness at x. */
   readonly bandLabels?: readonly BandLabel[];
   /** Dashed level with a label: a ceiling, a limit. */
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
@@ -302,8 +302,10 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
 
 const labelPx = 10;
 
-function bandLabelSeries({ bandLabels = [] }: Panel, panel: number, theme: ChartTheme): Series[] {
+function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme: ChartTheme): Series[] {
   if (bandLabels.length === 0) return [];
+  const along = lines.filter(({ stacked }) => stacked).flatMap(({ points }) => points.map(([x]) => x));
+  const [first, last] = [Math.min(...along), Math.max(...along)];
   return [
     {
       type: 'custom',
@@ -315,21 +317,20 @@ function bandLabelSeries({ bandLabels = [] }: Panel, panel: number, theme: Chart
       tooltip: { show: false },
       encode: { x: 0, y: [1, 2] },
       data: bandLabels.map(({ x, from, to }) => [x, from, to]),
-      renderItem: (params, api) => {
-        const label = bandLabels[params.dataIndex]!;
-        const [x, bottom] = api.coord([label.x, label.from]);
-        const [, top] = api.coord([label.x, label.to]);
-        if (bottom! - top! < labelPx + 3) return null;
-        // Types leave open what a coordinate system has; that of a grid has these.
-        const { x: left, width } = params.coordSys as unknown as { readonly x: number; readonly width: number };
+      renderItem: ({ dataIndex }, api) => {
+        const label = bandLabels[dataIndex]!;
+        const [x, bottom] = api.coord([label.x, label.from]) as [number, number];
+        const top = api.coord([label.x, label.to])[1]!;
+        const [left, right] = [first, last].map((end) => api.coord([end, label.from])[0]!) as [number, number];
         // About 5.6 px a character of this size.
-        const half = Math.min(width / 2, label.text.length * 2.8 + 4);
+        const half = label.text.length * 2.8 + 4;
+        if (bottom - top < labelPx + 3 || right - left < 2 * half) return null;
         return {
           type: 'text',
           style: {
             text: label.text,
-            x: Math.min(left + width - half, Math.max(left + half, x!)),
-            y: (bottom! + top!) / 2,
+            x: Math.min(right - half, Math.max(left + half, x)),
+            y: (bottom + top) / 2,
             fill: label.colour,
             fontSize: labelPx,
             fontFamily: theme.font,
