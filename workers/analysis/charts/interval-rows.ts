@@ -1,7 +1,7 @@
 import type { EChartsOption } from 'echarts';
 import type { Interval } from '../model.ts';
 import { dashOf, symbolOf } from './palette.ts';
-import { axisStyle, legend, tooltip } from './parts.ts';
+import { axisStyle, halo, legend, tooltip } from './parts.ts';
 import { withinReach } from './reach.ts';
 import { defaultWidthPx } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
@@ -278,6 +278,7 @@ function drawMark(
       x: Math.max(nearEnd, tickEnd) + 8,
       y,
       fill: theme.text,
+      ...halo(theme),
       fontSize: 11,
       fontFamily: theme.font,
       verticalAlign: 'middle' as const,
