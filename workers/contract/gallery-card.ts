@@ -15,8 +15,8 @@ export const topics = [
 
 /**
  * What the picture on a card draws. throughput: of the targets that do any work. references: of reference targets, too, where they are the point.
- * course: throughput over the rows so far, of trials one by one. commits: the median latency of commits.
- * latency: the 99th percentile of calls.
+ * course: throughput over the rows so far, of trials one by one. commits: the median latency of commits. latency: the 99th
+ * percentile of calls.
  */
 export const pictureKinds = ['throughput', 'references', 'course', 'commits', 'latency'] as const;
 export type PictureKind = (typeof pictureKinds)[number];

@@ -198,6 +198,8 @@ const markOf = (
   ...at(panel),
   type: 'custom',
   name: target,
+  // Over the points.
+  z: 4,
   silent: true,
   tooltip: { show: false },
   itemStyle: { color: theme.text },
