@@ -51,5 +51,7 @@ test('what a relay added to the network stands under conditions, and what it cou
 
   await page.getByRole('tab', { name: 'Results' }).click();
   await page.getByRole('button', { name: /All \d+ caveats/ }).click();
-  await expect(page.getByText(/The network was slower than set, .* · 2 on PostgreSQL/).first()).toBeVisible();
+  await expect(
+    page.getByText(/The network was slower than set, .* · connections 2 on PostgreSQL/).first(),
+  ).toBeVisible();
 });

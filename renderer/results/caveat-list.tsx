@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { variantInWords } from '#contract/variant-of.ts';
+import { variantLabel } from '#contract/variant-of.ts';
 import type { Caveat, RunModel } from '../../workers/analysis/model.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -8,7 +8,7 @@ const collapsed = 3;
 
 function where(model: RunModel, { cell }: Caveat): string {
   if (!cell) return '';
-  const label = cell.variant === undefined ? undefined : variantInWords(model.plan, cell.variant);
+  const label = cell.variant === undefined ? undefined : variantLabel(model.plan, cell.variant);
   const place = [label, cell.target].filter((part) => part !== undefined).join(' on ');
   return place ? `, ${place}` : '';
 }

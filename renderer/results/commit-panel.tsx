@@ -9,7 +9,7 @@ export const CommitPanel = ({ model }: { readonly model: RunModel }) => {
   if (rows.length === 0) return null;
   return (
     <Panel label="Commits" anchor="commits" title="Commits" about={commitNote}>
-      <GridTable columns={['Variant', 'Target', ...numbers(...commitColumns)]}>
+      <GridTable className="commit-table" columns={['Variant', 'Target', ...numbers(...commitColumns)]}>
         {rows.map(({ variant, target, texts }) => (
           <tr key={`${variant} ${target}`}>
             <th scope="row">{variant}</th>

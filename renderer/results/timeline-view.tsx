@@ -120,7 +120,9 @@ export const TimelineView = ({ model, link }: Props) => {
       {close.filter(hasData).map((chart) => (
         <Chart key={chart.id} chart={chart} />
       ))}
-      {!overview.some(hasData) && <p className="muted">No trial has been measured for a second yet.</p>}
+      {!overview.some(hasData) && (
+        <p className="muted">No trial has been measured for two seconds: none has a course to show.</p>
+      )}
     </div>
   );
 };

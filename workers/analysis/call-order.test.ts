@@ -53,8 +53,10 @@ test('rates and ratios are of the first calls, and no percentile mixes calls', (
 
 test('verdicts say what the first call costs against the last, of the trials that began cold', () => {
   const [first, ...others] = callOrderSentences(model);
-  expect(first).toMatch(/^multiRow · 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/);
-  expect(others.map((sentence) => sentence.split(':')[0])).toEqual(['multiRow · 1 on SQLite']);
+  expect(first).toMatch(
+    /^multiRow · connections 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/,
+  );
+  expect(others.map((sentence) => sentence.split(':')[0])).toEqual(['multiRow · connections 1 on SQLite']);
 });
 
 test('the first call that reads nothing although the cache was emptied is no cold one', () => {

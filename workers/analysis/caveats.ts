@@ -1,6 +1,6 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import { repeatsOf } from '#contract/repeats.ts';
-import { variantInWords, variantOf } from '#contract/variant-of.ts';
+import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { outlierScore } from '#stats/outliers.ts';
 import { repeatsNeeded } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
@@ -331,7 +331,7 @@ export function widerThanWanted({ enough, plan }: Pick<Facts, 'enough' | 'plan'>
     severity: 'info',
     cell: null,
     title: 'Intervals wider than wanted',
-    text: enoughInWords(enough, ({ variant, target }) => `${variantInWords(plan, variant)} on ${target}`),
+    text: enoughInWords(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`),
   };
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   formatBytes,
+  formatBytesTick,
   formatCount,
   formatMs,
   formatMsTick,
@@ -64,6 +65,8 @@ describe('number formats', () => {
       '100',
     ]);
     expect([formatMsTick(0), formatMsTick(10_000), formatMsTick(0.1)].map(plain)).toEqual(['0', '10 s', '100 µs']);
+    expect([formatMsTick(300_000), formatMsTick(150_000)].map(plain)).toEqual(['5 min', '2 min 30 s']);
+    expect([formatBytesTick(0), formatBytesTick(3 * 2 ** 20)].map(plain)).toEqual(['0', '3 MiB']);
   });
 
   it('writes bytes, shares, counts, rates and ratios', () => {

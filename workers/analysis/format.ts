@@ -54,8 +54,9 @@ export function formatShort(value: number | null | undefined, digits = 3): strin
 /** Like formatShort, for axis ticks: no zeros at the end, "10k" rather than "10.0k". */
 export const formatTick = (value: number | null | undefined): string => trimmed(formatShort(value));
 
-/** formatMs for axis ticks. */
-export const formatMsTick = (ms: number): string => (ms === 0 ? '0' : trimmed(formatMs(ms)));
+/** formatMs for axis ticks: "10 s", "5 min". */
+export const formatMsTick = (ms: number): string =>
+  ms === 0 ? '0' : trimmed(formatMs(ms)).replace(/(?<=min|h)\s0\s\w+$/, '');
 
 const trimmed = (text: string) => text.replace(/(\.\d*?)0+(?!\d)/, '$1').replace(/\.(?!\d)/, '');
 
@@ -85,6 +86,9 @@ export function formatBytes(bytes: number | null | undefined): string {
   const power = bytes === 0 ? 0 : Math.min(5, Math.max(0, Math.floor(Math.log2(Math.abs(bytes)) / 10 + 1e-12)));
   return `${formatNumber(bytes / 2 ** (10 * power))}${space}${units[power]}`;
 }
+
+/** formatBytes for axis ticks. */
+export const formatBytesTick = (bytes: number): string => (bytes === 0 ? '0' : trimmed(formatBytes(bytes)));
 
 /** Bytes of table and indexes: "82.0 B + 41.0 B index"; where they are in memory and not on disk, it says so. */
 export function formatStored(stored: StoredPerRow | null): string {

@@ -61,14 +61,7 @@ it('rarely claims anything of equal variants by telling the largest ratios to a 
   expect(claims / runs).toBeLessThan(0.08);
 });
 
-it('says of which factors bare numbers are levels, and begins its sentences with a capital', () => {
-  const model = equalVariants(3, 5, new Sfc32(3));
-  const variants = model.plan.variants.map((variant, i) => ({
-    ...variant,
-    label: `${i}`,
-    levels: { fetchSize: i, rowsPerCall: 1_000 },
-  }));
-  const lines = headlines({ ...model, plan: { ...model.plan, variants } }, { variant: 'v0' }, 'rows/s');
-  expect(lines[0]).toMatch(/^Highest throughput: fetchSize \d · rowsPerCall 1,000, /);
-  expect(lines[1]).toMatch(/^No difference shown between fetchSize \d · rowsPerCall 1,000 and the baseline: /);
+it('begins its sentences with a capital', () => {
+  const lines = headlines(equalVariants(3, 5, new Sfc32(3)), { variant: 'v0' }, 'rows/s');
+  expect(lines[1]).toMatch(/^No difference shown between /);
 });

@@ -1,4 +1,4 @@
-import { variantInWords } from '#contract/variant-of.ts';
+import { variantLabel } from '#contract/variant-of.ts';
 import { confidence } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
 import { callOrderSentences } from './call-order-words.ts';
@@ -23,7 +23,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
   // Beside a stand-in nobody may have to guess whose number it is.
   const several = new Set(cells.map(({ target }) => target)).size > 1 || model.targets.some(isStandIn);
   const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {
-    const label = variantInWords(model.plan, cell.variant);
+    const label = variantLabel(model.plan, cell.variant);
     // The one variant of an experiment without factors has nothing to be told apart from.
     if (model.plan.variants.length === 1) return cell.target;
     return several ? `${label} on ${cell.target}` : label;
@@ -72,7 +72,7 @@ function againstTarget(
   means: readonly MeanRatio[],
   baseline: string,
 ): readonly string[] {
-  const label = (variant: string) => variantInWords(plan, variant);
+  const label = (variant: string) => variantLabel(plan, variant);
   return plan.targets.flatMap(({ name }) => {
     const own = all.filter(({ target }) => target === name);
     if (own.length === 0) return [];
@@ -126,7 +126,7 @@ function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly
     const ratio = ratios(model, { variant: worst.variant, target: name }, levelOfEach(pairs)).find(
       ({ variant, target }) => variant === best.variant && target === name,
     );
-    const label = (variant: string) => variantInWords(model.plan, variant);
+    const label = (variant: string) => variantLabel(model.plan, variant);
     if (ratio === undefined) return [];
     if (pairs > 1 && ratio.verdict === 'noDifferenceShown')
       return [

@@ -38,7 +38,7 @@ export function publishedValueText({ of }: Pick<Published, 'of'>, { value, bound
   return `${bound === undefined ? '' : boundWords[bound]}${text}`;
 }
 
-/** "one row, prepared · 4"; on another target than the one compared with, that one's name, too. */
+/** "one row, prepared · connections 4"; on another target than the one compared with, that one's name, too. */
 function placeText({ plan }: Pick<RunModel, 'plan'>, { cell, baseline }: PublishedPair): string {
   const label = variantLabel(plan, cell.variant);
   return cell.target === baseline.target ? label : `${label} on ${cell.target}`;

@@ -98,7 +98,9 @@ describe('published figures in words and charts', () => {
     const here = publishedComparisons(model).find(({ cell }) => cell.variant === fast)!.here;
     const [sentence, ...more] = publishedSentences(model);
     expect(more).toEqual([]);
-    expect(sentence).toContain('Published 2011 (A bet): 15.0× from prepared · 1 to multiRow · 4; here on PostgreSQL');
+    expect(sentence).toContain(
+      'Published 2011 (A bet): 15.0× from prepared · connections 1 to multiRow · connections 4; here on PostgreSQL',
+    );
     expect(sentence).toContain(`${here.value.toPrecision(3)}×`);
     expect(renderText(model)).toContain(sentence!);
   });
@@ -127,7 +129,14 @@ describe('published figures in words and charts', () => {
   it('are a table with every comparison', () => {
     const { columns, rows } = publishedTable(model);
     expect(rows).toHaveLength(4);
-    expect(rows[2]!.slice(0, 6)).toEqual(['A bet', 2011, 'prepared · 1', 'multiRow · 4', 'PostgreSQL', 15]);
+    expect(rows[2]!.slice(0, 6)).toEqual([
+      'A bet',
+      2011,
+      'prepared · connections 1',
+      'multiRow · connections 4',
+      'PostgreSQL',
+      15,
+    ]);
     expect(rows.every((row) => row.length === columns.length)).toBe(true);
   });
 

@@ -162,10 +162,10 @@ describe('the report', () => {
 
   it('says which is faster, by how much, how certain', () => {
     expect(page).toMatch(
-      /SQLite against PostgreSQL, 4 variants: faster in 2 \(most in prepared · 1: 5\.\d\d× \(\d\.\d\d–\d\.\d\d\)\)/,
+      /SQLite against PostgreSQL, 4 variants: faster in 2 \(most in prepared · connections 1: 5\.\d\d× \(\d\.\d\d–\d\.\d\d\)\)/,
     );
     expect(page).toMatch(
-      /On PostgreSQL: bulk · 4 is \d+\.\d× \(.*\) as fast as prepared · 1, with an interval for all \d+ pairs\./,
+      /On PostgreSQL: bulk · connections 4 is \d+\.\d× \(.*\) as fast as prepared · connections 1, with an interval for all \d+ pairs\./,
     );
   });
 
@@ -236,11 +236,13 @@ describe('the comparison as text', () => {
   });
 
   it('names skipped cells and caveats', () => {
-    expect(lines.join('\n')).toContain('bulk · 1 on SQLite: SQLite has no bulk loader.');
+    expect(lines.join('\n')).toContain('bulk · connections 1 on SQLite: SQLite has no bulk loader.');
     expect(lines.join('\n')).toContain('In-process engine against servers');
   });
 
   it('lays two runs side by side', () => {
-    expect(renderComparison(model, model)).toMatch(/prepared · 1 +PostgreSQL .* 1\.00× .* no difference shown/);
+    expect(renderComparison(model, model)).toMatch(
+      /prepared · connections 1 +PostgreSQL .* 1\.00× .* no difference shown/,
+    );
   });
 });

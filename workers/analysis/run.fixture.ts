@@ -5,6 +5,7 @@ import type { CallCounts, ClientHealth, TrialResult } from '#contract/measuremen
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
 import { shuffled } from '#contract/shuffle.ts';
+import { levelsInWords } from '#contract/variant-of.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { Sfc32 } from '#stats/random.ts';
 
@@ -148,7 +149,7 @@ export function fixturePlan({ repeats = 3, connections = [1, 2, 4, 8], seed = 1 
     connections.map(
       (count): Variant => ({
         id: `method=${method} connections=${count}`,
-        label: `${method} · ${count}`,
+        label: levelsInWords({ method, connections: count }),
         levels: { method, connections: count },
         settings: {
           ...defaultSettings,

@@ -1,6 +1,7 @@
 import { isPlainLoop, loadModel } from '#contract/load-model.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import { levelsInWords } from '#contract/variant-of.ts';
 import { type CurvePoint, leastLoads, type UslFit } from '#stats/usl.ts';
 import { keyOf } from './cell-key.ts';
 import { throughputOf } from './cell-summary.ts';
@@ -89,35 +90,31 @@ function findSweeps(model: RunModel): readonly Sweep[] {
   if (loads.size < 2 || ![...loads].every((load) => typeof load === 'number')) return [];
   const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
   const unit = rateUnit(model);
-  return [...Map.groupBy(plan.variants, othersInWords)].flatMap(([label, variants]) =>
-    plan.targets.flatMap((target) => {
-      const points = variants
-        .flatMap((variant) => pointOf(model, variant, target, byCell))
-        .toSorted((one, other) => one.load - other.load);
-      if (points.length === 0) return [];
-      return [
-        {
-          factor: loadFactor,
-          target: target.name,
-          others: othersOf(variants[0]!),
-          label,
-          unit,
-          points,
-          ...fitSweep(points, whyNot(model, target, variants)),
-        },
-      ];
-    }),
+  return [...Map.groupBy(plan.variants, (variant) => levelsInWords(othersOf(variant, loadFactor)))].flatMap(
+    ([label, variants]) =>
+      plan.targets.flatMap((target) => {
+        const points = variants
+          .flatMap((variant) => pointOf(model, variant, target, byCell))
+          .toSorted((one, other) => one.load - other.load);
+        if (points.length === 0) return [];
+        return [
+          {
+            factor: loadFactor,
+            target: target.name,
+            others: othersOf(variants[0]!, loadFactor),
+            label,
+            unit,
+            points,
+            ...fitSweep(points, whyNot(model, target, variants)),
+          },
+        ];
+      }),
   );
 }
 
-const othersOf = ({ levels }: Variant): Variant['levels'] =>
-  Object.fromEntries(Object.entries(levels).filter(([name]) => name !== loadFactor));
-
-/** "prepared · rowsPerCall 100". */
-const othersInWords = (variant: Variant): string =>
-  Object.entries(othersOf(variant))
-    .map(([name, level]) => (typeof level === 'string' ? level : `${name} ${level}`))
-    .join(' · ');
+/** Levels of the factors besides this one. */
+export const othersOf = ({ levels }: Variant, factor: string): Variant['levels'] =>
+  Object.fromEntries(Object.entries(levels).filter(([name]) => name !== factor));
 
 function pointOf(
   model: RunModel,

@@ -1,5 +1,5 @@
 import type { TrialResult } from '#contract/measurement.ts';
-import { variantInWords, variantLabel, variantOf } from '#contract/variant-of.ts';
+import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import { callOrderColumns, callOrderRows, callOrderTitle } from './call-order-words.ts';
 import { keyOf } from './cell-key.ts';
@@ -56,7 +56,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
           '',
           'Skipped:',
           ...model.skipped.map(
-            (cell) => `  ${variantInWords(model.plan, cell.variant)} on ${cell.target}: ${cell.reason}`,
+            (cell) => `  ${variantLabel(model.plan, cell.variant)} on ${cell.target}: ${cell.reason}`,
           ),
         ]),
     ...conflictLines(model),
@@ -116,12 +116,12 @@ function loadLines(model: RunModel): readonly string[] {
 export function baselineInWords(model: RunModel, { variant, target }: Baseline): string {
   if (variant === undefined) return target === undefined ? 'nothing' : `the same variant on ${target}`;
   return target === undefined
-    ? `${variantInWords(model.plan, variant)} on the same target`
-    : `${variantInWords(model.plan, variant)} on ${target}`;
+    ? `${variantLabel(model.plan, variant)} on the same target`
+    : `${variantLabel(model.plan, variant)} on ${target}`;
 }
 
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
-  `${variantInWords(plan, variant)} on ${target}`;
+  `${variantLabel(plan, variant)} on ${target}`;
 
 type Compared = Pick<Ratio, 'method' | 'repeatsNeeded'> & Pick<RunComparison, 'ratio'> & { readonly verdict: string };
 
@@ -166,7 +166,7 @@ function callLines(model: RunModel): readonly string[] {
 /** What write conflicts cost, cell by cell. */
 function conflictLines({ plan, cells }: RunModel): readonly string[] {
   const lines = cells.flatMap(({ variant, target, conflicts }) =>
-    conflicts === null ? [] : [`  ${variantInWords(plan, variant)} on ${target}: ${conflictsInWords(conflicts)}`],
+    conflicts === null ? [] : [`  ${variantLabel(plan, variant)} on ${target}: ${conflictsInWords(conflicts)}`],
   );
   return lines.length === 0 ? [] : ['', 'Lost to retries:', ...lines];
 }

@@ -156,7 +156,7 @@ describe('a run that had enough', () => {
     const run = ended('narrow');
     expect(run.trials.every(({ trial, result }) => trial.repeat <= 4 && result !== null)).toBe(true);
     expect(plain(renderText(run))).toContain(
-      '4 repeats were enough: every interval is within ± 5.0 %. The widest, of the ratio of prepared · 1 on SQLite, is ± 4.1 %.',
+      '4 repeats were enough: every interval is within ± 5.0 %. The widest, of the ratio of prepared · connections 1 on SQLite, is ± 4.1 %.',
     );
     expect(run.caveats.map(({ title }) => title)).not.toContain('Intervals wider than wanted');
   });

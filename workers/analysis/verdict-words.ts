@@ -1,5 +1,5 @@
 import { repeatsInWords } from '#contract/repeats.ts';
-import { variantInWords } from '#contract/variant-of.ts';
+import { variantLabel } from '#contract/variant-of.ts';
 import { usefulMargin } from './compare.ts';
 import { formatCount, formatNumber, formatRate, formatRatioInterval } from './format.ts';
 import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from './model.ts';
@@ -47,7 +47,7 @@ export const percentWithin = (share: number): string => `±\u00a0${formatNumber(
 export function repeatsOfRun({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
   const planned = repeatsInWords(plan.measure);
   if (enough === null) return planned;
-  return `${planned}. ${enoughInWords(enough, ({ variant, target }) => `${variantInWords(plan, variant)} on ${target}`)}`;
+  return `${planned}. ${enoughInWords(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`)}`;
 }
 
 /** Why a run made no more repeats; `name` of the widest interval's cell. */

@@ -2,7 +2,7 @@ import type { Experiment } from './experiment.ts';
 import { isOption, isSetting } from './factor-rules.ts';
 import type { Variant } from './plan.ts';
 import { defaultSettings, type Settings } from './settings.ts';
-import { numberLabel } from './variant-of.ts';
+import { levelsInWords } from './variant-of.ts';
 
 type Level = string | number | boolean;
 
@@ -36,10 +36,11 @@ function choices(factor: string, levels: Experiment['factors'][string]): readonl
 
 function toVariant(combination: readonly Choice[], experiment: Experiment): Variant {
   const sets = [experiment.workload as Partial<Settings>, ...combination.map((choice) => choice.sets)];
+  const levels = Object.fromEntries(combination.map(({ factor, level }) => [factor, level]));
   return {
     id: combination.map(({ factor, level }) => `${idPart(factor)}=${idPart(String(level))}`).join(' ') || 'default',
-    label: combination.map(({ factor, level }) => levelLabel(factor, level)).join(' · ') || 'default',
-    levels: Object.fromEntries(combination.map(({ factor, level }) => [factor, level])),
+    label: levelsInWords(levels) || 'default',
+    levels,
     settings: {
       ...(Object.assign({}, defaultSettings, ...sets) as Settings),
       options: Object.assign({}, ...sets.map(({ options }) => options)) as Settings['options'],
@@ -49,9 +50,3 @@ function toVariant(combination: readonly Choice[], experiment: Experiment): Vari
 
 /** Names that hold an = of their own are quoted, so that no two combinations share an id. */
 const idPart = (name: string): string => (name.includes('=') ? JSON.stringify(name) : name);
-
-/** A bare number says nothing on an axis with several factors, so numbers keep their separators and yes/no its factor's name. */
-function levelLabel(factor: string, level: Level): string {
-  if (typeof level === 'number') return numberLabel(level);
-  return typeof level === 'boolean' ? `${factor} ${level ? 'on' : 'off'}` : level;
-}

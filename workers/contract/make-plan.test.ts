@@ -6,6 +6,7 @@ import type { Experiment } from './experiment.ts';
 import { parseExperiment } from './experiment-file.ts';
 import { makePlan } from './make-plan.ts';
 import type { Plan } from './plan.ts';
+import { levelsInWords } from './variant-of.ts';
 
 const single: Support = { means: 'one', maxRowsPerCall: 1 };
 const many: Support = { means: 'many', maxRowsPerCall: 1_000_000 };
@@ -79,10 +80,10 @@ describe('variants', () => {
       'workload: { callsPerCommit: 5 }',
     );
     expect(plan.variants.map(({ id, label }) => [id, label])).toEqual([
-      ['way=slow connections=1', 'slow · 1'],
-      ['way=slow connections=2', 'slow · 2'],
-      ['way=fast connections=1', 'fast · 1'],
-      ['way=fast connections=2', 'fast · 2'],
+      ['way=slow connections=1', 'slow · connections 1'],
+      ['way=slow connections=2', 'slow · connections 2'],
+      ['way=fast connections=1', 'fast · connections 1'],
+      ['way=fast connections=2', 'fast · connections 2'],
     ]);
     expect(plan.variants[3]?.settings).toMatchObject({
       operation: 'insert',
@@ -98,6 +99,12 @@ describe('variants', () => {
   it('have ids of their own, whatever their levels are called', () => {
     const plan = planOf('{ a: { x: {}, "x b=y": { connections: 2 } }, b: { "y b=z": {}, z: { processes: 2 } } }');
     expect(new Set(plan.variants.map(({ id }) => id)).size).toBe(4);
+  });
+
+  it('are called by their words, and by numbers and yes or no with the factors’ names', () => {
+    expect(levelsInWords({ method: 'bind', connections: 1_000, 'postgres.partitioned': false })).toBe(
+      'bind · connections 1,000 · postgres.partitioned off',
+    );
   });
 
   it('without factors are one, called default', () => {
@@ -149,7 +156,7 @@ describe('cells that cannot run are skipped with the reason', () => {
   it('settings that the method does not heed: the first of them runs, the others would measure it again', () => {
     const plan = planOf('{ method: [bind, pipelined], pipelineDepth: [8, 16] }');
     expect(skippedOn(plan, 'big-built-in')).toEqual({
-      'method=bind pipelineDepth=16': 'Same as bind · 8 on Big DB: pipeline depth does not matter there.',
+      'method=bind pipelineDepth=16': 'Same as bind · pipelineDepth 8 on Big DB: pipeline depth does not matter there.',
     });
     const formats = planOf(
       '{ method: [bulk, serverLoop], bulkFormat: [text, binary], generation: [prepared, inline] }',

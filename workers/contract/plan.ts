@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 export interface Variant {
   /** Stable within a plan: the levels joined, e.g. "method=bulk connections=4"; "default" without factors. */
   readonly id: string;
-  /** Short text for axes and tables: "bulk · 4". */
+  /** Short text for axes and tables: "bulk · connections 4". */
   readonly label: string;
   /** Factor name → level as written. */
   readonly levels: Readonly<Record<string, string | number | boolean>>;

@@ -1,10 +1,11 @@
 import { type ClientPart, clientParts, partWords } from '../client-time.ts';
-import { formatMsTick, formatPercent, formatPercentTick } from '../format.ts';
+import { formatPercent, formatPercentTick } from '../format.ts';
 import type { ClientCourse, RunModel, TrialView } from '../model.ts';
 import type { Chart } from './chart.ts';
 import { type BandLabel, drawPanels, type Panel } from './panels.ts';
 import { defaultWidthPx } from './select.ts';
 import type { ChartTheme } from './theme.ts';
+import { timeAxis } from './ticks.ts';
 import { repeatNote, throughputPanel } from './trial-line.ts';
 
 /** Whether there is a band to draw of a trial: one second makes none. */
@@ -54,8 +55,7 @@ export function clientTimeChart(
         widthPx,
         panelHeightPx: bandPx,
         xName: 'elapsed',
-        xFormat: formatMsTick,
-        xMin: 0,
+        ...timeAxis,
         xMax: Math.max(0, ...drawn.flatMap(({ series }) => series.atMs)),
         shared: true,
       },

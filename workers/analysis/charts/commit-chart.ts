@@ -1,4 +1,4 @@
-import { formatBytes, formatMs, formatMsTick, formatTick } from '../format.ts';
+import { formatBytes, formatBytesTick, formatMs, formatMsTick } from '../format.ts';
 import type { Interval, RunModel } from '../model.ts';
 import { serverSummaries } from '../server-summary.ts';
 import type { Chart } from './chart.ts';
@@ -25,7 +25,14 @@ export function commitLatency(model: RunModel, factor: string, theme: ChartTheme
       factor,
       [
         { title: titled('Commit latency'), of: latencyOf, format: formatMs, tick: formatMsTick, log: true },
-        { title: titled('Log per commit (bytes)'), of: logOf, format: formatBytes, tick: formatTick, log: true },
+        {
+          title: titled('Log per commit'),
+          of: logOf,
+          format: formatBytes,
+          tick: formatBytesTick,
+          log: true,
+          binary: true,
+        },
       ],
       theme,
       selection,

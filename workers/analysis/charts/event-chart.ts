@@ -1,11 +1,11 @@
 import { eventLabel, orderedKinds } from '../event-summary.ts';
-import { formatMsTick } from '../format.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import type { Chart } from './chart.ts';
 import { eventLanes, lanePx, lanesNote } from './event-lanes.ts';
 import { axisLabelsPx, drawPanels } from './panels.ts';
 import { defaultWidthPx } from './select.ts';
 import type { ChartTheme } from './theme.ts';
+import { timeAxis } from './ticks.ts';
 import { repeatNote, throughputPanel } from './trial-line.ts';
 
 /** Whether any server told of work of its own. */
@@ -37,8 +37,7 @@ export function serverEvents(model: RunModel, views: readonly TrialView[], theme
         widthPx: defaultWidthPx,
         panelHeightPx: 168,
         xName: 'elapsed',
-        xFormat: formatMsTick,
-        xMin: 0,
+        ...timeAxis,
         xMax: Math.max(lanes.toMs, ...ends),
         shared: true,
       },

@@ -1,7 +1,9 @@
 import type { EChartsOption } from 'echarts';
 import type { Interval } from '../model.ts';
 import { dashOf, symbolOf } from './palette.ts';
-import { axisStyle, legend, tooltip } from './parts.ts';
+import { axisStyle, halo, legend, tooltip } from './parts.ts';
+import { withinReach } from './reach.ts';
+import { defaultWidthPx } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
 /** One estimate of a chart of intervals. */
@@ -37,16 +39,18 @@ export interface IntervalRows {
   readonly xFormat: (value: number) => string;
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
   readonly ceilings?: readonly RowCeiling[];
+  /** Of the whole chart, for the room that labels need; defaultWidthPx if not given. */
+  readonly widthPx?: number | undefined;
 }
 
 const slotPx = 17;
-const labelRoomPx = 150;
+const leastLabelRoomPx = 150;
 /** Above the marks of a row, for the labels of its ceilings. */
 const ceilingLabelPx = 12;
 
 /** Horizontal bars or dots with confidence intervals; within a row one slot for each series. */
 export function drawIntervalRows(
-  { rows, marks, kind, xName, xFormat, levels = [], ceilings = [] }: IntervalRows,
+  { rows, marks, kind, xName, xFormat, levels = [], ceilings = [], widthPx = defaultWidthPx }: IntervalRows,
   theme: ChartTheme,
 ): { readonly option: EChartsOption; readonly heightPx: number } {
   const series = [...new Map(marks.map((mark) => [mark.series, mark])).values()].toSorted((a, b) => a.index - b.index);
@@ -55,17 +59,24 @@ export function drawIntervalRows(
   const headPx = series.length > 1 ? 30 : 8;
   // Labels are 11 px text, about 6.2 px a character; ECharts would cut longer ones off.
   const leftPx = Math.min(300, 16 + 6.2 * Math.max(0, ...rows.map((row) => row.length)));
-  const ofMarks = marks.flatMap(({ interval, outliers = [], published = [] }) => [
-    ...outliers,
-    ...published.map(({ value }) => value),
-    interval.value,
-    interval.low ?? interval.value,
-    interval.high ?? interval.value,
-  ]);
-  const bounds = [...ofMarks, ...ceilings.map(({ value }) => value)];
-  const positive = bounds.filter((value) => value > 0);
-  // An interval may reach below zero, where a log axis has no place: its whisker then ends at the axis.
+  const points = [
+    ...marks.flatMap(({ interval, outliers = [], published = [] }) => [
+      interval.value,
+      ...outliers,
+      ...published.map(({ value }) => value),
+    ]),
+    ...ceilings.map(({ value }) => value),
+  ];
+  const ends = marks.flatMap(({ interval: { low, high } }) => [low ?? 0, high ?? 0]);
+  const positive = kind === 'dots' ? withinReach(points, ends) : [...points, ...ends].filter((value) => value > 0);
   const lowest = kind === 'dots' ? decadeBelow(Math.min(...positive)) : 0;
+  const highest = kind === 'dots' ? decadeAbove(Math.max(...positive)) : Math.max(...positive);
+  const shareOf = (value: number) =>
+    kind === 'dots' ? Math.log(value / lowest) / Math.log(highest / lowest) : value / highest;
+  const labelRoomPx = roomOf(
+    marks.map((mark) => ({ share: Math.min(1, shareOf(endOf(mark))), label: mark.label })),
+    widthPx - leftPx,
+  );
 
   const option: EChartsOption = {
     animation: false,
@@ -83,7 +94,7 @@ export function drawIntervalRows(
     xAxis: {
       ...axisStyle(theme),
       type: kind === 'dots' ? 'log' : 'value',
-      ...(kind === 'bars' ? { min: 0 } : { min: lowest, max: decadeAbove(Math.max(...positive)) }),
+      ...(kind === 'bars' ? { min: 0 } : { min: lowest, max: highest }),
       axisLine: { show: false },
       axisLabel: {
         color: theme.muted,
@@ -123,7 +134,7 @@ export function drawIntervalRows(
                 rows.indexOf(row),
                 interval.value,
                 interval.low === null ? Number.NaN : Math.max(interval.low, lowest),
-                interval.high ?? Number.NaN,
+                interval.high === null ? Number.NaN : Math.min(interval.high, highest),
                 hollow ? 1 : 0,
                 // So that the axis reaches to them.
                 outliers.length > 0 ? Math.min(...outliers) : Number.NaN,
@@ -137,6 +148,7 @@ export function drawIntervalRows(
               kind,
               slot,
               slots: series.length,
+              labelRoomPx,
               abovePx,
               index,
               theme,
@@ -163,6 +175,19 @@ export function drawIntervalRows(
   return { option, heightPx: headPx + rows.length * rowPx + 60 };
 }
 
+/** What of a mark its label stands behind. */
+const endOf = ({ interval, outliers = [] }: IntervalMark): number =>
+  Math.max(interval.value, interval.high ?? interval.value, ...outliers);
+
+/**
+ * Px that the axis leaves at its end, so that every label has room behind its mark at this share of the axis: 11 px text, about 6.2 px a
+ * character. `widthPx`: of axis and room together.
+ */
+function roomOf(marks: readonly { readonly share: number; readonly label: string }[], widthPx: number): number {
+  const needed = marks.map(({ share, label }) => widthPx - (widthPx - 16 - 6.2 * label.length) / share);
+  return Math.min(widthPx / 2, Math.max(leastLabelRoomPx, ...needed.filter(Number.isFinite)));
+}
+
 const look = (name: string, index: number, theme: ChartTheme) => ({
   name,
   colour: colourOf(theme, index),
@@ -180,6 +205,7 @@ function drawMark(
     readonly kind: 'bars' | 'dots';
     readonly slot: number;
     readonly slots: number;
+    readonly labelRoomPx: number;
     readonly abovePx: number;
     readonly index: number;
     readonly theme: ChartTheme;
@@ -188,7 +214,7 @@ function drawMark(
     readonly ceilings: readonly RowCeiling[];
   },
 ): ReturnType<RenderItem> {
-  const { kind, slot, slots, abovePx, index, theme } = how;
+  const { kind, slot, slots, labelRoomPx, abovePx, index, theme } = how;
   const colour = colourOf(theme, index);
   const row = api.value(0);
   const at = api.coord([api.value(1), row]);
@@ -206,8 +232,13 @@ function drawMark(
     // Over a bar the whisker is drawn in the text colour: its own colour would vanish in the bar.
     style: { stroke: kind === 'bars' ? theme.text : colour, lineWidth: kind === 'bars' ? 1 : 1.6 },
   });
+  // One that reaches beyond the axis has no end to be seen.
   const whisker = hasBounds
-    ? [stroke(from, y, to, y), stroke(from, y - 3.5, from, y + 3.5), stroke(to, y - 3.5, to, y + 3.5)]
+    ? [
+        stroke(from, y, to, y),
+        ...(low === mark?.interval.low ? [stroke(from, y - 3.5, from, y + 3.5)] : []),
+        ...(high === mark?.interval.high ? [stroke(to, y - 3.5, to, y + 3.5)] : []),
+      ]
     : [];
   const ticks = (mark?.published ?? []).map(({ value }) => {
     const x = api.coord([value, row])[0]!;
@@ -247,6 +278,7 @@ function drawMark(
       x: Math.max(nearEnd, tickEnd) + 8,
       y,
       fill: theme.text,
+      ...halo(theme),
       fontSize: 11,
       fontFamily: theme.font,
       verticalAlign: 'middle' as const,

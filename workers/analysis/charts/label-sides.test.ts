@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelSides } from './label-sides.ts';
+import { freeSides, labelSides } from './label-sides.ts';
 
 const panel = { widthPx: 400, heightPx: 200 };
 const points = (...all: readonly (readonly [number, number])[]) => all.map(([x, y]) => ({ x, y, widthPx: 14 }));
@@ -18,4 +18,21 @@ test('labels do not lie on each other, nor beyond the panel', () => {
   expect(first).not.toEqual(second);
   expect(labelSides([points([50, 195])], panel)).toEqual([['bottom']]);
   expect(labelSides([[{ x: 5, y: 100, widthPx: 100 }]], panel)).toEqual([['right']]);
+});
+
+test('where not every label has room the last ones have theirs', () => {
+  const crowd = points(
+    ...Array.from({ length: 9 }, (_, i) => [100 + 6 * (i % 3), 100 + 6 * Math.floor(i / 3)] as const),
+  );
+  const sides = freeSides(crowd, [], panel);
+  expect(sides[4]).toBeNull();
+  expect(sides.at(-1)).toBe('top');
+});
+
+test('a label that is shown covers no point, whosever it is, and stays within the panel', () => {
+  const [alone] = points([100, 100]);
+  expect(freeSides([alone!], [], panel)).toEqual(['top']);
+  expect(freeSides([alone!], [{ x: 104, y: 112 }], panel)).toEqual(['bottom']);
+  expect(freeSides([{ x: 5, y: 190, widthPx: 100 }], [], panel)).toEqual(['right']);
+  expect(freeSides([{ x: 5, y: 190, widthPx: 500 }], [], panel)).toEqual([null]);
 });

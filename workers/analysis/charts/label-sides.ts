@@ -51,6 +51,35 @@ export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: 
   );
 }
 
+/**
+ * For each point the first side on which its label covers no other point, lies on no other label and within the panel; null where there is none.
+ * Later ones choose first.
+ */
+export function freeSides(
+  points: readonly LabelledPoint[],
+  others: readonly Pick<LabelledPoint, 'x' | 'y'>[],
+  panel: Box,
+): readonly (Side | null)[] {
+  const placed: Rect[] = [];
+  const inTheWay = [...points, ...others];
+  return points
+    .toReversed()
+    .map((point) => {
+      const side = sides.find((one) => {
+        const rect = rectOf(point, one);
+        return !(
+          isOutside(rect, panel) ||
+          placed.some((other) => overlap(other, rect)) ||
+          inTheWay.some((other) => isWithin(other, grown(rect)))
+        );
+      });
+      if (side === undefined) return null;
+      placed.push(rectOf(point, side));
+      return side;
+    })
+    .toReversed();
+}
+
 function along(from: LabelledPoint | undefined, to: LabelledPoint): readonly Pick<LabelledPoint, 'x' | 'y'>[] {
   if (from === undefined) return [];
   const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / stepPx);
@@ -67,6 +96,13 @@ function rectOf({ x, y, widthPx }: LabelledPoint, side: Side): Rect {
   return { left: middleX - across, right: middleX + across, low: middleY - up, high: middleY + up };
 }
 
+/** By half a symbol. */
+const grown = ({ left, right, low, high }: Rect): Rect => ({
+  left: left - 4,
+  right: right + 4,
+  low: low - 4,
+  high: high + 4,
+});
 const isWithin = ({ x, y }: Pick<LabelledPoint, 'x' | 'y'>, { left, right, low, high }: Rect): boolean =>
   x >= left && x <= right && y >= low && y <= high;
 const overlap = (a: Rect, b: Rect): boolean => a.left < b.right && b.left < a.right && a.low < b.high && b.low < a.high;

@@ -23,7 +23,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
       xName: 'percentile',
       xFormat: nines,
       xMin: 0,
-      xInterval: 1,
+      xStep: () => 1,
       format: formatMs,
       tick: formatMsTick,
       log: true,
@@ -131,7 +131,7 @@ function draw(
     readonly xFormat: (value: number) => string;
     readonly xLog?: boolean;
     readonly xMin?: number;
-    readonly xInterval?: number;
+    readonly xStep?: (spanned: number) => number;
     readonly format: Panel['format'];
     readonly tick: (value: number) => string;
     readonly log?: boolean;
@@ -153,7 +153,9 @@ function draw(
         filled,
       }),
     );
-    return lines.length === 0 ? [] : [{ title: label, format, tick, lines, log }];
+    // Above so high a share an axis would have a tick of 120 %.
+    const most = filled && lines.some((line) => line.points.some(([, share]) => (share ?? 0) > 0.8)) ? { max: 1 } : {};
+    return lines.length === 0 ? [] : [{ title: label, format, tick, lines, log, ...most }];
   });
   return drawPanels(
     panels,

@@ -1,13 +1,16 @@
 import type { EChartsOption } from 'echarts';
+import type { Side } from './label-sides.ts';
 import { type Marks, markSeries } from './marks.ts';
 import type { SymbolName } from './palette.ts';
 import { axisStyle, legend, tooltip } from './parts.ts';
 import type { ChartTheme } from './theme.ts';
+import { byteStep } from './ticks.ts';
 
 export interface PointText {
   readonly text: string;
-  /** Begins a piece of the line; the whole of it. */
-  readonly first: boolean;
+  /** Where the text stands beside the point; null: only in the tooltip. */
+  readonly side: Side | null;
+  /** It is a whole piece of the line. */
   readonly alone: boolean;
 }
 
@@ -18,9 +21,8 @@ export interface Line {
   readonly dash: 'solid' | number[];
   readonly symbol: SymbolName;
   readonly points: readonly (readonly [number, number | null])[];
-  /** By point: what it belongs to, for the tooltip and (labelled, where there is room) beside the first of its points. */
+  /** By point: what it belongs to, for the tooltip and (on `side`) beside it. */
   readonly texts?: readonly PointText[];
-  readonly labelled?: boolean;
   /** Confidence intervals as [x, low, high]. */
   readonly intervals?: readonly (readonly [number, number, number])[];
   readonly step?: boolean;
@@ -50,7 +52,7 @@ export interface Panel {
   /** The ends of the axis; the lower one of log axes only, others begin at zero. */
   readonly min?: number;
   readonly max?: number;
-  /** Ticks at powers of two. */
+  /** Bytes: ticks at powers of two. */
   readonly binary?: boolean;
   /** Instead of the layout's. */
   readonly heightPx?: number;
@@ -58,7 +60,7 @@ export interface Panel {
   readonly marks?: Marks;
   /** Moments on the x axis at which a line changed. */
   readonly moments?: readonly { readonly at: number; readonly label: string; readonly colour: string }[];
-  /** Text within a stacked band that is high enough for it, in the middle of its thickness at x. */
+  /** Text within a stacked band that is high and long enough for it, in the middle of its thickness at x. */
   readonly bandLabels?: readonly BandLabel[];
   /** Dashed level with a label: a ceiling, a limit. */
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
@@ -74,8 +76,8 @@ export interface PanelLayout {
   readonly xLog?: boolean;
   readonly xMin?: number;
   readonly xMax?: number;
-  /** Fixed tick distance on x; or the ticks themselves. */
-  readonly xInterval?: number;
+  /** Distance between ticks on x of an axis that spans so much; or the ticks themselves. */
+  readonly xStep?: (spanned: number) => number;
   readonly xTicks?: readonly number[];
   /** Panels stacked over one axis: one pointer runs through all, only the lowest has labels. */
   readonly shared?: boolean;
@@ -123,7 +125,14 @@ export function drawPanels(
       left: place(i).leftPx,
       top: place(i).topPx,
       padding: [4, 0, 0, 16],
-      textStyle: { fontSize: 12, fontWeight: 600, color: theme.text, fontFamily: theme.font },
+      textStyle: {
+        fontSize: 12,
+        fontWeight: 600,
+        color: theme.text,
+        fontFamily: theme.font,
+        // Not into its neighbour's.
+        ...(columns === 1 ? {} : { width: layout.widthPx / columns - 24, overflow: 'truncate' as const }),
+      },
     })),
     grid: panels.map((_, i) => ({
       left: place(i).leftPx + gap.leftPx,
@@ -133,13 +142,13 @@ export function drawPanels(
       top: place(i).topPx + 30,
       height: place(i).heightPx - gap.topPx + 12 - (labelled(i) ? axisLabelsPx : 0),
     })),
-    xAxis: panels.map((_, i) => ({
+    xAxis: panels.map((panel, i) => ({
       ...axisStyle(theme),
       type: layout.xLog ? ('log' as const) : ('value' as const),
       gridIndex: i,
       ...(layout.xMin === undefined ? {} : { min: layout.xMin }),
       ...(layout.xMax === undefined ? {} : { max: layout.xMax }),
-      ...(layout.xInterval === undefined ? {} : { interval: layout.xInterval }),
+      ...xInterval(panel, layout),
       ...(labelled(i) && i >= panels.length - columns
         ? { name: layout.xName, nameLocation: 'middle' as const, nameGap: 24 }
         : {}),
@@ -152,7 +161,7 @@ export function drawPanels(
         fontSize: 10,
         hideOverlap: true,
         // With fixed ticks the end of the axis is only where the data end.
-        ...(layout.xInterval === undefined ? {} : { showMaxLabel: false }),
+        ...(layout.xStep === undefined ? {} : { showMaxLabel: false }),
         formatter: (value: number) => layout.xFormat(value),
         ...(layout.xTicks === undefined ? {} : { customValues: [...layout.xTicks] }),
       },
@@ -165,7 +174,7 @@ export function drawPanels(
       ...(panel.log ? (panel.min === undefined ? {} : { min: panel.min }) : { min: 0 }),
       // Ticks of the axis' own choosing would stand too close to a maximum that is none of them.
       ...(panel.max === undefined ? {} : { max: panel.max, ...(panel.log ? {} : { interval: panel.max / 2 }) }),
-      ...(panel.binary ? { interval: binaryStep(panel) } : {}),
+      ...(panel.binary ? byteAxis(panel) : {}),
       axisLine: { show: false },
       axisLabel: {
         color: theme.muted,
@@ -201,11 +210,21 @@ function legendRows(names: readonly { readonly name: string }[], widthPx: number
   return rows;
 }
 
-/** A power of two that makes three or four ticks. */
-function binaryStep({ lines }: Panel): number {
-  const top = Math.max(1, ...lines.flatMap(({ points }) => points.map(([, value]) => value ?? 0)));
-  return 2 ** Math.ceil(Math.log2(top / 3));
+/** Up to a tick: one that the axis puts at the highest value would stand too close to the last. */
+function byteAxis({ lines, log }: Panel) {
+  if (log) return { logBase: 2 };
+  const top = highest(lines, ([, value]) => value ?? 1);
+  const interval = byteStep(top);
+  return { interval, max: Math.ceil(top / interval) * interval };
 }
+
+function xInterval({ lines }: Panel, { xStep, xMin = 0, xMax }: PanelLayout) {
+  const spanned = (xMax ?? highest(lines, ([x]) => x)) - xMin;
+  return xStep === undefined || !(spanned > 0) ? {} : { interval: xStep(spanned) };
+}
+
+const highest = (lines: readonly Line[], of: (point: Line['points'][number]) => number): number =>
+  lines.reduce((top, { points }) => points.reduce((most, point) => Math.max(most, of(point)), top), 0);
 
 type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 
@@ -219,14 +238,14 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
       const own = line.texts?.[i];
       return {
         value: [...point],
-        ...(line.labelled && own?.first ? { label: { show: true, formatter: own.text } } : {}),
+        ...(own?.side ? { label: { show: true, formatter: own.text, position: own.side } } : {}),
         // Too many to be told apart: only those stay that no line shows.
         ...(own && !own.alone && line.points.length > mostMarks ? { symbol: 'none' } : {}),
       };
     }),
     // Thinned each by itself, bands would no longer lie on each other.
     ...(line.stacked ? { stack: `panel ${panel}` } : { sampling: 'lttb' as const }),
-    label: { position: 'top', distance: 0, padding: [3, 4], color: line.colour, fontSize: 10 },
+    label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 10 },
     labelLayout: { hideOverlap: true },
     symbol: line.symbol,
     symbolSize: line.marked ? 7 : 5,
@@ -257,22 +276,23 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     itemStyle: { color: line.colour },
     encode: { x: 0, y: [1, 2] },
     data: line.intervals.map((interval) => [...interval]),
-    renderItem: (_, api) => {
+    renderItem: ({ coordSys }, api) => {
       const x = api.value(0);
-      const low = api.coord([x, api.value(1)]);
-      const high = api.coord([x, api.value(2)]);
+      const { y: ceiling, height } = coordSys as unknown as { readonly y: number; readonly height: number };
+      const at = api.coord([x, api.value(1)])[0]!;
+      const [bottom, top] = [1, 2].map((i) => api.coord([x, api.value(i)])[1]!) as [number, number];
+      const within = (y: number) => Math.min(ceiling + height, Math.max(ceiling, y));
       const segment = (x1: number, y1: number, x2: number, y2: number) => ({
         type: 'line' as const,
         shape: { x1, y1, x2, y2 },
         style: { stroke: line.colour, lineWidth: 1.2 },
       });
-      const [at, bottom, top] = [low[0]!, low[1]!, high[1]!];
       return {
         type: 'group',
         children: [
-          segment(at, bottom, at, top),
-          segment(at - 4, top, at + 4, top),
-          segment(at - 4, bottom, at + 4, bottom),
+          segment(at, within(bottom), at, within(top)),
+          // One that reaches beyond the axis has no end to be seen.
+          ...[bottom, top].flatMap((y) => (within(y) === y ? [segment(at - 4, y, at + 4, y)] : [])),
         ],
       };
     },
@@ -282,8 +302,10 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
 
 const labelPx = 10;
 
-function bandLabelSeries({ bandLabels = [] }: Panel, panel: number, theme: ChartTheme): Series[] {
+function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme: ChartTheme): Series[] {
   if (bandLabels.length === 0) return [];
+  const along = lines.filter(({ stacked }) => stacked).flatMap(({ points }) => points.map(([x]) => x));
+  const [first, last] = [Math.min(...along), Math.max(...along)];
   return [
     {
       type: 'custom',
@@ -295,21 +317,20 @@ function bandLabelSeries({ bandLabels = [] }: Panel, panel: number, theme: Chart
       tooltip: { show: false },
       encode: { x: 0, y: [1, 2] },
       data: bandLabels.map(({ x, from, to }) => [x, from, to]),
-      renderItem: (params, api) => {
-        const label = bandLabels[params.dataIndex]!;
-        const [x, bottom] = api.coord([label.x, label.from]);
-        const [, top] = api.coord([label.x, label.to]);
-        if (bottom! - top! < labelPx + 3) return null;
-        // Types leave open what a coordinate system has; that of a grid has these.
-        const { x: left, width } = params.coordSys as unknown as { readonly x: number; readonly width: number };
+      renderItem: ({ dataIndex }, api) => {
+        const label = bandLabels[dataIndex]!;
+        const [x, bottom] = api.coord([label.x, label.from]) as [number, number];
+        const top = api.coord([label.x, label.to])[1]!;
+        const [left, right] = [first, last].map((end) => api.coord([end, label.from])[0]!) as [number, number];
         // About 5.6 px a character of this size.
-        const half = Math.min(width / 2, label.text.length * 2.8 + 4);
+        const half = label.text.length * 2.8 + 4;
+        if (bottom - top < labelPx + 3 || right - left < 2 * half) return null;
         return {
           type: 'text',
           style: {
             text: label.text,
-            x: Math.min(left + width - half, Math.max(left + half, x!)),
-            y: (bottom! + top!) / 2,
+            x: Math.min(right - half, Math.max(left + half, x)),
+            y: (bottom + top) / 2,
             fill: label.colour,
             fontSize: labelPx,
             fontFamily: theme.font,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JournalRecord } from '#contract/journal.ts';
+import { variantLabel } from '#contract/variant-of.ts';
 import { createRunReader } from '../read-run.ts';
 import { fixtureJournal } from '../run.fixture.ts';
 import type { Chart } from './chart.ts';
@@ -8,11 +9,12 @@ import { lightTheme } from './theme.ts';
 
 const records = [...fixtureJournal({ repeats: 1, connections: [1] })];
 
-const courseOf = (journal: readonly JournalRecord[]): Chart => {
+const modelOf = (journal: readonly JournalRecord[]) => {
   const reader = createRunReader();
   for (const record of journal) reader.add(record);
-  return runCourse(reader.model({ live: true }), lightTheme);
+  return reader.model({ live: true });
 };
+const courseOf = (journal: readonly JournalRecord[]): Chart => runCourse(modelOf(journal), lightTheme);
 const until = (last: (record: JournalRecord) => boolean) => records.slice(0, records.findIndex(last) + 1);
 
 /** Of a column by its name, for one target. */
@@ -58,6 +60,39 @@ test('leaves out engines that do no work, and says so', () => {
   const chart = courseOf(records);
   expect(new Set(valuesOf(chart, 'target'))).toEqual(new Set(['PostgreSQL', 'SQLite']));
   expect(chart.note).toContain('Reference targets');
+});
+
+const titlesOf = ({ option }: Chart) => (option.title as readonly { readonly text: string }[]).map(({ text }) => text);
+
+test('has no panel of percentiles that no second had calls enough for, and says so', () => {
+  const model = modelOf(records);
+  expect(titlesOf(runCourse(model, lightTheme))).toContain('Service time, p99 (log)');
+  const fewCalls = {
+    ...model,
+    trials: model.trials.map((view) => ({
+      ...view,
+      series: { ...view.series, p99Ms: view.series.p99Ms.map(() => null) },
+    })),
+  };
+  const chart = runCourse(fewCalls, lightTheme);
+  expect(titlesOf(chart)).not.toContain('Service time, p99 (log)');
+  expect(titlesOf(chart)).toContain('Service time, p50 (log)');
+  expect(chart.note).toContain('Too few calls a second for p99');
+});
+
+test('names the variants of trials where there is room, the last one first', () => {
+  const shownIn = (chart: Chart) =>
+    (chart.option.series as readonly { readonly data?: readonly unknown[] }[]).flatMap(({ data = [] }) =>
+      data.flatMap((point) => (point as { readonly label?: { readonly formatter: string } }).label?.formatter ?? []),
+    );
+  const few = modelOf(records);
+  const worked = few.trials.filter(
+    ({ trial, measuredFromMs }) => measuredFromMs !== null && trial.target !== 'Null engine',
+  );
+  const last = variantLabel(few.plan, worked.at(-1)!.trial.variant);
+  expect(shownIn(runCourse(few, lightTheme))).toContain(last);
+  const narrow = shownIn(runCourse(few, lightTheme, 300));
+  expect(narrow.length).toBeLessThan(worked.length);
 });
 
 test('draws hours of seconds as a bearable number of points, and says so', () => {

@@ -1,3 +1,4 @@
+import { variantLabel } from '#contract/variant-of.ts';
 import {
   formatMs,
   formatMsTick,
@@ -11,10 +12,12 @@ import { latencyTitle } from '../load-summary.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import type { Chart } from './chart.ts';
 import { eventLanes, lanesNote } from './event-lanes.ts';
+import { type Box, freeSides, type Side } from './label-sides.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
 import { chosenTargets, countsRows, defaultWidthPx, rateUnit } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
+import { timeAxis } from './ticks.ts';
 
 /** What was measured of a trial at one moment of the run. */
 interface Sample {
@@ -30,6 +33,9 @@ interface Sample {
 
 /** More cannot be told apart, and would have to be drawn anew several times a second. */
 const mostSamples = 2_000;
+/** Of the panel of throughput, and what titles, ticks and gaps take of a panel's width and height, about. */
+const ratesPx = 250;
+const axesPx = { widthPx: 76, heightPx: 46 };
 const shortestAxisMs = 10_000;
 /** Throughputs further apart than this are drawn on a log axis. */
 const widestLinearSpread = 20;
@@ -38,18 +44,17 @@ const widestLinearSpread = 20;
  * The whole run over one time axis, all targets side by side: the trial that runs now and every long one by its seconds, a trial of less
  * than two seconds as one point in its middle.
  */
-export function runCourse(model: RunModel, theme: ChartTheme): Chart {
+export function runCourse(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): Chart {
   const targets = chosenTargets(model, {});
   const every = model.trials.map((view) => samplesOf(model, view));
   const stride = Math.ceil(every.reduce((sum, { length }) => sum + length, 0) / mostSamples);
   const samples = every.map((trial) => thinned(trial, stride));
   const shown = samples.flat().filter(({ view }) => targets.some(({ name }) => name === view.trial.target));
-  const labels = new Map(model.plan.variants.map(({ id, label }) => [id, label]));
-  const lines = (value: (sample: Sample) => number | null, labelled = false): readonly Line[] =>
+  const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
+  const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
+  const lines = (value: (sample: Sample) => number | null, sides?: Sides): readonly Line[] =>
     targets.flatMap(({ name, index }) => {
-      const own = samples
-        .map((trial) => trial.filter(({ view }) => view.trial.target === name))
-        .filter((t) => t.length > 0);
+      const own = samples.filter((trial) => trial[0]?.view.trial.target === name);
       return own.length === 0
         ? []
         : [
@@ -59,17 +64,36 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
               dash: dashOf(index),
               symbol: symbolOf(index),
               marked: true,
-              labelled,
-              ...joined(own, value, labels),
+              ...joined(model, own, value, sides),
             },
           ];
     });
-  const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
-  const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
   const latency = latencyTitle(model.cells);
   const left = model.plan.targets.length - targets.length;
   const measured = model.trials.filter(({ measuredFromMs }) => measuredFromMs !== null);
   const lanes = eventLanes(model, measured, theme, ({ measuredFromMs }) => measuredFromMs ?? 0);
+  // Room for the newest point's label.
+  const toMs = Math.max(shortestAxisMs, lanes.toMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs)));
+  const sides = sidesOf(
+    model,
+    shown,
+    { toMs, log },
+    {
+      widthPx: widthPx - axesPx.widthPx,
+      heightPx: ratesPx - axesPx.heightPx,
+    },
+  );
+  const latencies = [
+    latencyPanel(
+      `${latency}, p50 (log)`,
+      lines(({ p50Ms }) => p50Ms),
+    ),
+    latencyPanel(
+      `${latency}, p99 (log)`,
+      lines(({ p99Ms }) => p99Ms),
+    ),
+  ];
+  const told = latencies.filter(hasValues);
   return {
     id: 'run-course',
     title: 'Course of the run',
@@ -79,6 +103,9 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
         : 'One point per second of a measured phase; a shorter trial is one point.',
       log ? 'Throughput on a log axis.' : '',
       left > 0 ? 'Reference targets, which do no work, are left out.' : '',
+      shown.length > 0 && told.length < latencies.length
+        ? `Too few calls a second for ${told.length === 0 ? 'percentiles' : 'p99'} of latency.`
+        : '',
       lanes.events > 0 ? lanesNote(lanes) : '',
     ]
       .filter((part) => part !== '')
@@ -89,19 +116,12 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
           title: `Throughput (${rateUnit(model)})`,
           format: formatShort,
           tick: formatTick,
-          heightPx: 250,
+          heightPx: ratesPx,
           log,
-          lines: lines(({ rate }) => (log && rate <= 0 ? null : rate), true),
+          lines: lines(({ rate }) => (log && rate <= 0 ? null : rate), sides),
         },
         ...lanes.panels,
-        latencyPanel(
-          `${latency}, p50 (log)`,
-          lines(({ p50Ms }) => p50Ms),
-        ),
-        latencyPanel(
-          `${latency}, p99 (log)`,
-          lines(({ p99Ms }) => p99Ms),
-        ),
+        ...told,
         ...(shown.some(({ failedPerSecond }) => failedPerSecond > 0)
           ? [
               {
@@ -128,13 +148,11 @@ export function runCourse(model: RunModel, theme: ChartTheme): Chart {
       ],
       {
         columns: 1,
-        widthPx: defaultWidthPx,
+        widthPx,
         panelHeightPx: 132,
         xName: 'since the start of the run',
-        xFormat: formatMsTick,
-        xMin: 0,
-        // Room for the newest point's label.
-        xMax: Math.max(shortestAxisMs, lanes.toMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs))),
+        ...timeAxis,
+        xMax: toMs,
         shared: true,
       },
       theme,
@@ -192,22 +210,59 @@ const latencyPanel = (title: string, lines: readonly Line[]): Panel => ({
   lines,
 });
 
-/** One line for all trials of a target, broken between them; the first point of each says which variant it is. */
+const hasValues = ({ lines }: Panel): boolean => lines.some(({ points }) => points.some(([, value]) => value !== null));
+
+/** Of the first sample of each trial: where the name of its variant has room. */
+type Sides = ReadonlyMap<Sample, Side | null>;
+
+function sidesOf(
+  { plan }: RunModel,
+  shown: readonly Sample[],
+  { toMs, log }: { readonly toMs: number; readonly log: boolean },
+  panel: Box,
+): Sides {
+  const drawn = shown.filter(({ rate }) => !log || rate > 0);
+  const heightOf = scaleOf(
+    drawn.map(({ rate }) => rate),
+    log,
+  );
+  const placed = drawn.map((sample) => ({
+    sample,
+    x: (sample.runMs / toMs) * panel.widthPx,
+    y: heightOf(sample.rate) * panel.heightPx,
+    // About 5.6 px a character of this size.
+    widthPx: 5.6 * variantLabel(plan, sample.view.trial.variant).length + 8,
+  }));
+  const begins = placed.filter(({ sample }, i) => sample.view !== placed[i - 1]?.sample.view);
+  const sides = freeSides(begins, placed, panel);
+  return new Map(begins.map(({ sample }, i) => [sample, sides[i]!]));
+}
+
+/** Share of the panel's height: about as the axis is drawn, from nothing or from power of ten to power of ten. */
+function scaleOf(values: readonly number[], log: boolean): (value: number) => number {
+  const most = Math.max(...values);
+  if (!log) return (value) => value / (1.1 * most);
+  const [low, high] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(most))];
+  return (value) => (Math.log10(value) - low) / Math.max(1, high - low);
+}
+
+/** One line for all trials of a target, broken between them. */
 function joined(
+  { plan }: RunModel,
   trials: readonly (readonly Sample[])[],
   value: (sample: Sample) => number | null,
-  labels: ReadonlyMap<string, string>,
+  sides?: Sides,
 ): Pick<Line, 'points' | 'texts'> {
   const parts = trials.map((samples, i) => {
-    const points = samples.map((sample) => [sample.runMs, value(sample)] as const);
-    const text = labels.get(samples[0]!.view.trial.variant) ?? '';
-    const gap = i < trials.length - 1 ? [[samples.at(-1)!.runMs, null] as const] : [];
-    return {
-      points: [...points, ...gap],
-      texts: [...points, ...gap].map((_, at) => ({ text, first: at === 0, alone: points.length === 1 })),
-    };
+    const text = variantLabel(plan, samples[0]!.view.trial.variant);
+    const points = samples.map((sample) => ({
+      point: [sample.runMs, value(sample)] as const,
+      text: { text, side: sides?.get(sample) ?? null, alone: samples.length === 1 },
+    }));
+    const gap = { point: [samples.at(-1)!.runMs, null] as const, text: { text, side: null, alone: false } };
+    return i < trials.length - 1 ? [...points, gap] : points;
   });
-  return { points: parts.flatMap(({ points }) => points), texts: parts.flatMap(({ texts }) => texts) };
+  return { points: parts.flat().map(({ point }) => point), texts: parts.flat().map(({ text }) => text) };
 }
 
 function samplesOf(model: RunModel, view: TrialView): readonly Sample[] {

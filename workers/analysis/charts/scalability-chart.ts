@@ -8,6 +8,7 @@ import { loadsInWords, nameOf } from '../sweep-words.ts';
 import type { Chart, Table } from './chart.ts';
 import { symbolOf } from './palette.ts';
 import { drawPanels, type Line } from './panels.ts';
+import { halo } from './parts.ts';
 import { chosenTargets, defaultWidthPx, rateUnit, type Selection } from './select.ts';
 import { otherColumns } from './sweep-columns.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
@@ -197,6 +198,8 @@ const markOf = (
   ...at(panel),
   type: 'custom',
   name: target,
+  // Over the points.
+  z: 4,
   silent: true,
   tooltip: { show: false },
   itemStyle: { color: theme.text },
@@ -242,6 +245,7 @@ const markOf = (
             align,
             verticalAlign: 'middle',
             fill: theme.text,
+            ...halo(theme),
             fontSize: 11,
             fontFamily: theme.font,
           },

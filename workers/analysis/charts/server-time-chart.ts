@@ -1,7 +1,7 @@
 import { type ResourceClass, resourceClasses } from '#contract/resource.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { classWords } from '../class-words.ts';
-import { formatMsTick, formatNumber, formatTick } from '../format.ts';
+import { formatNumber, formatTick } from '../format.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import { checkpointMarks } from '../server-summary.ts';
 import { type ServerCourse, serverCourseOf } from '../server-time.ts';
@@ -11,6 +11,7 @@ import { onClasses } from './palette.ts';
 import { type BandLabel, drawPanels, type Line, type Panel } from './panels.ts';
 import { defaultWidthPx } from './select.ts';
 import type { ChartTheme } from './theme.ts';
+import { timeAxis } from './ticks.ts';
 import { repeatNote, throughputPanel } from './trial-line.ts';
 
 /** A trial whose server told what its time went into for more than a moment. */
@@ -72,8 +73,7 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
         widthPx: defaultWidthPx,
         panelHeightPx: 168,
         xName: 'elapsed',
-        xFormat: formatMsTick,
-        xMin: 0,
+        ...timeAxis,
         xMax: Math.max(0, ...told.flatMap(({ view, course }) => [...view.series.atMs, ...course.atMs])),
         shared: true,
       },

@@ -1,14 +1,16 @@
 import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import { levelsInWords } from '#contract/variant-of.ts';
 import { formatCount, formatShort, formatTick } from '../format.ts';
 import type { Interval, RunModel } from '../model.ts';
 import { publishedMarks } from '../published.ts';
 import { publishedChartNote } from '../published-words.ts';
-import { loadFactor } from '../sweep.ts';
+import { loadFactor, othersOf } from '../sweep.ts';
 import { tooShort } from '../sweep-table.ts';
 import type { Chart } from './chart.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
 import { publishedLines } from './published-lines.ts';
+import { decadesWithinReach } from './reach.ts';
 import { chosenTargets, chosenVariants, defaultWidthPx, findCell, rateUnit, type Selection } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
@@ -35,6 +37,8 @@ export interface SweepMeasure {
   readonly format: (value: number) => string;
   readonly tick: (value: number) => string;
   readonly log?: boolean;
+  /** Bytes. */
+  readonly binary?: boolean;
   /** Lines that were not measured here, among these variants. */
   references?(own: readonly Variant[], target: PlannedTarget): readonly Line[];
 }
@@ -49,13 +53,9 @@ export function drawSweep(
 ): Pick<Chart, 'option' | 'heightPx'> {
   const variants = chosenVariants(model, selection);
   const levels = [...new Set(variants.map((variant) => Number(variant.levels[factor])))].sort((a, b) => a - b);
-  const others = (variant: Variant) =>
-    Object.entries(variant.levels)
-      .filter(([name]) => name !== factor)
-      .map(([, level]) => String(level))
-      .join(' · ');
+  const others = (variant: Variant) => levelsInWords(othersOf(variant, factor));
   const panels = [...new Set(variants.map(others))].flatMap((combination) =>
-    measures.flatMap(({ title, of, format, tick, log, references }): Panel[] => {
+    measures.flatMap(({ title, of, references, ...axis }): Panel[] => {
       const own = variants.filter((variant) => others(variant) === combination);
       const lines = chosenTargets(model, selection).flatMap((target): readonly Line[] => {
         const { name, index } = target;
@@ -79,7 +79,11 @@ export function drawSweep(
           ...(references?.(own, target) ?? []),
         ];
       });
-      return lines.length === 0 ? [] : [{ title: title(combination), format, tick, lines, ...(log && { log }) }];
+      if (lines.length === 0) return [];
+      const values = lines.flatMap((line) => line.points.flatMap(([, value]) => value ?? []));
+      const ends = lines.flatMap(({ intervals = [] }) => intervals.flatMap(([, low, high]) => [low, high]));
+      const decades = axis.log && !axis.binary ? decadesWithinReach(values, ends) : {};
+      return [{ title: title(combination), lines, ...axis, ...decades }];
     }),
   );
   // Levels such as 1, 2, 4, 8 or 1, 10, 100 belong on a log axis.

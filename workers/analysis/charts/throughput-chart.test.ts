@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { ratios } from '../compare.ts';
 import { createRunReader } from '../read-run.ts';
 import { fixtureJournal } from '../run.fixture.ts';
 import { lightTheme } from './theme.ts';
-import { throughputByCell } from './throughput-chart.ts';
+import { ratioChart, throughputByCell } from './throughput-chart.ts';
 
 const reader = createRunReader();
 for (const record of fixtureJournal({ connections: [1] })) reader.add(record);
@@ -39,4 +40,19 @@ test('a reference’s rate is a ceiling over the variants that come near it, and
 
 test('a reference that is shown itself is no ceiling', () => {
   expect(ceilingsOf(slower(0.05), ['PostgreSQL', 'Null engine'])).toEqual([]);
+});
+
+test('the axis of ratios does not follow an interval by decades, and leaves room for the label behind it', () => {
+  const compared = ratios(model, { target: 'PostgreSQL' }).filter(({ target }) => target !== 'Null engine');
+  const scattering = compared.map((one) => ({ ...one, ratio: { ...one.ratio, low: 1e-9, high: 1e9 } }));
+  const values = compared.map(({ ratio }) => ratio.value);
+  const axisOf = (all: typeof compared) => {
+    const { xAxis, grid } = ratioChart(model, all, lightTheme).option;
+    const { min, max } = xAxis as { readonly min: number; readonly max: number };
+    return { min, max, roomPx: (grid as { readonly right: number }).right };
+  };
+  const [usual, wide] = [axisOf(compared), axisOf(scattering)];
+  expect(wide.min).toBeGreaterThan(Math.min(...values) / 30);
+  expect(wide.max).toBeLessThan(Math.max(...values) * 30);
+  expect(wide.roomPx).toBeGreaterThan(usual.roomPx);
 });

@@ -40,6 +40,12 @@ describe('the picture of a run', () => {
     expect(thumbnail(model, lightTheme, 'commits')).toBeNull();
   });
 
+  it('has reference targets only where the card says that they are the point', () => {
+    const model = modelOf({ connections: [1] });
+    expect(thumbnail(model, lightTheme, 'throughput')).not.toContain('>Null engine</text>');
+    expect(thumbnail(model, lightTheme, 'references')).toContain('>Null engine</text>');
+  });
+
   it('is none where nothing was measured', () => {
     const model = modelOf({ connections: [1] });
     expect(thumbnail({ ...model, cells: [] }, lightTheme, 'throughput')).toBeNull();

@@ -28,6 +28,7 @@ interface Series {
 
 const meanings: Readonly<Record<PictureKind, string>> = {
   throughput: 'throughput',
+  references: 'throughput, reference targets included',
   course: 'throughput over the rows so far',
   commits: 'median latency of commits',
   latency: '99th percentile of latency',
@@ -39,7 +40,8 @@ const meanings: Readonly<Record<PictureKind, string>> = {
  * measured.
  */
 export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKind): string | null {
-  const { all, isLine } = picture === 'course' ? courses(model) : levels(model, measures[picture]);
+  const targets = picture === 'references' ? model.plan.targets : chosenTargets(model, {});
+  const { all, isLine } = picture === 'course' ? courses(model, targets) : levels(model, targets, measures[picture]);
   const shown = all.filter(({ values }) => values.some((value) => value !== null && value > 0));
   if (shown.length === 0) return null;
   const height = scaleOf(shown);
@@ -57,11 +59,12 @@ type CellValue = (cell: CellSummary) => number | null | undefined;
 
 const measures: Readonly<Record<Exclude<PictureKind, 'course'>, CellValue>> = {
   throughput: ({ rowsPerSecond }) => rowsPerSecond?.value,
+  references: ({ rowsPerSecond }) => rowsPerSecond?.value,
   commits: ({ commits }) => commits?.latencyMs.p50,
   latency: ({ latencyMs }) => latencyMs.p99,
 };
 
-function levels(model: RunModel, value: CellValue): Drawn {
+function levels(model: RunModel, targets: readonly PlannedTarget[], value: CellValue): Drawn {
   const factor = numericFactors(model).find(
     (name) => new Set(model.plan.variants.map(({ levels }) => levels[name])).size >= leastLevels,
   );
@@ -76,7 +79,7 @@ function levels(model: RunModel, value: CellValue): Drawn {
           )
           .toSorted((a, b) => Number(a.levels[factor]) - Number(b.levels[factor]));
   const at = variants.map((_, i) => (i + 0.5) / variants.length);
-  const all = chosenTargets(model, {}).map((target) => ({
+  const all = targets.map((target) => ({
     target,
     at,
     values: variants.map(({ id }) => {
@@ -88,8 +91,8 @@ function levels(model: RunModel, value: CellValue): Drawn {
 }
 
 /** The first trial of each cell, over the rows that were there. */
-function courses(model: RunModel): Drawn {
-  const own = chosenTargets(model, {}).flatMap((target) =>
+function courses(model: RunModel, targets: readonly PlannedTarget[]): Drawn {
+  const own = targets.flatMap((target) =>
     model.trials
       .filter(({ trial }) => trial.target === target.name && trial.repeat === 1)
       .map((view) => ({ target, values: view.series.rowsPerSecond, rows: rowsDone(view) })),

@@ -4,6 +4,7 @@ import { changeShare } from '../change-words.ts';
 import { changesOf } from '../changes.ts';
 import {
   formatBytes,
+  formatBytesTick,
   formatMs,
   formatMsTick,
   formatNumber,
@@ -17,6 +18,7 @@ import type { Chart, Table } from './chart.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
 import { chosenTargets, chosenVariants, defaultWidthPx, rateUnit, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
+import { timeAxis } from './ticks.ts';
 import { lookOf, points, rowsDone, throughputLine } from './trial-line.ts';
 
 /** Throughput per second of every repeat, one panel per variant. */
@@ -57,12 +59,11 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
         widthPx: selection.widthPx ?? defaultWidthPx,
         panelHeightPx: 168,
         xName: 'elapsed',
-        xFormat: formatMsTick,
-        xMin: 0,
+        ...timeAxis,
       },
       theme,
     ),
-    data: seriesTable(views),
+    data: seriesTable(courses),
   };
 }
 
@@ -175,8 +176,7 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
         widthPx: defaultWidthPx,
         panelHeightPx: 132,
         xName: 'elapsed',
-        xFormat: formatMsTick,
-        xMin: 0,
+        ...timeAxis,
         shared: true,
       },
       theme,
@@ -205,7 +205,7 @@ export function serverProbes(
           ),
         ),
       ],
-      { columns: 2, widthPx, panelHeightPx: 132, xName: 'elapsed', xFormat: formatMsTick, xMin: 0 },
+      { columns: 2, widthPx, panelHeightPx: 132, xName: 'elapsed', ...timeAxis },
       theme,
     ),
     data: {
@@ -281,7 +281,7 @@ function probePanels(
       return {
         title: `${info?.label ?? waitTitle(name)}${suffix}${unit}`,
         format: bytes ? formatBytes : formatShort,
-        tick: bytes ? formatBytes : formatTick,
+        tick: bytes ? formatBytesTick : formatTick,
         binary: bytes,
         lines: courses.flatMap(({ view, own }) => {
           const course = own[name];

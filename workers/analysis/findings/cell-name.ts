@@ -1,6 +1,6 @@
 import type { Cell, Plan } from '#contract/plan.ts';
-import { variantInWords } from '#contract/variant-of.ts';
+import { variantLabel } from '#contract/variant-of.ts';
 
-/** A cell within a sentence: "bulk · 4 on PostgreSQL"; the target alone where there is one variant. */
+/** A cell within a sentence: "bulk · connections 4 on PostgreSQL"; the target alone where there is one variant. */
 export const cellName = (plan: Pick<Plan, 'variants'>, { variant, target }: Cell): string =>
-  plan.variants.length === 1 ? target : `${variantInWords(plan, variant)} on ${target}`;
+  plan.variants.length === 1 ? target : `${variantLabel(plan, variant)} on ${target}`;

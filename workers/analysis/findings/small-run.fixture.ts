@@ -5,6 +5,7 @@ import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#contract/measurement.ts';
 import type { Cell, Plan, Variant } from '#contract/plan.ts';
 import { defaultSettings, type Settings } from '#contract/settings.ts';
+import { levelsInWords } from '#contract/variant-of.ts';
 import { Histogram } from '#stats/histogram.ts';
 import type { RunModel } from '../model.ts';
 import { createRunReader } from '../read-run.ts';
@@ -107,7 +108,7 @@ function* journal({
     const parts = Object.entries(levels).map(([name, level]) => `${name}=${level}`);
     return {
       id: parts.join(' ') || 'default',
-      label: Object.values(levels).join(' · ') || 'default',
+      label: levelsInWords(levels) || 'default',
       levels,
       settings: { ...defaultSettings, ...settings, ...plain, options: { ...settings.options, ...options } },
     };

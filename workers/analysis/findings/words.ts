@@ -19,7 +19,7 @@ export const confidenceNotes: Readonly<Record<Confidence, string>> = {
 /** "Log, of the server’s own time 71.2 %". */
 export const evidenceInWords = ({ label, text }: Evidence): string => `${label} ${text}`;
 
-/** "bulk · 4 on PostgreSQL"; of a run of one variant, the target alone; of the whole run, "". */
+/** "bulk · connections 4 on PostgreSQL"; of a run of one variant, the target alone; of the whole run, "". */
 export const placeInWords = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
   cell === null ? '' : cellName(plan, cell);
 
