@@ -80,6 +80,13 @@ describe('the run reader', () => {
     expect(model.caveats.filter(({ title }) => title === 'Trials without a result')).toEqual([]);
   });
 
+  it('knows what the plan skipped where that is everything', () => {
+    const plan = fixturePlan(small);
+    const skipped = plan.trials.map((trial) => ({ ...trial, reason: 'no' }));
+    const { skipped: shown } = read([{ ...header, plan: { ...plan, trials: [], skipped } } as JournalRecord]).model();
+    expect(shown).toEqual(skipped);
+  });
+
   it('reads a whole run: every trial, every cell, its repeats', () => {
     const model = read(records).model();
     expect(model.status).toBe('complete');

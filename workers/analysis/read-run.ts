@@ -73,6 +73,7 @@ export function createRunReader(): RunReader {
         builder: null,
         view: null,
       });
+    skipped = record.plan.skipped;
     for (const cell of plannedCells(record.plan)) dirtyCells.add(keyOf(cell));
   };
 

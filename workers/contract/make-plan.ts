@@ -48,7 +48,7 @@ export function makePlan(
   const judged = targets.map((resolved) => judgeCells(variants, resolved, experiment));
   const cells = judged.flatMap((one) => one.cells);
   const skipped = judged.flatMap((one) => one.skipped);
-  if (problems.length === 0) problems.push(...emptyProblems(judged, targets));
+  if (!hasError(problems)) problems.push(...emptyProblems(judged, targets));
   const trialCount = cells.length * repeatsOf(experiment.measure).max;
   if (trialCount > maxTrials)
     problems.push({
@@ -60,7 +60,7 @@ export function makePlan(
     });
   const { locate } = readYaml(text);
   const diagnostics = problems.map(locate);
-  if (problems.some(({ severity }) => severity === 'error')) return { plan: null, diagnostics };
+  if (hasError(problems)) return { plan: null, diagnostics };
   const measure = resolveMeasure(experiment, variants);
   const trials = orderTrials(cells, measure);
   return {
@@ -68,6 +68,8 @@ export function makePlan(
     diagnostics,
   };
 }
+
+const hasError = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === 'error');
 
 interface Judged {
   readonly cells: readonly Cell[];

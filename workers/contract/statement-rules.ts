@@ -6,10 +6,17 @@ import { operationsOf } from './factor-rules.ts';
 import { checkFollowers } from './follower-rules.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
+import { weightsOf } from './statement-mix.ts';
+import { statementsSchema, transactionsSchema } from './statements.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
+
+const mixSchema = v.object({
+  statements: v.optional(statementsSchema),
+  transactions: v.optional(transactionsSchema),
+});
 
 /** What the schema cannot say about own statements: names that lead nowhere, keys without a table, a table that is missing. */
 export function checkStatements(experiment: Mapping, report: Report): void {
@@ -27,6 +34,15 @@ export function checkStatements(experiment: Mapping, report: Report): void {
         message: '`statement` runs statements of your own, and there are none.',
         suggestion: 'Write them under `statements`: a name, and its text.',
       });
+  const mix = v.safeParse(mixSchema, experiment);
+  if (own.length > 0 && Object.keys(statements).length > 0 && mix.success && weightsOf(mix.output).size === 0)
+    report({
+      severity: 'error',
+      path: ['statements'],
+      at: 'key',
+      message: 'Every statement and transaction has weight 0.',
+      suggestion: 'Give one a weight above 0.',
+    });
   const hasKey = mapping(experiment.dataset).key !== undefined;
   for (const [name, statement] of Object.entries(statements)) {
     const path = ['statements', name];

@@ -38,6 +38,20 @@ test.each([
   ],
   ['an undeclared parameter', { statements: { a: { text: 'SELECT :b' } } }, ['error statements.a.text']],
   [
+    'a mix of which nothing is drawn',
+    { statements: { a: { text: 'SELECT 1', weight: 0 } }, transactions: { t: { steps: ['a'], weight: 0 } } },
+    ['error statements'],
+  ],
+  [
+    'that nothing can run, whatever else is wrong',
+    {
+      statements: { a: { text: 'SELECT 1', parameters: { b: { type: 'uuid4' } } } },
+      workload: { operation: 'statement', method: 'bind', connections: 2 },
+      measure: { calls: 2 },
+    },
+    ['warning statements.a.parameters.b', 'error targets[0]'],
+  ],
+  [
     'an unused parameter',
     { statements: { a: { text: 'SELECT 1', parameters: { b: { type: 'uuid4' } } } } },
     ['warning statements.a.parameters.b'],
