@@ -1,9 +1,11 @@
 import { emptiedBy, isCold } from '#contract/cold-cache.ts';
 import { variantLabel } from '#contract/variant-of.ts';
+import { confidence, levelOfEach } from '#stats/intervals.ts';
 import { type CallOrder, callOrders } from './call-order.ts';
 import { isReference } from './charts/select.ts';
 import { formatCount, formatInterval, formatMs, formatRatioInterval } from './format.ts';
-import type { Caveat, RunModel } from './model.ts';
+import type { Caveat, Interval, RunModel } from './model.ts';
+import { togetherInWords } from './verdict-words.ts';
 
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
@@ -38,17 +40,37 @@ export const callOrderRows = (
     })),
   );
 
-/** What the first call costs against the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long as call 5 (hot)." */
+/**
+ * What the first call costs against the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long as call 5 (hot)." The
+ * intervals hold for all of these sentences together.
+ */
 export function callOrderSentences(model: Facts): readonly string[] {
-  const told = callOrders(model).filter(({ target }) => !isReference(model, target));
-  const emptied = told.filter((order) => order.emptied);
-  return (emptied.length > 0 ? emptied : told).flatMap(({ variant, target, calls, firstToLast }) => {
+  const count = toldOf(model).length;
+  const told = toldOf(model, levelOfEach(count));
+  const sentences = told.map(
+    ({ variant, target, first, last, ratio }) =>
+      `${variantLabel(model.plan, variant)} on ${target}: ${verdictInWords(ratio, callName(first), callName(last))}.`,
+  );
+  return count > 1 && told.some(({ ratio }) => ratio.low !== null) ? [...sentences, togetherInWords(count)] : sentences;
+}
+
+/** Cells whose first and last call are compared: those that began cold, if there are any. */
+function toldOf(model: Facts, level = confidence) {
+  const orders = callOrders(model, level).filter(({ target }) => !isReference(model, target));
+  const emptied = orders.filter((order) => order.emptied);
+  return (emptied.length > 0 ? emptied : orders).flatMap(({ variant, target, calls, firstToLast: ratio }) => {
     const [first, last] = [calls[0], calls.at(-1)];
-    if (!first || !last || first === last || firstToLast === null) return [];
-    return [
-      `${variantLabel(model.plan, variant)} on ${target}: ${callName(first)} took ${formatRatioInterval(firstToLast)} as long as ${callName(last)}.`,
-    ];
+    return !first || !last || first === last || ratio === null ? [] : [{ variant, target, first, last, ratio }];
   });
+}
+
+function verdictInWords(ratio: Interval, first: string, last: string): string {
+  const { low, high } = ratio;
+  if (low === null || high === null)
+    return `${first} took ${formatRatioInterval(ratio)} as long as ${last}, with too few repeats for a verdict`;
+  return low <= 1 && high >= 1
+    ? `no difference shown between ${first} and ${last}: ${formatRatioInterval(ratio)}`
+    : `${first} took ${formatRatioInterval(ratio)} as long as ${last}`;
 }
 
 const callName = ({ number, state }: CallOrder['calls'][number]): string =>

@@ -1,6 +1,7 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
 import type { JournalRecord } from '#contract/journal.ts';
+import { confidence, levelOfEach } from '#stats/intervals.ts';
 import { baselineOf } from './baseline.ts';
 import { callJournal } from './call-order.fixture.ts';
 import { callOrders } from './call-order.ts';
@@ -56,7 +57,48 @@ test('verdicts say what the first call costs against the last, of the trials tha
   expect(first).toMatch(
     /^multiRow · connections 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/,
   );
-  expect(others.map((sentence) => sentence.split(':')[0])).toEqual(['multiRow · connections 1 on SQLite']);
+  expect(others).toEqual([
+    expect.stringMatching(/^multiRow · connections 1 on SQLite: call 1 \(cold\)/),
+    'These intervals hold for all 2 comparisons together, and are wider for it than those of single ratios.',
+  ]);
+});
+
+/** The journal with the first calls of one repeat another time as long. */
+function* slower(repeat: number, times: number, keep = (_: number): boolean => true): Generator<JournalRecord> {
+  for (const record of callJournal())
+    if (record.record !== 'result') yield record;
+    else if (keep(record.result.repeat))
+      yield {
+        ...record,
+        result: {
+          ...record.result,
+          eachCall: (record.result.eachCall ?? []).map((call, i) =>
+            i === 0 && record.result.repeat === repeat ? { ...call, ms: call.ms! * times } : call,
+          ),
+        },
+      };
+}
+
+test('no difference is claimed where the interval holds 1, for one comparison or for all together', () => {
+  const [wide] = callOrderSentences(run(slower(2, 3)));
+  expect(wide).toMatch(
+    /^multiRow · connections 1 on PostgreSQL: no difference shown between call 1 \(cold\) and call 3 \(hot\): /,
+  );
+  // Alone it would exclude 1: of two, each has to hold with 97.5 %.
+  const together = run(slower(2, 1.26));
+  const [alone, widened] = [confidence, levelOfEach(2)].map(
+    (level) => callOrders(together, level).find(({ emptied }) => emptied)!.firstToLast!.low!,
+  );
+  expect(alone).toBeGreaterThan(1);
+  expect(widened).toBeLessThan(1);
+  expect(callOrderSentences(together)[0]).toContain('no difference shown');
+});
+
+test('one repeat is too few for a verdict', () => {
+  const [first] = callOrderSentences(run(slower(2, 1, (repeat) => repeat === 1)));
+  expect(first).toMatch(
+    /: call 1 \(cold\) took 6\.00× as long as call 3 \(hot\), with too few repeats for a verdict\.$/,
+  );
 });
 
 test('the first call that reads nothing although the cache was emptied is no cold one', () => {

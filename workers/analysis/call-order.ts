@@ -4,6 +4,7 @@ import type { NumberedCall, TrialResult } from '#contract/measurement.ts';
 import type { Cell } from '#contract/plan.ts';
 import { probeInfoOf } from '#contract/probe-info.ts';
 import { variantOf } from '#contract/variant-of.ts';
+import { confidence } from '#stats/intervals.ts';
 import { mean } from '#stats/summary.ts';
 import { keyOf } from './cell-key.ts';
 import { intervalAboveZero } from './cell-summary.ts';
@@ -37,8 +38,8 @@ export type CacheState = 'cold' | 'warm' | 'hot';
 
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
-/** Of all cells whose trials tell their calls apart, in the order of the cells. */
-export function callOrders({ plan, targets, trials, cells }: Facts): readonly CallOrder[] {
+/** Of all cells whose trials tell their calls apart, in the order of the cells. Level: of the interval of firstToLast. */
+export function callOrders({ plan, targets, trials, cells }: Facts, level = confidence): readonly CallOrder[] {
   const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
   return cells.flatMap(({ variant, target }) => {
     const results = (byCell.get(keyOf({ variant, target })) ?? []).flatMap(({ result }) =>
@@ -47,7 +48,7 @@ export function callOrders({ plan, targets, trials, cells }: Facts): readonly Ca
     if (results.length === 0) return [];
     const infos = targets.find(({ name }) => name === target)?.probeInfo ?? {};
     const emptied = isCold(variantOf(plan, variant)?.settings ?? {});
-    return [{ variant, target, emptied, ...summarise(results, infos, emptied) }];
+    return [{ variant, target, emptied, ...summarise(results, infos, emptied, level) }];
   });
 }
 
@@ -55,6 +56,7 @@ function summarise(
   results: readonly TrialResult[],
   infos: Readonly<Record<string, ProbeInfo>>,
   emptied: boolean,
+  level: number,
 ): Pick<CallOrder, 'calls' | 'firstToLast'> {
   const trials = results.map(({ eachCall = [] }) => eachCall);
   const most = Math.max(...trials.map(({ length }) => length));
@@ -73,7 +75,7 @@ function summarise(
     const [first, last] = [trial[0]?.ms, trial.at(-1)?.ms];
     return first && last ? [first / last] : [];
   });
-  return { calls, firstToLast: geometricMean(ratios) };
+  return { calls, firstToLast: geometricMean(ratios, level) };
 }
 
 const meanOrNull = (values: readonly number[]): number | null => (values.length === 0 ? null : mean(values));

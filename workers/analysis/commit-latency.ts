@@ -1,6 +1,6 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { meanInterval } from '#stats/intervals.ts';
+import { confidence, meanInterval } from '#stats/intervals.ts';
 import type { CommitSummary, Interval } from './model.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';
 
@@ -18,8 +18,8 @@ export function commitSummary(ok: readonly TrialResult[]): CommitSummary | null 
 }
 
 /** With an interval that stays above nothing, as latencies do, however few repeats there are. */
-export function geometricMean(values: readonly number[]): Interval | null {
-  const interval = meanInterval(values.filter((value) => value > 0).map(Math.log));
+export function geometricMean(values: readonly number[], level = confidence): Interval | null {
+  const interval = meanInterval(values.filter((value) => value > 0).map(Math.log), level);
   if (interval === null) return null;
   const { value, low, high, n } = interval;
   return {

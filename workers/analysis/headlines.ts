@@ -1,5 +1,5 @@
 import { variantLabel } from '#contract/variant-of.ts';
-import { confidence } from '#stats/intervals.ts';
+import { levelOfEach } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
 import { callOrderSentences } from './call-order-words.ts';
 import { isContender } from './charts/select.ts';
@@ -10,7 +10,7 @@ import type { CellSummary, MeanRatio, Ratio, RunModel } from './model.ts';
 import { sentence } from './sentence.ts';
 import { isStandIn } from './stand-in.ts';
 import { sweepHeadlines } from './sweep-words.ts';
-import { meanRatioInWords } from './verdict-words.ts';
+import { meanRatioInWords, togetherInWords } from './verdict-words.ts';
 
 /**
  * What the run shows, in sentences, most important first. Only what its intervals carry: "no difference shown" is a sentence, too.
@@ -45,11 +45,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
     ...(baseline.variant === undefined && baseline.target !== undefined
       ? againstTarget(model, all, means, baseline.target)
       : againstCell(all, name)),
-    ...(count > 1 && all.some(({ ratio }) => ratio.low !== null)
-      ? [
-          `These intervals hold for all ${count} comparisons together, and are wider for it than those of single ratios.`,
-        ]
-      : []),
+    ...(count > 1 && all.some(({ ratio }) => ratio.low !== null) ? [togetherInWords(count)] : []),
     ...withinTargets(model, cells),
     ...sweepHeadlines(model),
   ];
@@ -136,9 +132,6 @@ function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly
     return [`On ${name}: ${verdictInWords(ratio, label(best.variant), label(worst.variant))}${together}.`];
   });
 }
-
-/** Bonferroni: so many intervals of this level hold together with the usual confidence. */
-const levelOfEach = (intervals: number): number => 1 - (1 - confidence) / Math.max(1, intervals);
 
 /** "A is 41.2× (38.9–43.7) as fast as B", or what can be said instead. */
 function verdictInWords({ ratio, verdict }: Ratio, subject: string, reference: string): string {

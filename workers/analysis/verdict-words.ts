@@ -41,6 +41,10 @@ export function outliersInWords(outliers: readonly OutlyingTrial[], repeats: num
 export const meanRatioInWords = ({ ratio, verdict, variants }: MeanRatio): string =>
   `${formatRatioInterval(ratio)}${verdict === 'noDifferenceShown' ? ', no difference shown' : ''}, geometric mean of ${variants} variants`;
 
+/** Of intervals that were widened so that all of them hold. */
+export const togetherInWords = (comparisons: number): string =>
+  `These intervals hold for all ${comparisons} comparisons together, and are wider for it than those of single ratios.`;
+
 export const percentWithin = (share: number): string => `±\u00a0${formatNumber(share * 100, 2)}\u00a0%`;
 
 /** How many repeats were wanted, and why as many were made: "3 repeats"; "5 to 30 repeats, until …: 7 repeats were enough: …". */

@@ -12,6 +12,9 @@ export interface Interval {
 /** Confidence of every interval unless told otherwise. */
 export const confidence = 0.95;
 
+/** Bonferroni: so many intervals of this level hold together with the usual confidence. */
+export const levelOfEach = (intervals: number): number => 1 - (1 - confidence) / Math.max(1, intervals);
+
 /** Student's t interval for the mean. Values are repeats, not operations. Null for no values. */
 export function meanInterval(values: readonly number[], level = confidence): Interval | null {
   const n = values.length;
