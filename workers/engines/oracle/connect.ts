@@ -8,6 +8,9 @@ import type { Dialect } from './dialect.ts';
 import { chooseMode } from './driver.ts';
 import { toError } from './errors.ts';
 
+/** The tag as CLIENT_IDENTIFIER: its end, as long as a server keeps. */
+export const clientIdOf = (tag: string): string => tag.slice(-64);
+
 /** One connection, marked by `tag`, with the configured session settings. */
 export async function connect(
   config: OracleConfig,
@@ -31,7 +34,7 @@ export async function connect(
     });
     const connection = await unlessStopped(opening, signal);
     try {
-      connection.clientId = tag.slice(-64); // the longest a server keeps
+      connection.clientId = clientIdOf(tag);
       connection.module = 'Dyno';
       const set = (name: string, value: string) => connection.execute(alterSessionSql(name, value));
       const apply = (settings: Readonly<Record<string, string>>, key: string) =>

@@ -7,10 +7,11 @@ import { sendBatches } from '../send-batches.ts';
 import { prepareArrayDml } from './array-dml.ts';
 import { checksum } from './checksum.ts';
 import { config, type OracleConfig } from './config.ts';
-import { connect, dialectOf } from './connect.ts';
+import { clientIdOf, connect, dialectOf } from './connect.ts';
 import { descriptor } from './descriptor.ts';
 import type { Dialect } from './dialect.ts';
 import { socketOf } from './driver.ts';
+import { emptyCache } from './empty-cache.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
 import { addIndex, addKey } from './indexes.ts';
@@ -18,7 +19,7 @@ import { prepareOperation } from './operations.ts';
 import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe } from './probe.ts';
 import { probeInfo } from './probe-info.ts';
-import { createTable, dropLeftovers, dropTable, emptyCacheSql, settle, storedBytes } from './schema.ts';
+import { createTable, dropLeftovers, dropTable, settle, storedBytes } from './schema.ts';
 import { counted, type SessionState } from './session-state.ts';
 import { statementsOf } from './statements.ts';
 
@@ -57,10 +58,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     addIndex: (table, index) => counted(state, () => addIndex(connection, table, index)),
     load: (table, batches, onRows, signal) => load(state, table, batches, onRows, signal),
     settle: (table) => counted(state, () => settle(connection, table)),
-    emptyCache: () =>
-      counted(state, async () => {
-        for (const sql of emptyCacheSql) await connection.execute(sql);
-      }),
+    emptyCache: () => counted(state, () => emptyCache(connection, clientIdOf(tag), dialect.owner)),
     probe: () => counted(state, probe),
     checksum: (table, range) => counted(state, () => checksum(connection, table, dialect, range)),
     storedBytes: (table) => counted(state, () => storedBytes(connection, table)),

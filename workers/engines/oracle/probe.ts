@@ -1,5 +1,6 @@
 import type oracledb from 'oracledb';
 import type { ProbeSample } from '#contract/engine.ts';
+import { clientIdOf } from './connect.ts';
 import { toError } from './errors.ts';
 import { grantOf } from './grants.ts';
 import { inUnit, runCounter } from './probe-info.ts';
@@ -40,7 +41,7 @@ export function createProbe(connection: oracledb.Connection, owner: string, tag:
       return null;
     }
   };
-  const clientId = tag.slice(-64);
+  const clientId = clientIdOf(tag);
   const readers: readonly (readonly [Source, string[], Reader])[] = [
     [statisticsSource, [], readStatistics],
     [eventsSource, [], readEvents],

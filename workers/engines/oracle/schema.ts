@@ -149,8 +149,6 @@ export async function storedBytes(
 export const statisticsSql = (table: TablePlan): string =>
   `BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => '${dictionaryName(table.name)}', cascade => TRUE); END;`;
 export const checkpointSql = 'ALTER SYSTEM CHECKPOINT';
-/** Buffers that are still to be written would stay. */
-export const emptyCacheSql = [checkpointSql, 'ALTER SYSTEM FLUSH BUFFER_CACHE'];
 
 export async function settle(connection: Connection, table: TablePlan): Promise<void> {
   await connection.execute(statisticsSql(table));

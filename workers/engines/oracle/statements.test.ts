@@ -8,6 +8,7 @@ import { config } from './config.ts';
 import { alterSessionSql, commitSettings, sessionFactsSql, standInSql } from './connect.ts';
 import { descriptor } from './descriptor.ts';
 import type { Dialect } from './dialect.ts';
+import { emptyCacheSql, othersSql } from './empty-cache.ts';
 import { databaseSql, logSql, parametersSql, privilegesSql } from './fingerprint.ts';
 import { addIndexSql, addKeySql } from './indexes.ts';
 import { syntaxErrors } from './plsql.fixture.ts';
@@ -16,7 +17,6 @@ import {
   commentSql,
   createTableSql,
   dropSql,
-  emptyCacheSql,
   leftoversSql,
   markSql,
   objectSql,
@@ -86,7 +86,7 @@ const server = [
   createTableSql({ ...table(), key: null }, dialect(19)),
   ...[markSql(table()), dropSql('dyno_t1'), statisticsSql(table()), storedBytesSql, unusableIndexesSql],
   ...[commentSql, objectSql, leftoversSql, sessionFactsSql, standInSql],
-  ...[parametersSql, databaseSql, logSql, privilegesSql, ...sources.map(({ sql }) => sql), waitsSource.sql],
+  ...[parametersSql, databaseSql, logSql, privilegesSql, ...sources.map(({ sql }) => sql), waitsSource.sql, othersSql],
   ...Object.entries(commitSettings({ commit: 'nowaitBatch' })).map(([name, value]) => alterSessionSql(name, value)),
   alterSessionSql('nls_date_format', 'YYYY-MM-DD HH24:MI:SS'),
 ];

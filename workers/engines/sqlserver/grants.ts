@@ -23,7 +23,7 @@ EXECUTE sys.sp_addextendedproperty @name = N'dyno', @value = N'schema', @level0t
 GRANT CREATE TABLE, CREATE TYPE TO ${name};
 -- A checkpoint before the clock starts, so that trials begin alike.
 ALTER ROLE db_backupoperator ADD MEMBER ${name};
--- Only for cache: cold, which empties the cache of the whole server (in master).
+-- Only for cache: cold, which empties the cache of the whole server, and only while no sessions but the run's are there (in master).
 -- GRANT ALTER SERVER STATE TO ${name};
 -- Only for sqlserver.table: partitioned.
 GRANT ALTER ANY DATASPACE TO ${name};

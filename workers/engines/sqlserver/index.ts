@@ -9,6 +9,7 @@ import { checksum } from './checksum.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connect.ts';
 import { descriptor } from './descriptor.ts';
+import { emptyCache } from './empty-cache.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
 import { addIndex, addKey } from './indexes.ts';
@@ -21,7 +22,7 @@ import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe, probeInfo } from './probe.ts';
 import { begin, commit, execute, rollback } from './request.ts';
 import { prepare, unprepare } from './rpc.ts';
-import { createTable, dropLeftovers, dropTable, emptyCacheSql } from './schema.ts';
+import { createTable, dropLeftovers, dropTable } from './schema.ts';
 import { askServer, type Server } from './server.ts';
 import { storedBytes } from './stored-bytes.ts';
 import type { Collation } from './tds.ts';
@@ -56,9 +57,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     addIndex: (table, index) => addIndex(connection, table, index),
     load: (table, batches, onRows, signal) => load(connection, table, batches, onRows, signal, server),
     settle: (table) => settle(connection, table, server),
-    async emptyCache() {
-      for (const sql of emptyCacheSql) await execute(connection, sql);
-    },
+    emptyCache: () => emptyCache(connection, tag),
     probe: createProbe(connection, tag, () => current),
     checksum: (table, range) => checksum(connection, table, server, range),
     storedBytes: (table) => storedBytes(connection, table, server),

@@ -129,6 +129,3 @@ export async function dropLeftovers(connection: Connection, namePrefix: string):
   for (const name of await marked(connection, 'TYPE', namePrefix)) await dropType(connection, name);
   return tables;
 }
-
-/** Pages that are still to be written would stay. */
-export const emptyCacheSql = ['CHECKPOINT', 'DBCC DROPCLEANBUFFERS WITH NO_INFOMSGS'];

@@ -9,6 +9,7 @@ import { insertBulkSql } from './bulk.ts';
 import { checksumSql } from './checksum.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
+import { emptyCacheSql, othersSql } from './empty-cache.ts';
 import { checkpointSql, sources } from './fingerprint.ts';
 import { grants } from './grants.ts';
 import { addIndexSql, addKeySql } from './indexes.ts';
@@ -18,7 +19,7 @@ import { blocksOf } from './operations.ts';
 import { tableKinds, unknownKeys } from './options.ts';
 import { dropPartitioningSql } from './partitions.ts';
 import { counterSources, indexStatsSql, rightsSql, sessionsSql, waitsSql } from './probe-sources.ts';
-import { createTableSql, createTypesSql, emptyCacheSql } from './schema.ts';
+import { createTableSql, createTypesSql } from './schema.ts';
 import { type Server, serverSql } from './server.ts';
 import { serverLoopSql } from './server-loop.ts';
 import { findParser } from './sqlfluff.fixture.ts';
@@ -121,6 +122,7 @@ const right: readonly string[] = [
     markedSql('TABLE', 'dyno_t1_'),
     ...counterSources.map(({ sql }) => sql),
     sessionsSql('dyno-run'),
+    othersSql('dyno-run'),
     waitsSql('dyno-run'),
     indexStatsSql({ name: 'x' }),
     rightsSql,

@@ -1,0 +1,29 @@
+import type oracledb from 'oracledb';
+import { othersUnseen, requireNoOthers } from '../cache-of-others.ts';
+import { toError } from './errors.ts';
+import { grantOf } from './grants.ts';
+import { waitsView } from './probe-sources.ts';
+import { checkpointSql } from './schema.ts';
+
+/** Sessions of other programs and of other runs; without a CLIENT_IDENTIFIER they are null. */
+export const othersSql = `SELECT COUNT(*) FROM ${waitsView} WHERE type = 'USER' AND (client_identifier IS NULL OR client_identifier <> :1)`;
+
+/** Buffers that are still to be written would stay. */
+export const emptyCacheSql = [checkpointSql, 'ALTER SYSTEM FLUSH BUFFER_CACHE'];
+
+/** Throws 'unsupported' while anybody but the run of this CLIENT_IDENTIFIER is on the server, or where that cannot be seen. */
+export async function emptyCache(connection: oracledb.Connection, clientId: string, owner: string): Promise<void> {
+  requireNoOthers(await countOthers(connection, clientId, owner));
+  for (const sql of emptyCacheSql) await connection.execute(sql);
+}
+
+async function countOthers(connection: oracledb.Connection, clientId: string, owner: string): Promise<number> {
+  try {
+    const { rows } = await connection.execute<[number]>(othersSql, [clientId]);
+    return Number(rows?.[0]?.[0]);
+  } catch (error) {
+    const { kind } = toError(error);
+    // A view that may not be read is one that is not there (ORA-00942).
+    throw kind === 'syntax' || kind === 'permission' ? othersUnseen(grantOf(waitsView, owner)) : error;
+  }
+}
