@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Stops } from '#contract/measurement.ts';
 import type { MethodName } from '#contract/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
+import { formatCount } from '../format.ts';
 import { commitBound } from './commit-bound.ts';
 import { errorsHideThroughput } from './errors-hide-throughput.ts';
 import { fetchSizeTooSmall } from './fetch-size-too-small.ts';
@@ -177,6 +178,21 @@ describe('fetchSizeTooSmall', () => {
     expect(shown.explains).toBeCloseTo(0.8);
     expect(onlyShown(fetchSizeTooSmall, fetching(101, 5)).confidence).toBe('certain');
     expect(onlyShown(fetchSizeTooSmall, fetching(101, 1)).confidence).toBe('possible');
+  });
+  it('takes no more for round trips than calls waited, as the finding of that name', () => {
+    const receiving: MadeRun = {
+      workload: { operation: 'scan', method: 'bind', fetchSize: 1 },
+      calibration: calibrated,
+      trial: () => ({
+        health: { callTime: callTime(100, { sendMs: 40, waitMs: 80, receiveMs: 40, roundTrips: 2_002 }) },
+      }),
+    };
+    const shown = onlyShown(fetchSizeTooSmall, receiving);
+    expect(shown.explains).toBeCloseTo(0.5, 10);
+    expect(shown.claim).toContain(`${formatCount(2_002)} round trips`);
+    expect(shown.claim).toContain(`50.0${nbsp}%`);
+    expect(onlyShown(roundTripBound, receiving).explains).toBe(shown.explains);
+    expect(onlyShown(roundTripBound, receiving).claim).toContain(`${formatCount(2_002)} round trips`);
   });
   it('is silent where rows come at once or round trips are a small part', () => {
     expect(outcomesOf(fetchSizeTooSmall, fetching(1))[0]!.status).toBe('notShown');
