@@ -107,7 +107,14 @@ describe('commitBound', () => {
     expect(onlyShown(commitBound, sampled(3, 1, 1)).confidence).toBe('possible');
   });
   it('cannot tell where the server does not, and is silent for reads', () => {
-    expect(outcomesOf(commitBound, {})[0]!.status).toBe('cannotTell');
+    expect(outcomesOf(commitBound, {})[0]).toMatchObject({
+      status: 'cannotTell',
+      why: 'This server does not tell what its time goes into. No other variant commits less often.',
+    });
+    expect(outcomesOf(commitBound, { ...sampled(3, 1), trial: () => ({}) })[0]).toMatchObject({
+      status: 'cannotTell',
+      why: expect.stringContaining('a longer measured phase has some') as string,
+    });
     expect(outcomesOf(commitBound, { workload: { operation: 'readByKey' } })[0]!.status).toBe('notShown');
   });
 });
