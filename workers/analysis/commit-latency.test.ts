@@ -56,6 +56,29 @@ test('window and report have them in a table, and over a numeric factor in a cha
   expect(report).toContain('Commit latency over connections');
 });
 
+test('an interval that spans decades leaves the axis to the values', () => {
+  const chart = commitLatency(run(commitJournal(3, 40)), 'connections', cssTheme);
+  const { series, yAxis } = chart.option as { readonly series: readonly Whiskers[]; readonly yAxis: readonly object[] };
+  expect(yAxis[0]).toMatchObject({ type: 'log' });
+  const column = (name: string) => chart.data.rows.map((row) => Number(row[chart.data.columns.indexOf(name)]));
+  const means = column('mean ms');
+  const ends = series
+    .filter(({ type, yAxisIndex }) => type === 'custom' && yAxisIndex === 0)
+    .flatMap(({ data }) => data);
+  expect(ends).toHaveLength(2);
+  expect(Math.max(...column('high'))).toBeGreaterThan(Math.max(...means) * 10);
+  for (const [, low, high] of ends) {
+    expect(low).toBeGreaterThanOrEqual(Math.min(...means) / 10);
+    expect(high).toBeLessThanOrEqual(Math.max(...means) * 10);
+  }
+});
+
+interface Whiskers {
+  readonly type: string;
+  readonly yAxisIndex: number;
+  readonly data: readonly (readonly [number, number, number])[];
+}
+
 test('runs in which calls commit by themselves, and those of older versions, have none of it', () => {
   const plain = run(fixtureJournal({ connections: [1, 4] }));
   expect(commitRows(plain)).toEqual([]);

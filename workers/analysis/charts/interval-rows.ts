@@ -1,5 +1,6 @@
 import type { EChartsOption } from 'echarts';
 import type { Interval } from '../model.ts';
+import { logReach } from './log-reach.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { axisStyle, legend, tooltip } from './parts.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
@@ -55,17 +56,25 @@ export function drawIntervalRows(
   const headPx = series.length > 1 ? 30 : 8;
   // Labels are 11 px text, about 6.2 px a character; ECharts would cut longer ones off.
   const leftPx = Math.min(300, 16 + 6.2 * Math.max(0, ...rows.map((row) => row.length)));
-  const ofMarks = marks.flatMap(({ interval, outliers = [], published = [] }) => [
-    ...outliers,
-    ...published.map(({ value }) => value),
-    interval.value,
-    interval.low ?? interval.value,
-    interval.high ?? interval.value,
-  ]);
-  const bounds = [...ofMarks, ...ceilings.map(({ value }) => value)];
-  const positive = bounds.filter((value) => value > 0);
-  // An interval may reach below zero, where a log axis has no place: its whisker then ends at the axis.
-  const lowest = kind === 'dots' ? decadeBelow(Math.min(...positive)) : 0;
+  const values = [
+    ...marks.flatMap(({ interval, outliers = [], published = [] }) => [
+      ...outliers,
+      ...published.map(({ value }) => value),
+      interval.value,
+    ]),
+    ...ceilings.map(({ value }) => value),
+  ].filter((value) => value > 0);
+  const reach = logReach(values);
+  const bounds = marks
+    .flatMap(({ interval: { low, high } }) => [low ?? 0, high ?? 0])
+    .filter((bound) => bound > 0)
+    .map((bound) => Math.min(Math.max(bound, reach.low), reach.high));
+  const positive = [...values, ...bounds];
+  // An interval may reach below zero, where a log axis has no place, or far beyond all values: its whisker then ends at the axis.
+  const [lowest, highest] =
+    kind === 'dots'
+      ? [decadeBelow(Math.min(...positive)), decadeAbove(Math.max(...positive))]
+      : [0, Number.POSITIVE_INFINITY];
 
   const option: EChartsOption = {
     animation: false,
@@ -83,7 +92,7 @@ export function drawIntervalRows(
     xAxis: {
       ...axisStyle(theme),
       type: kind === 'dots' ? 'log' : 'value',
-      ...(kind === 'bars' ? { min: 0 } : { min: lowest, max: decadeAbove(Math.max(...positive)) }),
+      ...(kind === 'bars' ? { min: 0 } : { min: lowest, max: highest }),
       axisLine: { show: false },
       axisLabel: {
         color: theme.muted,
@@ -123,7 +132,7 @@ export function drawIntervalRows(
                 rows.indexOf(row),
                 interval.value,
                 interval.low === null ? Number.NaN : Math.max(interval.low, lowest),
-                interval.high ?? Number.NaN,
+                interval.high === null ? Number.NaN : Math.min(interval.high, highest),
                 hollow ? 1 : 0,
                 // So that the axis reaches to them.
                 outliers.length > 0 ? Math.min(...outliers) : Number.NaN,

@@ -6,6 +6,7 @@ import { publishedChartNote } from '../published-words.ts';
 import { loadFactor } from '../sweep.ts';
 import { tooShort } from '../sweep-table.ts';
 import type { Chart } from './chart.ts';
+import { logReach } from './log-reach.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
 import { publishedLines } from './published-lines.ts';
@@ -57,6 +58,10 @@ export function drawSweep(
   const panels = [...new Set(variants.map(others))].flatMap((combination) =>
     measures.flatMap(({ title, of, format, tick, log, references }): Panel[] => {
       const own = variants.filter((variant) => others(variant) === combination);
+      const values = own.flatMap(({ id }) =>
+        chosenTargets(model, selection).flatMap(({ name }) => of(id, name)?.value ?? []),
+      );
+      const reach = log ? logReach(values) : { low: 0, high: Number.POSITIVE_INFINITY };
       const lines = chosenTargets(model, selection).flatMap((target): readonly Line[] => {
         const { name, index } = target;
         const points = own.flatMap((variant) => {
@@ -72,7 +77,7 @@ export function drawSweep(
             symbol: symbolOf(index),
             points: points.map(({ x, interval }) => [x, interval.value] as const).toSorted((a, b) => a[0] - b[0]),
             intervals: points.flatMap(({ x, interval: { low, high } }) =>
-              low === null || high === null ? [] : [[x, low, high] as const],
+              low === null || high === null ? [] : [[x, Math.max(low, reach.low), Math.min(high, reach.high)] as const],
             ),
             marked: true,
           },
