@@ -13,6 +13,8 @@ export function conflictsInWords({ retries, gaveUp, retriesPer100Commits, lostSh
   ].join(', ');
 }
 
+export const betweenCallsNote = 'between calls: share of the client’s time outside of them';
+
 /** Share of client time outside the calls, in which the client was at work: pauses before retries are the conflicts' doing. */
-export const clientsPart = ({ clientShare }: CellSummary): number | null =>
+export const betweenCalls = ({ clientShare }: CellSummary): number | null =>
   clientShare === null ? null : 1 - clientShare.inCalls - clientShare.paused;

@@ -235,6 +235,14 @@ describe('the comparison as text', () => {
     expect(rows.filter((row) => row.includes('baseline'))).toHaveLength(6);
   });
 
+  it('calls time outside the calls what it is, as the report does', () => {
+    const page = renderReport(model, { anonymous: false, renderSvg });
+    for (const text of [lines.join('\n'), page]) {
+      expect(text).toMatch(/p99.*between calls.*\bn\b/is);
+      expect(text).toMatch(/between calls: share of the client’s time outside of them/i);
+    }
+  });
+
   it('names skipped cells and caveats', () => {
     expect(lines.join('\n')).toContain('bulk · connections 1 on SQLite: SQLite has no bulk loader.');
     expect(lines.join('\n')).toContain('In-process engine against servers');

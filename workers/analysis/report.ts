@@ -21,6 +21,7 @@ import { throughputLatency } from './charts/throughput-latency-chart.ts';
 import { throughputOverRows, throughputOverTime, waitingOverTime } from './charts/time-panels.ts';
 import { commitNote } from './commit-rows.ts';
 import { ratios } from './compare.ts';
+import { betweenCallsNote } from './conflict-words.ts';
 import { experimentName } from './experiment-name.ts';
 import { headlines } from './headlines.ts';
 import { unlikeInWords } from './like-for-like.ts';
@@ -55,6 +56,7 @@ import {
   withinTable,
 } from './report/tables.ts';
 import { whyNote, whySection } from './report/why-section.ts';
+import { sentence } from './sentence.ts';
 import { serverNote } from './server-words.ts';
 import { stageNote, stageTitle } from './stage-words.ts';
 import { statementsTitle } from './statement-summary.ts';
@@ -110,7 +112,7 @@ export function renderReport(run: RunModel, options: ReportOptions): string {
 <p class="meta">${model.startedAt.slice(0, 16).replace('T', ' ')} UTC · ${statusWords[model.status]} · ${model.environment.cpu}, ${model.environment.cores} cores · ${model.plan.targets.map(({ name }) => name).join(', ')}${options.anonymous ? ' (anonymised)' : ''}</p>
 <nav><a href="#verdicts">Verdicts</a><a href="#results">Results</a>${why === null ? html`` : html`<a href="#why">Why</a>`}<a href="#throughput">Charts</a><a href="#caveats">What to mind</a><a href="#fairness">Like for like</a><a href="#plan">Plan</a></nav></header>
 ${section('verdicts', 'What the run shows', null, html`<ul class="verdicts">${headlines(model, baseline, unit).map((line) => html`<li>${line}</li>`)}</ul>${publishedSentences(model).map((line) => html`<p class="note">${line}</p>`)}`)}
-${section('results', 'Results', `Ratio: to ${baselineInWords(model, baseline)}. Grey: 95 % confidence interval over n repeats. Client: share of time outside the calls. A dash: not measured, or too few calls for the percentile.`, resultTable(model, baseline))}
+${section('results', 'Results', `Ratio: to ${baselineInWords(model, baseline)}. Grey: 95 % confidence interval over n repeats. ${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile.`, resultTable(model, baseline))}
 ${why === null ? html`` : section('why', 'Why', whyNote, why)}
 ${missing === null ? html`` : section('missing', 'Skipped and failed', null, missing)}
 ${order === null ? html`` : section('call-order', callOrderTitle, callOrderNote, html`${order}${draw(callByCall(model, cssTheme))}`)}

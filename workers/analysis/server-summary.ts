@@ -100,10 +100,11 @@ function summarise(
   };
 }
 
-function whyNoTime(infos: Infos, inProcess: boolean): string {
+/** Why it is not known what the server's time went into. */
+export function whyNoTime(infos: Infos, inProcess: boolean): string {
   if (inProcess) return 'The engine works inside the client process: its time is the client’s.';
   return Object.values(infos).some((info) => info.class !== undefined)
-    ? 'No sample was taken while the trials were measured, or the counters may not be read.'
+    ? 'No sample was taken while the trials were measured (a longer measured phase has some), or the counters may not be read.'
     : 'This server does not tell what its time goes into.';
 }
 

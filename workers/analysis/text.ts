@@ -5,7 +5,7 @@ import { callOrderColumns, callOrderRows, callOrderTitle } from './call-order-wo
 import { keyOf } from './cell-key.ts';
 import { isReference, rateUnit } from './charts/select.ts';
 import { compareRuns, type RunComparison, ratios } from './compare.ts';
-import { clientsPart, conflictsInWords } from './conflict-words.ts';
+import { betweenCalls, betweenCallsNote, conflictsInWords } from './conflict-words.ts';
 import { experimentName } from './experiment-name.ts';
 import { findingLines } from './findings/words.ts';
 import { formatInterval, formatMs, formatPercent, formatRatioInterval } from './format.ts';
@@ -30,11 +30,11 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     cell.elapsedMs === null ? '' : formatMs(cell.elapsedMs.value),
     cell.latencyMs.p50 === null ? '' : formatMs(cell.latencyMs.p50),
     cell.latencyMs.p99 === null ? '' : formatMs(cell.latencyMs.p99),
-    cell.clientShare === null ? '' : formatPercent(clientsPart(cell)),
+    cell.clientShare === null ? '' : formatPercent(betweenCalls(cell)),
     String(cell.ok),
     notes(model, cell),
   ]);
-  const header = ['variant', 'target', unit, 'ratio', 'elapsed', 'p50', 'p99', 'client', 'n', ''];
+  const header = ['variant', 'target', unit, 'ratio', 'elapsed', 'p50', 'p99', 'between calls', 'n', ''];
   return [
     `${experimentName(model.plan)} — ${model.plan.experiment.question}`,
     '',
@@ -47,7 +47,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${meanRatioInWords(mean)}`),
     loadRemark(model.plan),
     ...loadLines(model),
-    `ratio: to ${baselineInWords(model, baseline)}; (…): 95 % confidence interval over n repeats; client: share of time outside the calls.`,
+    `ratio: to ${baselineInWords(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
     ...methodLines(all),
     ...(model.enough?.reason !== 'narrow' ? [] : [enoughInWords(model.enough, (cell) => cellName(model, cell))]),
     ...(model.skipped.length === 0

@@ -23,6 +23,20 @@ describe('clientSaturated', () => {
     expect(outcomesOf(clientSaturated, busy(6_900))[0]).toMatchObject({ status: 'notShown' });
   });
 
+  it('claims what all trials come to, and is not certain by the busiest alone', () => {
+    const shown = onlyShown(clientSaturated, {
+      trial: ({ repeat }) => ({
+        health: {
+          processTime: processTime({ otherMs: 6_000, encodeMs: 0, decodeMs: 0 }),
+          eventLoopUtilisation: repeat === 1 ? 0.95 : 0.6,
+        },
+        result: { clientSaturated: repeat === 1 },
+      }),
+    });
+    expect(shown).toMatchObject({ confidence: 'likely', explains: expect.closeTo(0.6, 10) as number });
+    expect(shown.claim).toMatch(/busy 60\.0\s% of their time, .*; in the busiest trial one was busy 95\.0\s%\./);
+  });
+
   it('blames the machine where most of that time went by waiting for a processor', () => {
     const waiting = (noProcessorMs: number): MadeRun => ({
       trial: () => ({

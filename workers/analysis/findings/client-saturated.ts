@@ -42,20 +42,20 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
         })
       : notShown(cell, `No client process was busy above ${formatPercent(busy)} of its time.`);
   const used = 1 - (time.waitMs + time.idleMs) / time.wallMs;
-  const reached = Math.max(used, cell.summary.clientSaturated ? busiestLoop(cell) : 0);
-  if (reached < busy && !cell.summary.clientSaturated)
+  if (used < busy && !cell.summary.clientSaturated)
     return notShown(cell, `Its client processes were busy ${formatPercent(used)} of their time; the rest they waited.`);
   const [most] = comparedAbove(cell, 'processes');
   const [part, partMs] = largestPart(time);
   const waited = noProcessorShare(cell);
   const isStarved = waited >= used / 2;
+  const busiest = used < busy ? `; ${whyMarked(cell)}` : '';
   return shown(cell, {
     claim: isStarved
-      ? `${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(reached)} of their time, and for ${formatPercent(waited)} waited for a processor. The server may be able to do more.`
-      : `${cell.name} measured the client: its processes were busy ${formatPercent(reached)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / time.wallMs)}). The server may be able to do more.`,
+      ? `${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(used)} of their time, and for ${formatPercent(waited)} waited for a processor${busiest}. The server may be able to do more.`
+      : `${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / time.wallMs)})${busiest}. The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought nothing.
-    confidence: confidenceOf(most === undefined ? null : helps(most), reached),
-    explains: reached,
+    confidence: confidenceOf(most === undefined ? null : helps(most), used),
+    explains: used,
     evidence: [
       share('Client processes busy', used, linkTo('timeline', 'client-health', cell.cell)),
       share('Busiest event loop', busiestLoop(cell), linkTo('timeline', 'client-health', cell.cell)),
@@ -72,8 +72,14 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
   });
 }
 
-const confidenceOf = (helped: boolean | null, reached: number): Confidence =>
-  helped === false ? 'possible' : helped || reached >= full ? 'certain' : 'likely';
+/** What marked a trial as measuring the client, where its cell's processes had time to spare over all trials. */
+const whyMarked = (cell: CellFacts): string =>
+  busiestLoop(cell) > busy
+    ? `in the busiest trial one was busy ${formatPercent(busiestLoop(cell))}`
+    : 'in one trial one used more than 90 % of a core';
+
+const confidenceOf = (helped: boolean | null, used: number): Confidence =>
+  helped === false ? 'possible' : helped || used >= full ? 'certain' : 'likely';
 
 function insideClient(facts: RunFacts, cell: CellFacts): Outcome {
   const time = cell.processTime;

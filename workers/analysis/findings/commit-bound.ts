@@ -38,7 +38,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     if (log === null && fewer === undefined)
       return cannotTell(
         cell,
-        `${server.method === 'none' ? 'The server does not say what its time goes into' : 'Too few sessions were seen waiting to tell'}, and no other variant commits less often.`,
+        `${server.whyNoTime ?? 'Too few sessions were seen at work to tell.'} No other variant commits less often.`,
       );
     return notShown(
       cell,

@@ -62,5 +62,14 @@ test('silent where it does not rise, is small, or was hardly seen', () => {
       trials: [{ perSecond: [9], samples: [{ gauges: {} }, { gauges: { 'wait:Lock:tuple': 9 } }] }],
     }),
   ).toBe('cannotTell');
-  expect(status({ levels: { connections: 16 }, trials: [{ perSecond: [9] }] })).toBe('cannotTell');
+});
+
+test('no sample of a server that has the counters: it is the phase that was too short', () => {
+  const short: SmallCell = { levels: { connections: 16 }, trials: [{ perSecond: [9] }] };
+  const why = (more: Parameters<typeof judged>[1]) => judged(contention, more).outcomes[0];
+  expect(why({ cells: [short], probeInfo })).toMatchObject({
+    status: 'cannotTell',
+    why: expect.stringContaining('a longer measured phase has some') as string,
+  });
+  expect(why({ cells: [short] })).toMatchObject({ why: 'This server does not tell what its time goes into.' });
 });

@@ -45,7 +45,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (settings.connections === 1) return notShown(cell, 'One connection waits for nobody.');
   if (cell.inProcess)
     return cannotTell(cell, 'Inside the client process connections take turns: nothing says what they wait for.');
-  if (server.method === 'none') return cannotTell(cell, 'The server tells nothing of what its time goes into.');
+  if (server.whyNoTime !== null) return cannotTell(cell, server.whyNoTime);
   if (server.method === 'sampled' && server.sightings < leastSightings)
     return cannotTell(
       cell,

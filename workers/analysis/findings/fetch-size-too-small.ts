@@ -4,6 +4,7 @@ import { confirmBy, possibleLevels } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
 import { linkTo, number, outcomesFor, share, time } from './outcomes.ts';
+import { shareOfTrips } from './round-trips.ts';
 
 /** A third of a call on the way for its next rows: fetched at once, it could be half as long again as fast. */
 const worthSaying = 1 / 3;
@@ -30,14 +31,10 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const [larger] = comparedAbove(cell, 'fetchSize');
   const faster = larger?.comparison.verdict === 'faster';
   const trips = callTime === null || callTime.calls === 0 ? null : callTime.roundTrips / callTime.calls;
-  const callMs =
-    callTime === null || callTime.calls === 0
-      ? null
-      : (callTime.sendMs + callTime.waitMs + callTime.receiveMs) / callTime.calls;
   const part =
-    trips === null || callMs === null || roundTripMs === null
+    callTime === null || callTime.calls === 0 || roundTripMs === null
       ? null
-      : Math.min(1, ((trips - 1) * roundTripMs) / callMs);
+      : shareOfTrips([callTime], callTime.roundTrips - callTime.calls, roundTripMs);
   if (trips !== null && trips < 2)
     return notShown(cell, `A call took ${formatNumber(trips)} round trips: its rows came at once.`);
   if (part === null && larger === undefined)
@@ -49,15 +46,19 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
         ? `With ${larger.level} rows at once it was not shown to be faster.`
         : `The round trips after the first make up ${formatPercent(part!)} of a call.`,
     );
-  const tripsOfRows = trips === null ? Math.ceil(rows / Math.max(1, cell.calls) / fetchSize) : trips;
+  const perCall = number(
+    'Round trips per call',
+    trips ?? Math.ceil(rows / Math.max(1, cell.calls) / fetchSize),
+    linkTo('latency', 'client-shares', cell.cell),
+  );
   return shown(cell, {
-    claim: `${cell.name} fetches ${formatCount(fetchSize)} ${fetchSize === 1 ? 'row' : 'rows'} at a time: ${formatNumber(tripsOfRows)} round trips per call${part === null ? '' : `, of which those after the first make up ${formatPercent(part)} of its time`}.`,
+    claim: `${cell.name} fetches ${formatCount(fetchSize)} ${fetchSize === 1 ? 'row' : 'rows'} at a time: ${perCall.text} round trips per call${part === null ? '' : `, of which those after the first make up ${formatPercent(part)} of its time`}.`,
     // More at once was faster: settled. Else the cheapest round trip, a lower bound, times how many there were; unless more brought nothing.
     confidence: faster ? 'certain' : larger !== undefined && helps(larger) === false ? 'possible' : 'likely',
     explains: Math.max(part ?? 0, faster ? 1 - 1 / larger.comparison.ratio.value : 0),
     evidence: [
       number('Fetch size', fetchSize, null),
-      number('Round trips per call', tripsOfRows, linkTo('latency', 'client-shares', cell.cell)),
+      perCall,
       ...(roundTripMs === null ? [] : [time('Cheapest round trip', roundTripMs, linkTo('conditions', 'calibration'))]),
       ...(part === null
         ? []

@@ -8,6 +8,7 @@ import { findFindings } from './find-findings.ts';
 import { type Rule, ruleIds, type Shown } from './finding.ts';
 import { everything, type MadeRun, madeFacts, madeRun, processTime } from './findings.fixture.ts';
 import { rules } from './rules.ts';
+import { alsoInWords } from './words.ts';
 
 const facts = madeFacts();
 const [cell] = facts.cells;
@@ -38,6 +39,21 @@ describe('findFindings', () => {
       ['tooNoisy', 0.9],
     ]);
     expect(found.shown[0]!.also).toHaveLength(1);
+  });
+
+  it('tells which other cells show it with another confidence', () => {
+    const at = (variant: string, confidence: Shown['confidence']): Shown => ({
+      ...shown('commitBound', confidence, 0.1),
+      cell: { variant, target: 'server' },
+    });
+    const several = madeFacts({ factors: { connections: [1, 2, 4] } });
+    const [first, second, third] = several.cells.map(({ cell: { variant } }) => variant);
+    const found = findFindings(several, [
+      rule('commitBound', () => [at(first!, 'certain'), at(second!, 'certain'), at(third!, 'likely')]),
+    ]);
+    expect(alsoInWords(several.model, found.shown[0]!)).toBe(
+      'Also shown for connections 2 on server; connections 4 on server (likely).',
+    );
   });
 
   it('goes on after a rule that fails, and says which it was', () => {

@@ -47,6 +47,22 @@ test('one of the two alone: likely', () => {
   expect(run(null, { data: 20 * mib, cache: 128 * mib }).outcomes[0]).toMatchObject({ confidence: 'likely' });
 });
 
+test('a cache that was just emptied: only by the pages that were counted', () => {
+  const sizes = { data: 20 * mib, cache: 128 * mib };
+  const cells = [
+    {
+      settings: { operation: 'readByKey', cache: 'cold' },
+      trials: [
+        { perSecond: [20_000], more: { storedBytes: { tableBytes: sizes.data * 0.8, indexBytes: sizes.data * 0.2 } } },
+      ],
+    },
+  ] as const;
+  expect(run(null, sizes, { cells }).outcomes[0]?.status).toBe('cannotTell');
+  const samples = [{ counters: { read: 5, hit: 5 } }, { counters: { read: 8, hit: 60_005 } }];
+  const counted = cells.map((cell) => ({ ...cell, trials: cell.trials.map((trial) => ({ ...trial, samples })) }));
+  expect(run(null, sizes, { cells: counted }).outcomes[0]).toMatchObject({ confidence: 'certain' });
+});
+
 test('not where pages are read, the table is larger, or is in memory by design', () => {
   const status = (...args: Parameters<typeof run>) => run(...args).outcomes.map((one) => one.status);
   expect(status({ read: 700, hit: 59_300 }, { data: 20 * mib, cache: 128 * mib })).toEqual(['notShown']);

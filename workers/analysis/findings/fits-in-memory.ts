@@ -1,3 +1,4 @@
+import { isCold } from '#contract/cold-cache.ts';
 import { fillingOperations } from '#contract/settings.ts';
 import { formatBytes, formatCount, formatPercent } from '../format.ts';
 import { confirmBy } from './confirm.ts';
@@ -55,6 +56,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     return notShown(
       cell,
       `What calls choose from, ${formatBytes(data)}, is not much smaller than the cache of ${formatBytes(cache)}.`,
+    );
+  if (readShare === null && isCold(cell.settings))
+    return cannotTell(
+      cell,
+      'The server’s cache was emptied before each trial, and too few pages were counted to tell how many came from files again.',
     );
   if (readShare === null && filled === null)
     return cannotTell(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Stops } from '#contract/measurement.ts';
 import type { MethodName } from '#contract/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
+import { formatCount } from '../format.ts';
 import { commitBound } from './commit-bound.ts';
 import { errorsHideThroughput } from './errors-hide-throughput.ts';
 import { fetchSizeTooSmall } from './fetch-size-too-small.ts';
@@ -106,7 +107,14 @@ describe('commitBound', () => {
     expect(onlyShown(commitBound, sampled(3, 1, 1)).confidence).toBe('possible');
   });
   it('cannot tell where the server does not, and is silent for reads', () => {
-    expect(outcomesOf(commitBound, {})[0]!.status).toBe('cannotTell');
+    expect(outcomesOf(commitBound, {})[0]).toMatchObject({
+      status: 'cannotTell',
+      why: 'This server does not tell what its time goes into. No other variant commits less often.',
+    });
+    expect(outcomesOf(commitBound, { ...sampled(3, 1), trial: () => ({}) })[0]).toMatchObject({
+      status: 'cannotTell',
+      why: expect.stringContaining('a longer measured phase has some') as string,
+    });
     expect(outcomesOf(commitBound, { workload: { operation: 'readByKey' } })[0]!.status).toBe('notShown');
   });
 });
@@ -177,6 +185,21 @@ describe('fetchSizeTooSmall', () => {
     expect(shown.explains).toBeCloseTo(0.8);
     expect(onlyShown(fetchSizeTooSmall, fetching(101, 5)).confidence).toBe('certain');
     expect(onlyShown(fetchSizeTooSmall, fetching(101, 1)).confidence).toBe('possible');
+  });
+  it('takes no more for round trips than calls waited, as the finding of that name', () => {
+    const receiving: MadeRun = {
+      workload: { operation: 'scan', method: 'bind', fetchSize: 1 },
+      calibration: calibrated,
+      trial: () => ({
+        health: { callTime: callTime(100, { sendMs: 40, waitMs: 80, receiveMs: 40, roundTrips: 2_002 }) },
+      }),
+    };
+    const shown = onlyShown(fetchSizeTooSmall, receiving);
+    expect(shown.explains).toBeCloseTo(0.5, 10);
+    expect(shown.claim).toContain(`${formatCount(2_002)} round trips`);
+    expect(shown.claim).toContain(`50.0${nbsp}%`);
+    expect(onlyShown(roundTripBound, receiving).explains).toBe(shown.explains);
+    expect(onlyShown(roundTripBound, receiving).claim).toContain(`${formatCount(2_002)} round trips`);
   });
   it('is silent where rows come at once or round trips are a small part', () => {
     expect(outcomesOf(fetchSizeTooSmall, fetching(1))[0]!.status).toBe('notShown');

@@ -1,9 +1,10 @@
-import { formatMs, formatNumber, formatPercent } from '../format.ts';
+import { formatMs, formatPercent } from '../format.ts';
 import { type Compared, comparedAbove, comparedBy, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
 import { linkTo, number, outcomesFor, share, time } from './outcomes.ts';
+import { shareOfTrips, spentMs } from './round-trips.ts';
 
 /** Half of a call is on the way: nothing that the server does better can make it twice as fast. */
 const mostOfCall = 0.5;
@@ -31,15 +32,9 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   if (callTime === null || calls === 0)
     return cannotTell(cell, 'What its calls spend their time on could not be seen at the sockets.');
   const both = [callTime, ...(transactionTime === null ? [] : [transactionTime])];
-  const spentMs = both.reduce((sum, { sendMs, waitMs, receiveMs }) => sum + sendMs + waitMs + receiveMs, 0);
   const trips = both.reduce((sum, { roundTrips }) => sum + roundTrips, 0);
-  const callMs = spentMs / callTime.calls;
-  // A call cannot have waited for the network longer than it waited.
-  const tripMs = Math.min(
-    trips * roundTripMs,
-    both.reduce((sum, { waitMs }) => sum + waitMs, 0),
-  );
-  const part = spentMs > 0 ? tripMs / spentMs : 0;
+  const callMs = spentMs(both) / callTime.calls;
+  const part = shareOfTrips(both, trips, roundTripMs);
   if (part < mostOfCall)
     return notShown(
       cell,
@@ -47,15 +42,15 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     );
   const fewer = fewerTrips(cell);
   const settled = fewer.find(({ comparison }) => comparison.verdict === 'faster' && comparison.ratio.value >= settles);
-  const perCall = trips / callTime.calls;
+  const perCall = number('Round trips per call', trips / callTime.calls, linkTo('latency', 'client-shares', cell.cell));
   return shown(cell, {
-    claim: `${cell.name} waits for the way, not for the work: of the ${formatMs(callMs)} of a call ${formatPercent(part)} are ${formatNumber(perCall)} ${perCall > 1.05 ? 'round trips' : 'round trip'} as long as that of the cheapest statement (${formatMs(roundTripMs)}).`,
+    claim: `${cell.name} waits for the way, not for the work: of the ${formatMs(callMs)} of a call ${formatPercent(part)} are ${perCall.text} ${perCall.value > 1.05 ? 'round trips' : 'round trip'} as long as that of the cheapest statement (${formatMs(roundTripMs)}).`,
     confidence: settled ? 'certain' : cell.summary.clientSaturated ? 'possible' : 'likely',
     explains: part,
     evidence: [
       time('A call', callMs, linkTo('latency', 'latency-percentiles', cell.cell)),
       time('Cheapest round trip', roundTripMs, linkTo('conditions', 'calibration')),
-      number('Round trips per call', perCall, linkTo('latency', 'client-shares', cell.cell)),
+      perCall,
       share('Round trips’ part of a call', part, linkTo('latency', 'client-shares', cell.cell)),
       ...(settled ? [ratioEvidence(settled)] : []),
     ],

@@ -1,6 +1,6 @@
 import type { TargetRecord } from '#contract/journal.ts';
 import type { TrialView } from '../model.ts';
-import { type Roles, rolesOf, type ServerSummary } from '../server-summary.ts';
+import { type Roles, rolesOf, type ServerSummary, whyNoTime } from '../server-summary.ts';
 import { type ClassTimes, ownShares, type ServerTime, serverTimeOf } from '../server-time.ts';
 
 /** What the server's own counters add up to over the measured phases of a cell. */
@@ -13,8 +13,10 @@ export interface ServerFacts {
   readonly classMs: ClassTimes;
   /** Shares (0…1) of the server's own time: of classMs without `client` and `network`, in which it waits for the other side. */
   readonly ownShare: ClassTimes;
-  /** timed: the server's own clocks. sampled: mean sessions × time. none: it has no such counters. */
+  /** timed: the server's own clocks. sampled: mean sessions × time. none: see whyNoTime. */
   readonly method: 'timed' | 'sampled' | 'none';
+  /** In words; null where there is time. */
+  readonly whyNoTime: string | null;
   /** Sessions seen at samples in classes of the server's own; 0 where time is timed. */
   readonly sightings: number;
   /** What classes are made of, in the engine's words, the longest first. */
@@ -23,7 +25,7 @@ export interface ServerFacts {
 
 /** Over the trials of one cell that went well. */
 export function serverFacts(
-  { probeInfo }: TargetRecord,
+  { probeInfo, descriptor }: TargetRecord,
   views: readonly TrialView[],
   connections: number,
 ): ServerFacts {
@@ -33,6 +35,7 @@ export function serverFacts(
     classMs: time?.classMs ?? {},
     ownShare: time === null ? {} : ownShares(time),
     method: time?.method ?? 'none',
+    whyNoTime: time === null ? whyNoTime(probeInfo, descriptor.inProcess ?? false) : null,
     sightings: time?.sightings ?? 0,
     parts: time?.parts ?? [],
   };

@@ -54,6 +54,13 @@ describe('nulls of another type', () => {
     expect(mistakesOf(facts, outcomes[0])).toEqual([]);
   });
 
+  it('are left open where the interval reaches beyond what is spoken of', () => {
+    const noisy = [20_000, 40_000, 25_000, 38_000, 30_000];
+    const { outcomes } = run([cell('asFloat', noisy), cell('asColumn', noisy.toReversed())]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['cannotTell', 'cannotTell']);
+    expect(outcomes[0]).toMatchObject({ why: expect.stringContaining('leaves open') as string });
+  });
+
   it('are not shown where they cost nothing, or nobody knows', () => {
     const statuses = (cells: readonly SmallCell[], more?: Partial<SmallRun>) =>
       run(cells, more).outcomes.map(({ status }) => status);

@@ -87,7 +87,13 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
   }
   const { ratio, verdict } = other.comparison;
   if (verdict === 'notEnoughRepeats') return cannotTell(cell, 'One repeat shows no difference; two at least do.');
-  if (verdict !== 'faster' || ratio.value - 1 < leastGain)
+  const isFaster = verdict === 'faster' && ratio.value - 1 >= leastGain;
+  if (!isFaster && (ratio.high ?? Number.POSITIVE_INFINITY) - 1 > leastGain)
+    return cannotTell(
+      cell,
+      `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this: the interval leaves open whether that is ${formatPercent(leastGain)} more.`,
+    );
+  if (!isFaster)
     return notShown(
       cell,
       `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this; less than ${formatPercent(leastGain)} more is not spoken of.`,

@@ -23,9 +23,17 @@ export const evidenceInWords = ({ label, text }: Evidence): string => `${label} 
 export const placeInWords = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
   cell === null ? '' : cellName(plan, cell);
 
-/** "Also shown for 3 more: a, b and 1 more". Empty where there is nothing more. */
-export function alsoInWords(model: Pick<RunModel, 'plan'>, { also }: Pick<Finding, 'also'>, most = 4): string {
-  const places = also.map((one) => placeInWords(model, one)).filter((place) => place !== '');
+/** "Also shown for a; b (likely) and 1 more.", with the confidence of those that are not as certain. Empty where there is nothing more. */
+export function alsoInWords(
+  model: Pick<RunModel, 'plan'>,
+  { lead, also }: Pick<Finding, 'lead' | 'also'>,
+  most = 4,
+): string {
+  const places = also.flatMap((one) => {
+    const place = placeInWords(model, one);
+    if (place === '') return [];
+    return one.confidence === lead.confidence ? place : `${place} (${confidenceWords[one.confidence]})`;
+  });
   if (places.length === 0) return '';
   const more = places.length - most;
   return `Also shown for ${places.slice(0, most).join('; ')}${more > 0 ? ` and ${more} more` : ''}.`;

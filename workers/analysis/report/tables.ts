@@ -4,7 +4,7 @@ import { builtInWords } from '../built.ts';
 import { keyOf } from '../cell-key.ts';
 import { isContender, isReference, rateUnit } from '../charts/select.ts';
 import { ratios, usefulMargin } from '../compare.ts';
-import { clientsPart } from '../conflict-words.ts';
+import { betweenCalls } from '../conflict-words.ts';
 import { eventSummaries } from '../event-summary.ts';
 import {
   formatBytes,
@@ -27,7 +27,7 @@ import { percentWithin, repeatsOfRun, verdictDetail } from '../verdict-words.ts'
 import { verifiedText } from '../verified.ts';
 import { type Html, html } from './html.ts';
 
-/** Every cell with throughput, ratio, time, latency, the client's part and what to mind. */
+/** Every cell with throughput, ratio, time, latency, the time between calls and what to mind. */
 export function resultTable(model: RunModel, baseline: Baseline): Html {
   const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
   const rows = model.cells.map((cell, i) => {
@@ -40,7 +40,7 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
 <td class="n">${formatMs(cell.elapsedMs?.value)}</td>
 <td class="n">${formatMs(latencyMs.p50)}</td>
 <td class="n">${formatMs(latencyMs.p99)}</td><td class="n">${formatMs(latencyMs.p999)}</td><td class="n">${formatMs(latencyMs.max)}</td>
-<td class="n">${formatPercent(clientsPart(cell))}</td>
+<td class="n">${formatPercent(betweenCalls(cell))}</td>
 <td class="n">${cell.ok}${cell.failed > 0 ? html` <span class="badge error">${cell.failed} failed</span>` : ''}</td>
 <td>${badges(model, cell)}</td></tr>`;
   });
@@ -51,7 +51,7 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
   });
   return html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">${rateUnit(model)}</th><th class="n">Ratio</th>
 <th class="n">Elapsed</th><th class="n">p50</th><th class="n">p99</th><th class="n">p99.9</th><th class="n">max</th>
-<th class="n">Client</th><th class="n">n</th><th></th></tr></thead><tbody>${rows}${means}</tbody></table></div>`;
+<th class="n">Between calls</th><th class="n">n</th><th></th></tr></thead><tbody>${rows}${means}</tbody></table></div>`;
 }
 
 function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
