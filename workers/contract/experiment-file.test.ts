@@ -88,6 +88,12 @@ describe('a mistake in an experiment is told with its place, what was expected, 
       /^16:39 measure\.repeats\.within Must be at most 0\.5; found `3`.*0\.03 is ± 3 %/,
     ],
     [
+      'a share below none',
+      'operation: insert',
+      'operation: insert, nullShare: -0.3',
+      /^10:43 workload\.nullShare Between −1 and 0 there is no share\..*−1: as the dataset says/,
+    ],
+    [
       'a budget of a fixed number of repeats',
       'targets: [sqlite]',
       'measure: { repeats: 4, budgetSeconds: 60 }\ntargets: [sqlite]',

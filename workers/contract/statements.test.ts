@@ -85,6 +85,21 @@ test('a target without a text is an empty cell that says so', () => {
   expect(plan?.skipped).toMatchObject([{ target: 'null', reason: expect.stringContaining('no text for Null engine') }]);
 });
 
+test('SQL is no command for an engine that takes JSON', () => {
+  const { diagnostics } = check({
+    statements: { 'look up': { text: 'SELECT 1' } },
+    targets: ['sqlite', 'local-mongodb'],
+  });
+  expect(diagnostics).toMatchObject([
+    {
+      severity: 'error',
+      path: 'statements.look up.text',
+      message: '`look up` has no command for MongoDB: its text is no JSON.',
+      suggestion: expect.stringContaining(`mongodb: '{ "find": … }'`),
+    },
+  ]);
+});
+
 test('a target’s own text wins over its engine’s, and that over the default', () => {
   const text = { default: 'd', postgres: 'p', staging: 's' };
   expect(textFor(text, { target: 'staging', engine: 'postgres' })).toBe('s');
