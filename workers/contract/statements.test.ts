@@ -49,7 +49,7 @@ test.each([
       workload: { operation: 'statement', method: 'bind', connections: 2 },
       measure: { calls: 2 },
     },
-    ['warning statements.a.parameters.b', 'error targets[0]'],
+    ['error targets[0]', 'warning statements.a.parameters.b'],
   ],
   [
     'an unused parameter',
@@ -87,15 +87,15 @@ test('a target without a text is an empty cell that says so', () => {
 
 test('SQL is no command for an engine that takes JSON', () => {
   const { diagnostics } = check({
-    statements: { 'look up': { text: 'SELECT 1' } },
+    statements: { look: { text: 'SELECT 1' } },
     targets: ['sqlite', 'local-mongodb'],
   });
   expect(diagnostics).toMatchObject([
     {
       severity: 'error',
-      path: 'statements.look up.text',
-      message: '`look up` has no command for MongoDB: its text is no JSON.',
-      suggestion: expect.stringContaining(`mongodb: '{ "find": … }'`),
+      path: 'statements.look.text',
+      message: '`look` has no command for MongoDB: its text is no JSON.',
+      suggestion: expect.stringContaining(`statements.look.text.mongodb: '{ "find": … }'`),
     },
   ]);
 });
