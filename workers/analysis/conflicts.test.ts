@@ -1,7 +1,7 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
 import type { JournalRecord } from '#contract/journal.ts';
-import type { CallCounts, ClientHealth } from '#contract/measurement.ts';
+import type { CallCounts, ClientHealth, TrialStatus } from '#contract/measurement.ts';
 import { resultsJson } from '../cli/results-json.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { clientShares } from './charts/share-chart.ts';
@@ -117,15 +117,18 @@ test('terminal, report, CSV and JSON say it', () => {
 
 test('an error that was made up for is not among those that failed', () => {
   const error = { kind: 'deadlock', code: '40P01', message: 'deadlock detected', hint: null, retryable: true } as const;
-  const told = (model: RunModel): RunModel => ({
+  const told = (model: RunModel, status: TrialStatus = 'ok'): RunModel => ({
     ...model,
     trials: model.trials.map((view) =>
-      view.trial.target === 'PostgreSQL' ? { ...view, result: view.result && { ...view.result, error } } : view,
+      view.trial.target === 'PostgreSQL' ? { ...view, result: view.result && { ...view.result, status, error } } : view,
     ),
   });
-  expect(renderText(told(costly))).not.toContain('Failed:');
-  expect(renderText(told(run(0.1, { gaveUp: 1 })))).toContain('Failed:');
-  expect(renderText(told(run(0.1, { errors: { deadlock: 85, timeout: 1 } })))).toContain('Failed:');
+  expect(renderText(told(costly))).not.toMatch(/failed:/i);
+  expect(renderText(told(run(0.1, { gaveUp: 1 })))).toContain('\nCalls failed:\n');
+  expect(renderText(told(run(0.1, { errors: { deadlock: 85, timeout: 1 } })))).toContain('\nCalls failed:\n');
+  const failed = renderText(told(costly, 'failed'));
+  expect(failed).toContain('\nFailed:\n');
+  expect(failed).not.toContain('Calls failed:');
 });
 
 test('pauses are neither calls nor the client’s own work', () => {

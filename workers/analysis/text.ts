@@ -171,22 +171,36 @@ function conflictLines({ plan, cells }: RunModel): readonly string[] {
   return lines.length === 0 ? [] : ['', 'Lost to retries:', ...lines];
 }
 
-/** Why trials have no result: one entry for each thing that went wrong, with what to try. */
+/** Trials without a result, and trials with one of which calls failed. */
 function failureLines({ trials }: RunModel): readonly string[] {
+  const results = trials.flatMap(({ result }) => (result?.error ? [result] : []));
+  return [
+    ...whyLines(
+      'Failed',
+      results.filter(({ status }) => status !== 'ok' && status !== 'cancelled' && status !== 'cannot'),
+    ),
+    ...whyLines(
+      'Calls failed',
+      results.filter((result) => result.status === 'ok' && !isMadeUpFor(result)),
+    ),
+  ];
+}
+
+/** One entry for each thing that went wrong, with what to try. */
+function whyLines(title: string, results: readonly TrialResult[]): readonly string[] {
   const where = new Map<string, string[]>();
-  for (const { result } of trials) {
-    if (!result?.error || result.status === 'cancelled' || result.status === 'cannot' || isMadeUpFor(result)) continue;
-    const { message, hint } = result.error;
-    const why = `${message}${hint ? `\n    try: ${hint}` : ''}`;
-    where.set(why, [...(where.get(why) ?? []), `trial ${result.number} (${result.target})`]);
+  for (const { number, target, error } of results) {
+    if (error === null) continue;
+    const why = `${error.message}${error.hint ? `\n    try: ${error.hint}` : ''}`;
+    where.set(why, [...(where.get(why) ?? []), `trial ${number} (${target})`]);
   }
-  if (where.size === 0) return [];
-  return ['', 'Failed:', ...[...where].map(([why, list]) => `  ${namedTrials(list)}: ${why}`)];
+  return where.size === 0
+    ? []
+    : ['', `${title}:`, ...[...where].map(([why, list]) => `  ${namedTrials(list)}: ${why}`)];
 }
 
 /** All that went wrong were write conflicts, and what they undid was done in the end. */
-const isMadeUpFor = ({ status, totals }: TrialResult): boolean =>
-  status === 'ok' &&
+const isMadeUpFor = ({ totals }: TrialResult): boolean =>
   (totals.retries ?? 0) > 0 &&
   totals.gaveUp === 0 &&
   Object.keys(totals.errors).every((kind) => kind === 'deadlock' || kind === 'serialization');

@@ -46,7 +46,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
       allowPositionals: true,
     });
   } catch (thrown) {
-    note(`dyno ${name}: ${toErrorData(thrown).message}`);
+    note(`dyno ${name}: ${optionProblem(thrown, rest, Object.keys(command.options))}`);
     note(`See dyno ${name} --help.`);
     return exitCodes.usage;
   }
@@ -67,6 +67,20 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
     if (!(thrown instanceof DynoError) && process.env.DYNO_DEBUG) console.error(thrown);
     return codeFor(error);
   }
+}
+
+/** What Node's parser refuses, in our words where its own speak of more than the mistake. */
+function optionProblem(thrown: unknown, args: readonly string[], known: readonly string[]): string {
+  const { code, message } = toErrorData(thrown);
+  const option = /'(-[^' =]*)/.exec(message)?.[1] ?? '';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const near = nearestWord(option.replace(/^-+/, ''), known);
+    return `there is no option ${option}.${near ? ` Did you mean --${near}?` : ''}`;
+  }
+  const value = args[args.indexOf(option) + 1];
+  return message.includes('ambiguous')
+    ? `${option}: a value that begins with a dash is written with an equals sign: ${option}=${value}`
+    : message;
 }
 
 /** "error (code): message" and what to try. */

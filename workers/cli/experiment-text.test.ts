@@ -16,3 +16,9 @@ it('takes the size that is asked for, and --set over it', () => {
   expect(read({ set: ['dataset.rows=700'] })).toMatchObject({ dataset: { rows: 700 } });
   expect(read({ size: 'publishd' })).toBeNull();
 });
+
+it('knows the name that was meant', () => {
+  expect(() => experimentText(home, 'insert-duell')).toThrow(
+    expect.objectContaining({ data: expect.objectContaining({ hint: 'Did you mean `insert-duel`?' }) }),
+  );
+});

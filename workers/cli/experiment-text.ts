@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DynoError } from '#contract/error.ts';
 import { applyOverrides, setIn } from '#contract/experiment-file.ts';
+import { didYouMean } from '#contract/nearest-word.ts';
 import { maxTextLength } from '#contract/yaml-source.ts';
 import { openLibrary } from '../host/library.ts';
 import type { Home } from '../host/paths.ts';
@@ -37,9 +38,14 @@ function readExperiment(file: string): string {
 
 function fromLibrary(home: Home, word: string): string {
   const library = openLibrary(home);
-  const entry = library.list().find((one) => one.id.split(':')[1] === word || one.name === word);
+  const entries = library.list();
+  const entry = entries.find((one) => one.id.split(':')[1] === word || one.name === word);
   if (entry) return library.read(entry.id).text;
   throw new DynoError('badInput', `There is no experiment file “${word}”.`, {
-    hint: 'Give a path, or a name that `dyno list` shows.',
+    hint:
+      didYouMean(
+        word,
+        entries.flatMap(({ id, name }) => [id.split(':')[1] ?? id, name]),
+      ) ?? 'Give a path, or a name that `dyno list` shows.',
   });
 }

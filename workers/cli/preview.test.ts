@@ -50,6 +50,12 @@ it('says what is wrong, with its place, and refuses too many rows', async () => 
   expect(wrong.code).toBe(exitCodes.badExperiment);
   expect(wrong.err).toMatch(/dataset\.rows: Must be at least 1/);
   const many = await dyno(test.home, 'preview', file, '--rows', '1e9');
-  expect(many.code).toBe(exitCodes.badExperiment);
+  expect(many.code).toBe(exitCodes.usage);
   expect(many.err).toContain('--rows 1e9');
+  const dashed = await dyno(test.home, 'preview', file, '--rows', '-3');
+  expect(dashed.code).toBe(exitCodes.usage);
+  expect(dashed.err).toContain('--rows: a value that begins with a dash is written with an equals sign: --rows=-3');
+  const unknown = await dyno(test.home, 'preview', file, '--sizes', 'small');
+  expect(unknown.code).toBe(exitCodes.usage);
+  expect(unknown.err).toContain('there is no option --sizes. Did you mean --size?');
 });

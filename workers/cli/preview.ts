@@ -1,5 +1,4 @@
 import { readDataset } from '#contract/dataset-file.ts';
-import { DynoError } from '#contract/error.ts';
 import { type Preview, type PreviewValue, previewRows } from '#contract/preview.ts';
 import { toCsv } from '../analysis/csv.ts';
 import { alignColumns } from '../analysis/text.ts';
@@ -16,7 +15,8 @@ const longestInTable = 60;
 export const previewCommand: Command = {
   name: 'preview',
   arguments: 'FILE',
-  summary: 'Shows the first rows of an experiment’s dataset, as they would be sent.',
+  summary:
+    'Shows the first rows of an experiment’s dataset, before a variant’s keyKind, nullShare, dates and documents.',
   options: {
     rows: { type: 'string' },
     ...experimentOptions,
@@ -31,11 +31,16 @@ export const previewCommand: Command = {
   },
   takes: [1, 1],
   async run({ home, positionals: [file = ''], values, print, note }) {
+    const wanted = rowsOf(text(values, 'rows'));
+    if (wanted === null) {
+      note(`--rows ${text(values, 'rows')}: there can be 1 to ${mostRows.toLocaleString('en')} rows.`);
+      return exitCodes.usage;
+    }
     const { dataset, problems } = readDataset(experimentText(home, file, values));
     for (const one of problems) note(`${file}:${diagnosticLine(one)} [${one.severity}]`);
     if (dataset === null) return exitCodes.badExperiment;
     const whole = values.json || values.csv;
-    const { columns, rows } = makePreview(dataset, rowsOf(text(values, 'rows')), whole ? undefined : longestInTable);
+    const { columns, rows } = makePreview(dataset, wanted, whole ? undefined : longestInTable);
     if (values.json)
       print(
         JSON.stringify(
@@ -67,8 +72,8 @@ const cell = (value: PreviewValue): string | number | null =>
 
 const decimal = /^-?\d+\.\d+$/;
 
-function rowsOf(written: string | undefined): number {
+/** Null where it is no number of rows that can be shown. */
+function rowsOf(written: string | undefined): number | null {
   const rows = written === undefined ? previewRows : Number(written);
-  if (Number.isInteger(rows) && rows >= 1 && rows <= mostRows) return rows;
-  throw new DynoError('badInput', `--rows ${written}: there can be 1 to ${mostRows.toLocaleString('en')} rows.`);
+  return Number.isInteger(rows) && rows >= 1 && rows <= mostRows ? rows : null;
 }

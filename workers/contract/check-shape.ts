@@ -26,16 +26,17 @@ export type Report = (problem: Problem) => void;
 
 /**
  * Checks a value against a schema and reports everything that is wrong with it, where valibot alone stops at the first unknown key
- * and answers for a union with "invalid type". Leaves are left to valibot, so there is one source of what is allowed.
+ * and answers for a union with "invalid type". Leaves are left to valibot, so there is one source of what is allowed. `above`: the mapping
+ * that the value stands in.
  */
-export function checkShape(schema: Shape, value: unknown, path: Path, report: Report): void {
+export function checkShape(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   switch (schema.type) {
     case 'optional':
-      if (value !== undefined && schema.wrapped) checkShape(schema.wrapped, value, path, report);
+      if (value !== undefined && schema.wrapped) checkShape(schema.wrapped, value, path, report, above);
       return;
     case 'strict_object':
     case 'loose_object':
-      checkObject(schema, value, path, report);
+      checkObject(schema, value, path, report, above);
       return;
     case 'record':
       checkRecord(schema, value, path, report);
@@ -50,7 +51,7 @@ export function checkShape(schema: Shape, value: unknown, path: Path, report: Re
       checkActions(schema, value, path, report);
       return;
     case 'union':
-      checkUnion(schema, value, path, report);
+      checkUnion(schema, value, path, report, above);
       return;
     case 'variant':
       checkVariant(schema, value, path, report);
@@ -66,7 +67,7 @@ export function checkShape(schema: Shape, value: unknown, path: Path, report: Re
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function checkObject(schema: Shape, value: unknown, path: Path, report: Report): void {
+function checkObject(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   if (!isMapping(value)) {
     wrongKind('keys with values', value, path, report);
     return;
@@ -83,7 +84,9 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report):
       path: [...path, key],
       at: 'key',
       message: `Unknown key \`${key}\` in ${place}.`,
-      suggestion: didYouMean(key, candidates) ?? `Known here: ${Object.keys(entries).join(', ')}.`,
+      suggestion: Object.hasOwn(above?.entries ?? {}, key)
+        ? `It belongs beside \`${String(path.at(-1))}\`, not into it.`
+        : (didYouMean(key, candidates) ?? `Known here: ${Object.keys(entries).join(', ')}.`),
     });
   }
   for (const key of missing) {
@@ -98,7 +101,7 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report):
     });
   }
   for (const [key, entry] of Object.entries(entries))
-    if (Object.hasOwn(value, key)) checkShape(entry, value[key], [...path, key], report);
+    if (Object.hasOwn(value, key)) checkShape(entry, value[key], [...path, key], report, schema);
 }
 
 function checkRecord(schema: Shape, value: unknown, path: Path, report: Report): void {
@@ -114,14 +117,14 @@ function checkRecord(schema: Shape, value: unknown, path: Path, report: Report):
 }
 
 /** Takes the option that fits the kind of value written: a list, a mapping, or a single value. */
-function checkUnion(schema: Shape, value: unknown, path: Path, report: Report): void {
+function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   const options = (schema.options ?? []).filter((option): option is Shape => typeof option === 'object');
   const kindOf = (type: string) => (type === 'array' ? 'list' : /object|record/.test(type) ? 'mapping' : 'value');
   const kind = Array.isArray(value) ? 'list' : isMapping(value) ? 'mapping' : 'value';
   const fitting = options.filter((option) => kindOf(option.type) === kind);
   const only = fitting.length === 1 ? fitting[0] : undefined;
   if (only) {
-    checkShape(only, value, path, report);
+    checkShape(only, value, path, report, above);
     return;
   }
   if (fitting.some((option) => option.type === typeof value)) return;

@@ -57,16 +57,19 @@ export function estimateTrialSeconds(
   knownRates: ReadonlyMap<string, number> = new Map(),
 ): number {
   const settings = variantOf(plan, trial.variant)?.settings;
-  const engine = plan.targets.find(({ name }) => name === trial.target)?.engine;
-  if (!settings || engine === undefined) return overheadSeconds;
+  const target = plan.targets.find(({ name }) => name === trial.target);
+  if (!settings || target === undefined) return overheadSeconds;
   const { rows } = plan.experiment.dataset;
   const { until, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
   const loadSeconds = settings.operation === 'insert' ? 0 : rows / loadedRowsPerSecond;
-  const before = overheadSeconds + loadSeconds + (isCold(settings) ? restartSeconds : 0);
-  if (until === 'time') return before + warmupSeconds + seconds;
-  const rate = knownRates.get(rateKey(engine, settings)) ?? ordinaryRate(settings);
+  const cold = isCold(settings);
+  const before = overheadSeconds + loadSeconds + (cold && target.restartEmptiesCache ? restartSeconds : 0);
+  if (until === 'time') return before + (cold ? 0 : warmupSeconds) + seconds;
+  const rate = knownRates.get(rateKey(target.engine, settings)) ?? ordinaryRate(settings);
   const done =
-    until === 'rows' ? rows + warmupRows : (calls ?? 0) * (settings.operation === 'scan' ? rows : settings.rowsPerCall);
+    until === 'rows'
+      ? rows + (cold ? 0 : warmupRows)
+      : (calls ?? 0) * (settings.operation === 'scan' ? rows : settings.rowsPerCall);
   return before + Math.min(timeoutSeconds, done / rate);
 }
 

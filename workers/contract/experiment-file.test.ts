@@ -88,10 +88,41 @@ describe('a mistake in an experiment is told with its place, what was expected, 
       /^16:39 measure\.repeats\.within Must be at most 0\.5; found `3`.*0\.03 is ± 3 %/,
     ],
     [
+      'a share below none',
+      'operation: insert',
+      'operation: insert, nullShare: -0.3',
+      /^10:43 workload\.nullShare Between −1 and 0 there is no share\..*−1: as the dataset says/,
+    ],
+    [
       'a budget of a fixed number of repeats',
       'targets: [sqlite]',
       'measure: { repeats: 4, budgetSeconds: 60 }\ntargets: [sqlite]',
       /^16:24 measure\.budgetSeconds A budget needs .*repeats: \{ min: 5, max: 5, within: 0\.03 \}/,
+    ],
+    [
+      'a key that belongs one level higher',
+      'targets: [sqlite]',
+      'measure: { repeats: { max: 9, within: 0.03, budgetSeconds: 60 } }\ntargets: [sqlite]',
+      /^16:45 measure\.repeats\.budgetSeconds Unknown key .*It belongs beside `repeats`, not into it/,
+    ],
+    [
+      'a published figure below nothing',
+      'targets: [sqlite]',
+      'targets: [sqlite]\npublished: [{ source: A, of: rate, values: [{ label: a, value: -3 }] }]',
+      /value Must be above 0; found `-3`/,
+    ],
+    [
+      'a size that is not there, by names that may have commas',
+      'targets: [sqlite]',
+      'targets: [sqlite]\nsize: medium\nsizes: { "small, published": {}, published: {} }',
+      /size There is no size `medium`\. \| There are: `small, published`, `published`\./,
+    ],
+    ['no targets, and so none of the baseline’s name', 'sqlite]\nbaseline', ']\nbaseline', /targets` is empty/],
+    [
+      'less than no time',
+      'targets: [sqlite]',
+      'measure: { seconds: -1 }\ntargets: [sqlite]',
+      /measure\.seconds Must be at least 0\.1; found `-1`/,
     ],
     [
       'unknown key',
@@ -237,6 +268,7 @@ describe('a mistake in an experiment is told with its place, what was expected, 
   it.each([
     ['that is no factor', 'way: a, conn', 'wey: a, conn', /^17:13 baseline\.wey .*Did you mean `way`/],
     ['whose level is gone', 'way: a, conn', 'way: c, conn', /^17:18 baseline\.way .*no level `c`/],
+    ['whose number is no level', 'connections: 1', 'connections: 3', /connections .*no level `3`.*There are: 1, 2\./],
     [
       'whose target is gone',
       'target: sqlite',
@@ -248,6 +280,12 @@ describe('a mistake in an experiment is told with its place, what was expected, 
     const told = diagnostics.map((d) => `${d.line}:${d.column} ${d.path} ${d.message} | ${d.suggestion}`);
     expect(diagnostics.map(({ severity }) => severity)).toEqual(['warning']);
     expect(told[0]).toMatch(expected);
+    expect(experiment).not.toBeNull();
+  });
+
+  it.each(['seconds', 'warmupSeconds', 'warmupRows'])('calls that are told apart do not heed %s: a warning', (key) => {
+    const { experiment, diagnostics } = parseExperiment(`${good}measure: { calls: 5, ${key}: 2 }\n`);
+    expect(diagnostics).toMatchObject([{ severity: 'warning', path: `measure.${key}` }]);
     expect(experiment).not.toBeNull();
   });
 

@@ -33,7 +33,7 @@ export const factorSchema = v.union([
   v.pipe(v.record(name, partialSettings), v.minEntries(1), v.description('Named levels, each a bundle of settings.')),
 ]);
 
-const seconds = v.pipe(v.number(), v.minValue(0), v.maxValue(86_400));
+const seconds = (least: number) => v.pipe(v.number(), v.minValue(least), v.maxValue(86_400));
 
 const count = (least: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(1_000), v.description(description));
@@ -90,8 +90,8 @@ export const measureSchema = v.strictObject({
     ),
   ),
   stages: v.optional(stagesSchema),
-  seconds: v.optional(v.pipe(seconds, v.minValue(0.1), v.description('Length of the measured phase by time.')), 5),
-  warmupSeconds: v.optional(v.pipe(seconds, v.description('Warm-up of trials by time.')), 1),
+  seconds: v.optional(v.pipe(seconds(0.1), v.description('Length of the measured phase by time.')), 5),
+  warmupSeconds: v.optional(v.pipe(seconds(0), v.description('Warm-up of trials by time.')), 1),
   warmupRows: v.optional(
     v.pipe(
       v.number(),

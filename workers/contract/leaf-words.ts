@@ -38,6 +38,8 @@ export function leafWords(issue: LeafIssue, value: unknown, help: string | null)
       };
     case 'min_value':
       return { message: `Must be at least ${String(issue.requirement)}; found ${found}.`, suggestion: help };
+    case 'gt_value':
+      return { message: `Must be above ${String(issue.requirement)}; found ${found}.`, suggestion: help };
     case 'max_value':
       return {
         message: `Must be at most ${Number(issue.requirement).toLocaleString('en')}; found ${found}.`,

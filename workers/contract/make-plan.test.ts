@@ -349,6 +349,20 @@ describe('the estimate of the time', () => {
     expect(estimateSeconds(byRows, known).most).toBeCloseTo(0.5 + 1000 / 100 + 0.5 + 1000 / 50, 5);
   });
 
+  it('has a restart before cold trials where a server is restarted, and no warm-up', () => {
+    const seconds = (cache: string, restartEmptiesCache: boolean) => {
+      const text = yaml(
+        '{}',
+        `workload: { operation: readByKey, cache: ${cache} }\nmeasure: { repeats: 1, seconds: 10, warmupSeconds: 2 }`,
+      );
+      const { experiment } = parseExperiment(text.replace('[big-built-in, small]', '[big-built-in]'));
+      const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache }));
+      return estimateSeconds(makePlan(experiment!, [{ ...big, emptyCache: 'FLUSH', builtIn }]).plan!).most;
+    };
+    expect(seconds('cold', false)).toBeCloseTo(seconds('asIs', false) - 2, 5);
+    expect(seconds('cold', true)).toBeCloseTo(seconds('cold', false) + 4, 5);
+  });
+
   it('is a span where repeats may vary, and as long as the budget at most', () => {
     const span = (budget: string) =>
       estimateSeconds(

@@ -9,7 +9,7 @@ import { isOption } from './factor-rules.ts';
 import { hasArrivals } from './load-model.ts';
 import { loadProblems, whyNoStages } from './load-rules.ts';
 import { whyNotCallByCall } from './measure-rules.ts';
-import type { Cell, Diagnostic, Plan, PlannedTrial, SkippedCell, Variant } from './plan.ts';
+import type { Cell, Diagnostic, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from './plan.ts';
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
 import { repeatsOf } from './repeats.ts';
 import type { Options, OptionValue } from './settings.ts';
@@ -64,10 +64,20 @@ export function makePlan(
   const measure = resolveMeasure(experiment, variants);
   const trials = orderTrials(cells, measure);
   return {
-    plan: { experiment, variants, targets: targets.map(({ target }) => target), skipped, trials, measure },
+    plan: {
+      experiment,
+      variants,
+      targets: targets.map((one) => plannedTarget(one, experiment)),
+      skipped,
+      trials,
+      measure,
+    },
     diagnostics,
   };
 }
+
+const plannedTarget = ({ target, engine }: ResolvedTarget, { targets }: Experiment): PlannedTarget =>
+  builtInOf(targets[target.index]!, engine)?.restartEmptiesCache ? { ...target, restartEmptiesCache: true } : target;
 
 const hasError = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === 'error');
 

@@ -43,6 +43,15 @@ export function checkMeasure(measure: unknown, report: Report): void {
       message: `A trial ends after some calls or by ${until}, not by both.`,
       suggestion: 'Remove one of calls and until.',
     });
+  if (calls !== undefined && isMapping(measure))
+    for (const key of ['seconds', 'warmupSeconds', 'warmupRows'].filter((one) => measure[one] !== undefined))
+      report({
+        severity: 'warning',
+        path: ['measure', key],
+        at: 'key',
+        message: `Trials of ${calls} calls do not heed \`${key}\`: they end after the last call, and have no warm-up.`,
+        suggestion: `Remove ${key}, or calls.`,
+      });
   if (calls !== undefined && stages)
     report({
       severity: 'error',

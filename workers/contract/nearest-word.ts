@@ -59,3 +59,9 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   const nearest = nearestWord(word, candidates);
   return nearest === null ? null : `Did you mean \`${nearest}\`?`;
 }
+
+/** The level that was probably meant. Numbers are not mistyped words: of those all are listed. */
+export function meantLevel(level: unknown, levels: Iterable<string>): string {
+  const near = typeof level === 'string' ? didYouMean(level, levels) : null;
+  return near ?? `There are: ${[...levels].join(', ')}.`;
+}

@@ -57,6 +57,11 @@ describe('--set path=value', () => {
     ['dataset.row=1', /`row` is unknown/, 'Did you mean `dataset.rows`?'],
     ['dataset.columns.paylod.length=4', /`paylod` is unknown/, 'Did you mean `dataset.columns.payload.length`?'],
     ['dataset.columns.payload.lenght=4', /`lenght` is unknown/, 'Did you mean `dataset.columns.payload.length`?'],
+    [
+      'workload.options.postgres.foo=1',
+      /`postgres` is unknown/,
+      'There is nothing yet. A name with a dot stands in brackets: workload.options["postgres.foo"].',
+    ],
     ['dataset.rows.x=1', /no `x` below `dataset\.rows`/, 'Set `dataset.rows` itself.'],
     ['targets.sqlite=1', /no `sqlite` below `targets`/, '`targets` is a list: write targets[0].'],
     ['dataset[0]=1', /not a list/, null],

@@ -87,7 +87,9 @@ function checkPath(path: Path, value: unknown): readonly Shape[] {
       );
       throw wrong(
         `\`${step}\` is unknown`,
-        didYouMean(formatPath(path), meant) ?? `Known here: ${candidates.join(', ')}.`,
+        candidates.length === 0
+          ? `There is nothing yet. A name with a dot stands in brackets: ${formatPath([...path.slice(0, depth), path.slice(depth).join('.')])}.`
+          : (didYouMean(formatPath(path), meant) ?? `Known here: ${candidates.join(', ')}.`),
       );
     }
     shapes = fitting.flatMap((shape) => {

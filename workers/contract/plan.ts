@@ -18,6 +18,8 @@ export interface PlannedTarget {
   readonly engine: string;
   /** Position in the experiment: fixes the colour in every chart. */
   readonly index: number;
+  /** Before cold trials its server is restarted. */
+  readonly restartEmptiesCache?: true;
 }
 
 /** One variant on one target: what repeats are repeats of. */

@@ -1,6 +1,6 @@
 import { isMapping, type Report } from './check-shape.ts';
 import { isOption, isSetting } from './factor-rules.ts';
-import { didYouMean } from './nearest-word.ts';
+import { didYouMean, meantLevel } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { withSize } from './sizes.ts';
 
@@ -49,10 +49,6 @@ function checkLevels(
         didYouMean(factor, known.keys()) ?? `Factors: ${[...known.keys()].join(', ')}.`,
       );
     else if (own !== undefined && !own.has(String(level)))
-      problem(
-        'value',
-        `\`${factor}\` has no level \`${String(level)}\` in any size.`,
-        didYouMean(String(level), own) ?? `There are: ${[...own].join(', ')}.`,
-      );
+      problem('value', `\`${factor}\` has no level \`${String(level)}\` in any size.`, meantLevel(level, own));
   }
 }

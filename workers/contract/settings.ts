@@ -211,6 +211,7 @@ export const settingsEntries = {
     v.number(),
     v.minValue(-1),
     v.maxValue(1),
+    v.check((share) => share === -1 || share >= 0, 'Between −1 and 0 there is no share'),
     v.title('Share of nulls'),
     v.description(
       'Of the columns that hold nulls in the dataset: how many of their values are null. 0: none. −1: as the dataset says.',

@@ -1,8 +1,10 @@
 import type { Experiment } from './experiment.ts';
+import { formatPath } from './path-text.ts';
 import type { ResolvedTarget } from './plan-targets.ts';
 import { textFor } from './statement-mix.ts';
 import { namesTable, parametersIn } from './statement-text.ts';
 import type { ParameterSpec } from './statements.ts';
+import { commandOf } from './try-rules.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** What can be said of texts once their engines are known: parameters that are not declared, and places of a table that is not there. */
@@ -22,6 +24,16 @@ export function statementProblems(
       if (chosen === null || !engine.statements || seen.has(`${engine.statements.language} ${chosen}`)) continue;
       seen.add(`${engine.statements.language} ${chosen}`);
       const path = ['statements', name, 'text'];
+      if (engine.statements.language === 'json' && commandOf(chosen) === null) {
+        problems.push({
+          severity: 'error',
+          path,
+          at: 'value',
+          message: `\`${name}\` has no command for ${engine.label}: its text is no JSON.`,
+          suggestion: `Add ${formatPath([...path, engine.id])}: '{ "find": … }'.`,
+        });
+        continue;
+      }
       const found = parametersIn(chosen, engine.statements, [...declared]);
       for (const parameter of found) used.add(parameter);
       for (const parameter of found.filter((one) => !declared.has(one)))

@@ -49,7 +49,7 @@ test.each([
       workload: { operation: 'statement', method: 'bind', connections: 2 },
       measure: { calls: 2 },
     },
-    ['warning statements.a.parameters.b', 'error targets[0]'],
+    ['error targets[0]', 'warning statements.a.parameters.b'],
   ],
   [
     'an unused parameter',
@@ -83,6 +83,21 @@ test.each([
 test('a target without a text is an empty cell that says so', () => {
   const { plan } = check({ statements: { a: { text: { sqlite: 'SELECT 1' } } }, targets: ['sqlite', 'null'] });
   expect(plan?.skipped).toMatchObject([{ target: 'null', reason: expect.stringContaining('no text for Null engine') }]);
+});
+
+test('SQL is no command for an engine that takes JSON', () => {
+  const { diagnostics } = check({
+    statements: { look: { text: 'SELECT 1' } },
+    targets: ['sqlite', 'local-mongodb'],
+  });
+  expect(diagnostics).toMatchObject([
+    {
+      severity: 'error',
+      path: 'statements.look.text',
+      message: '`look` has no command for MongoDB: its text is no JSON.',
+      suggestion: expect.stringContaining(`statements.look.text.mongodb: '{ "find": … }'`),
+    },
+  ]);
 });
 
 test('a target’s own text wins over its engine’s, and that over the default', () => {

@@ -1,5 +1,5 @@
 import { isMapping, type Report } from './check-shape.ts';
-import { didYouMean } from './nearest-word.ts';
+import { didYouMean, meantLevel } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 
 /** Names of targets in the order of the file; entries without a usable name are left out. */
@@ -107,11 +107,11 @@ export function checkBaseline(experiment: Readonly<Record<string, unknown>>, rep
           `\`${name}\` is neither a factor nor \`target\`.`,
           didYouMean(name, known) ?? `Known here: ${known.join(', ')}.`,
         );
-    } else if (typeof level !== 'object' && !levels.includes(String(level)))
+    } else if (levels.length > 0 && typeof level !== 'object' && !levels.includes(String(level)))
       warn(
         'value',
         `\`${name}\` has no level \`${String(level)}\`.`.replace('`target` has no level', 'There is no target'),
-        didYouMean(String(level), levels) ?? `There are: ${levels.join(', ')}.`,
+        meantLevel(level, levels),
       );
   }
 }

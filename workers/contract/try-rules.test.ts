@@ -39,6 +39,7 @@ test.each([
   ['a procedure', 'CALL pay(1)', mysql, /CALL/],
   ['a file on the server', "SELECT 1 INTO OUTFILE '/tmp/x'", mysql, /OUTFILE/],
   ['anything else', 'VACUUM t', postgres, /VACUUM/],
+  ['SQL for an engine that takes JSON', 'SELECT 1', json, /no command in JSON/],
   ['a command that no transaction holds', '{ "drop": "t" }', json, /drop/],
 ] as const)('%s is not', (_what, text, language, reason) => {
   expect(whyNotTried(text, language, undefined, null)).toMatch(reason);

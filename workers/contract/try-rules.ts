@@ -31,6 +31,7 @@ export function whyNotTried(
   declaredRead: boolean | undefined,
   cannotRollBack: string | null,
 ): string | null {
+  if (language.language === 'json' && commandOf(text) === null) return 'Its text is no command in JSON.';
   const isRead = declaredRead !== false && looksLikeRead(text, language);
   if (language.language === 'sql') {
     const reason = whyNotSql(text, language);

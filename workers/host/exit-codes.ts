@@ -8,7 +8,7 @@ export const exitCodes = {
   usage: 2,
   /** The experiment (or run file) is wrong; the messages say where. */
   badExperiment: 3,
-  /** The run is complete, but some trials failed or did not finish. */
+  /** The run is complete, but some trials failed or did not finish. Calls that failed in a trial with a result are counted in it, and do not count here. */
   someTrialsFailed: 4,
   /** A target could not be reached or used; the others were measured. */
   targetUnreachable: 5,
@@ -23,7 +23,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   internal: 'a defect of Dyno',
   usage: 'wrong command, option or argument',
   badExperiment: 'the experiment or run file is wrong',
-  someTrialsFailed: 'the run is complete, but some trials failed',
+  someTrialsFailed: 'the run is complete, but some trials failed (calls that failed in the others do not count)',
   targetUnreachable: 'a target could not be reached; the others were measured',
   runStopped: 'the run file could not be written; resume it',
   cancelled: 'cancelled (Ctrl-C)',

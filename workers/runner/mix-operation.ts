@@ -59,13 +59,18 @@ export const stepBatch = ({ places }: MixStep, { columns }: Batch): Batch => ({
 });
 
 /** Rows that are not as expected, as an error; null where they are, or nothing is expected. */
-export function wrongRows({ name, expectRows }: MixStatement, rows: number): ErrorData | null {
+export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number): ErrorData | null {
   if (expectRows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
   const { min, max } = expectRows;
   const wanted = min === max ? `${min}` : max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
-  return new DynoError('wrongResult', `${name} touched ${rows} ${rows === 1 ? 'row' : 'rows'}; ${wanted} expected.`, {
-    hint: 'Look at expectRows, and at what the parameters are drawn from.',
-  }).data;
+  const did = isRead ? 'returned' : 'touched';
+  return new DynoError(
+    'wrongResult',
+    `\`${name}\` ${did} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${wanted} expected.`,
+    {
+      hint: 'Look at expectRows, and at what the parameters are drawn from.',
+    },
+  ).data;
 }
 
 /**

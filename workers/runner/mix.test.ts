@@ -6,6 +6,7 @@ import type { MixItem, MixStatement, StatementMix } from '#contract/statements.t
 import { createGenerator } from './generator.ts';
 import { planMix } from './mix.ts';
 import { createMixMaker, planItems } from './mix-maker.ts';
+import { wrongRows } from './mix-operation.ts';
 import { numberRange } from './numbering.ts';
 import { Phase } from './phase.ts';
 
@@ -90,6 +91,8 @@ test('other rows than expected are errors of that statement, and counted', async
   expect(errors).toEqual(Array(5).fill('wrongResult'));
   expect(counts).toMatchObject([{ name: 'a', calls: 0, errors: { wrongResult: 5 } }]);
   expect(commits).toBe(0);
+  expect(wrongRows(mix.statements[0]!, 2)?.message).toBe('`a` returned 2 rows; 1 expected.');
+  expect(wrongRows(statement('b', { expectRows }), 0)?.message).toBe('`b` touched 0 rows; 1 expected.');
 });
 
 test('a transaction shares its values, and is rolled back with the first error', async () => {

@@ -38,12 +38,13 @@ function failureOf(thrown: unknown): Shown | null {
   return kind === 'cancelled' ? null : { failure: hint ? `${message} ${hint}` : message };
 }
 
-/** The first rows as they would be sent, or what is wrong with the dataset. */
+/** The first rows as the dataset says, or what is wrong with the dataset. */
 export const DatasetPreview = ({ dataset }: { readonly dataset: Raw }) => {
   const shown = usePreview(dataset);
   return (
     <div className="dataset-preview">
       <h3>The first {previewRows} rows</h3>
+      <p className="muted">Before a variant’s keyKind, nullShare, dates and documents.</p>
       {shown === null ? (
         <p className="muted">Making them…</p>
       ) : 'preview' in shown ? (

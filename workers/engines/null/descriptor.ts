@@ -39,11 +39,11 @@ export const descriptor: EngineDescriptor = {
   cannot: {
     copy: 'It keeps no rows that could be copied.',
     nullBinding: 'Nothing is bound.',
+    'cache.cold': 'It keeps no data, and so has no cache that could be emptied.',
   },
   keyAfterLoad: 'nothing',
   partitions: 'nothing',
   sortMemory: { means: 'nothing', leastKb: 1 },
-  emptyCache: 'nothing',
   indexes: { default: 'nothing', hash: 'nothing', brin: 'nothing', fulltext: 'nothing' },
   cancel: 'server',
   maxConnections: null,

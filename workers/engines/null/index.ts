@@ -40,7 +40,6 @@ function openDatabase(delayMs: number): Database {
       }
     },
     settle: async () => {},
-    emptyCache: async () => {},
     probe: async () => ({ counters: {}, gauges: {}, unavailable: [] }),
     checksum: async () => null,
     storedBytes: async () => null,
