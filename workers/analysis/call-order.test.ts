@@ -51,6 +51,27 @@ test('rates and ratios are of the first calls, and no percentile mixes calls', (
   expect(cell.call).toBeNull();
 });
 
+test('a first call that failed is not made up for by the second', () => {
+  const failing = function* (repeats: readonly number[]): Generator<JournalRecord> {
+    for (const record of callJournal())
+      yield record.record === 'result' && record.result.eachCall && repeats.includes(record.result.repeat)
+        ? {
+            ...record,
+            result: {
+              ...record.result,
+              eachCall: record.result.eachCall.map((call, i) => (i === 0 ? { ...call, ms: null, rows: 0 } : call)),
+            },
+          }
+        : record;
+  };
+  const cellOf = ({ cells }: RunModel) =>
+    cells.find(({ variant, target }) => variant.includes('multiRow') && target === 'PostgreSQL')!;
+  expect(cellOf(run(failing([1]))).elapsedMs).toMatchObject({ value: expect.closeTo(360, 6), n: 1 });
+  const none = run(failing([1, 2]));
+  expect(cellOf(none)).toMatchObject({ rowsPerSecond: null, callsPerSecond: null, elapsedMs: null, ok: 2 });
+  expect(renderText(none, { baseline: baselineOf(none) })).not.toMatch(/NaN|Infinity/);
+});
+
 test('verdicts say what the first call costs against the last, of the trials that began cold', () => {
   const [first, ...others] = callOrderSentences(model);
   expect(first).toMatch(/^multiRow · 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/);
