@@ -36,10 +36,42 @@ test('cold is the first after the cache was emptied, hot what reads next to noth
   expect(states('prepared', 'PostgreSQL')).toEqual(['hot', 'hot', 'hot']);
 });
 
+test('how much was read goes by the size of the server’s pages; where it is not known, only nothing at all is hot', () => {
+  const states = (pageBytes: number | null, method: string) =>
+    callOrders(run(callJournal(pageBytes)))
+      .find(({ variant, target }) => variant.includes(method) && target === 'PostgreSQL')!
+      .calls.map(({ state }) => state);
+  expect(states(32_768, 'multiRow'), '3 of 250 pages').toEqual(['cold', 'warm', 'warm']);
+  expect(states(null, 'multiRow')).toEqual(['cold', null, null]);
+  expect(states(null, 'prepared')).toEqual(['hot', 'hot', 'hot']);
+});
+
 test('a server that counts no pages tells of the cold call alone', () => {
   const states = (method: string) => orderOf(method, 'SQLite').calls.map(({ state }) => state);
   expect(states('multiRow')).toEqual(['cold', null, null]);
   expect(states('prepared')).toEqual([null, null, null]);
+});
+
+test('where new sessions are cold the first call is, whatever the setting says', () => {
+  const cold = function* (): Generator<JournalRecord> {
+    for (const record of callJournal())
+      yield record.record === 'target' && record.target.name === 'SQLite'
+        ? {
+            ...record,
+            target: {
+              ...record.target,
+              descriptor: { ...record.target.descriptor, newSessionsAreCold: true, emptyCache: 'new sessions' },
+            },
+          }
+        : record;
+  };
+  const state = (of: RunModel) =>
+    callOrders(of).find(({ variant, target }) => variant.includes('prepared') && target === 'SQLite')!.calls[0]!.state;
+  expect(state(model)).toBeNull();
+  expect(state(run(cold()))).toBe('cold');
+  expect(cacheCaveats(run(cold())).find(({ title }) => title.startsWith('Cold is'))!.text).toContain(
+    'SQLite: new sessions',
+  );
 });
 
 test('rates and ratios are of the first calls, and no percentile mixes calls', () => {

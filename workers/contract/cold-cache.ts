@@ -1,8 +1,22 @@
 import type { BuiltInTarget, EngineDescriptor } from './engine.ts';
+import type { MeasurePlan } from './experiment.ts';
 import type { Settings } from './settings.ts';
 
 /** Plans of older versions have no such setting. */
 export const isCold = ({ cache = 'asIs' }: Partial<Settings>): boolean => cache === 'cold';
+
+/** Calls that are told apart have no warm-up: where new sessions are cold, all trials are, whatever the setting says. */
+export const isAlwaysCold = (
+  { newSessionsAreCold }: Pick<EngineDescriptor, 'newSessionsAreCold'>,
+  { calls }: Pick<MeasurePlan, 'calls'>,
+): boolean => newSessionsAreCold === true && calls !== undefined;
+
+/** Whether a trial begins with the data out of the server's memory, be it by the setting or anyway. */
+export const beginsCold = (
+  engine: Pick<EngineDescriptor, 'newSessionsAreCold'>,
+  settings: Partial<Settings>,
+  measure: Pick<MeasurePlan, 'calls'>,
+): boolean => isCold(settings) || isAlwaysCold(engine, measure);
 
 /**
  * Why a trial cannot begin with the data out of the server's memory; null where it can, or need not. `neighbours`: the experiment's other

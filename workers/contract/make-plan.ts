@@ -98,7 +98,7 @@ function judgeCells(
       whyNotCallByCall(experiment.measure, variant.settings) ??
       (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null) ??
       (experiment.measure.stages ? whyNoStages(engine, variant.settings) : null);
-    const effective = effectiveSettings(engine, variant.settings, dataset);
+    const effective = effectiveSettings(engine, variant.settings, dataset, experiment.measure);
     const twin = firstWith.get(effective);
     if (impossible !== null) skipped.push({ ...cell, reason: impossible });
     else if (twin) skipped.push({ ...cell, reason: sameAs(twin, variant, engine) });
