@@ -1,5 +1,5 @@
-import { emptiedBy, isCold } from '#contract/cold-cache.ts';
-import { variantLabel } from '#contract/variant-of.ts';
+import { beginsCold, emptiedBy } from '#contract/cold-cache.ts';
+import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { confidence, levelOfEach } from '#stats/intervals.ts';
 import { type CallOrder, callOrders } from './call-order.ts';
 import { isReference } from './charts/select.ts';
@@ -99,11 +99,11 @@ export function cacheCaveats(model: Facts): readonly Caveat[] {
 }
 
 function emptiedCaveat({ plan, targets, cells }: Facts): readonly Caveat[] {
-  const cold = new Set(plan.variants.filter(({ settings }) => isCold(settings)).map(({ id }) => id));
   const means = plan.targets.flatMap(({ name }): string[] => {
     const descriptor = targets.find((target) => target.name === name)?.descriptor;
-    const isMeasured = cells.some(({ variant, target, ok }) => target === name && ok > 0 && cold.has(variant));
-    if (!descriptor || descriptor.reference || !isMeasured) return [];
+    if (!descriptor || descriptor.reference) return [];
+    const isCold = (variant: string) => beginsCold(descriptor, variantOf(plan, variant)?.settings ?? {}, plan.measure);
+    if (!cells.some(({ variant, target, ok }) => target === name && ok > 0 && isCold(variant))) return [];
     return [`${name}: ${emptiedBy(descriptor)}`];
   });
   return means.length === 0

@@ -1,11 +1,12 @@
 import type { ProbeInfo } from '#contract/engine.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
 import type { NumberedCall } from '#contract/measurement.ts';
 import type { Plan } from '#contract/plan.ts';
 import { fixtureJournal } from './run.fixture.ts';
 
 const pages: ProbeInfo = { unit: 'count', label: 'Pages read', role: 'pagesRead' };
 const tablePages = 1_000;
+const tablePageBytes = 8_192;
 
 /** What the calls of a trial took and read: with the cache emptied before it, and as it was. */
 const emptied = [
@@ -21,13 +22,13 @@ const asItWas = [
 
 /**
  * A run whose trials are three calls each: before those of multiRow the cache was emptied. Calls of the second repeat take a fifth longer.
- * PostgreSQL counts the pages that it reads, the others do not.
+ * PostgreSQL counts the pages that it reads and tells their size (null: it does not), the others do neither.
  */
-export function* callJournal(): Generator<JournalRecord> {
+export function* callJournal(pageBytes: number | null = tablePageBytes): Generator<JournalRecord> {
   for (const record of fixtureJournal({ connections: [1], repeats: 2 })) {
     if (record.record === 'header') yield { ...record, plan: callByCall(record.plan) };
     else if (record.record === 'target' && record.target.name === 'PostgreSQL')
-      yield { ...record, target: { ...record.target, probeInfo: { blks_read: pages } } };
+      yield { ...record, target: countingPages(record.target, pageBytes) };
     else if (record.record === 'result') {
       const { result } = record;
       const isCounted = result.target === 'PostgreSQL';
@@ -40,11 +41,17 @@ export function* callJournal(): Generator<JournalRecord> {
       );
       yield {
         ...record,
-        result: { ...result, eachCall, storedBytes: { tableBytes: tablePages * 8_192, indexBytes: 0 } },
+        result: { ...result, eachCall, storedBytes: { tableBytes: tablePages * tablePageBytes, indexBytes: 0 } },
       };
     } else yield record;
   }
 }
+
+const countingPages = (target: TargetRecord, pageBytes: number | null): TargetRecord => ({
+  ...target,
+  probeInfo: { blks_read: pages },
+  fingerprint: target.fingerprint && { ...target.fingerprint, ...(pageBytes !== null && { pageBytes }) },
+});
 
 const callByCall = (plan: Plan): Plan => ({
   ...plan,

@@ -37,10 +37,42 @@ test('cold is the first after the cache was emptied, hot what reads next to noth
   expect(states('prepared', 'PostgreSQL')).toEqual(['hot', 'hot', 'hot']);
 });
 
+test('how much was read goes by the size of the server’s pages; where it is not known, only nothing at all is hot', () => {
+  const states = (pageBytes: number | null, method: string) =>
+    callOrders(run(callJournal(pageBytes)))
+      .find(({ variant, target }) => variant.includes(method) && target === 'PostgreSQL')!
+      .calls.map(({ state }) => state);
+  expect(states(32_768, 'multiRow'), '3 of 250 pages').toEqual(['cold', 'warm', 'warm']);
+  expect(states(null, 'multiRow')).toEqual(['cold', null, null]);
+  expect(states(null, 'prepared')).toEqual(['hot', 'hot', 'hot']);
+});
+
 test('a server that counts no pages tells of the cold call alone', () => {
   const states = (method: string) => orderOf(method, 'SQLite').calls.map(({ state }) => state);
   expect(states('multiRow')).toEqual(['cold', null, null]);
   expect(states('prepared')).toEqual([null, null, null]);
+});
+
+test('where new sessions are cold the first call is, whatever the setting says', () => {
+  const cold = function* (): Generator<JournalRecord> {
+    for (const record of callJournal())
+      yield record.record === 'target' && record.target.name === 'SQLite'
+        ? {
+            ...record,
+            target: {
+              ...record.target,
+              descriptor: { ...record.target.descriptor, newSessionsAreCold: true, emptyCache: 'new sessions' },
+            },
+          }
+        : record;
+  };
+  const state = (of: RunModel) =>
+    callOrders(of).find(({ variant, target }) => variant.includes('prepared') && target === 'SQLite')!.calls[0]!.state;
+  expect(state(model)).toBeNull();
+  expect(state(run(cold()))).toBe('cold');
+  expect(cacheCaveats(run(cold())).find(({ title }) => title.startsWith('Cold is'))!.text).toContain(
+    'SQLite: new sessions',
+  );
 });
 
 test('rates and ratios are of the first calls, and no percentile mixes calls', () => {
@@ -50,6 +82,27 @@ test('rates and ratios are of the first calls, and no percentile mixes calls', (
   expect(cell.latencyMs).toMatchObject({ p50: null, mean: null, count: 0 });
   expect(cell.histogram).toBeNull();
   expect(cell.call).toBeNull();
+});
+
+test('a first call that failed is not made up for by the second', () => {
+  const failing = function* (repeats: readonly number[]): Generator<JournalRecord> {
+    for (const record of callJournal())
+      yield record.record === 'result' && record.result.eachCall && repeats.includes(record.result.repeat)
+        ? {
+            ...record,
+            result: {
+              ...record.result,
+              eachCall: record.result.eachCall.map((call, i) => (i === 0 ? { ...call, ms: null, rows: 0 } : call)),
+            },
+          }
+        : record;
+  };
+  const cellOf = ({ cells }: RunModel) =>
+    cells.find(({ variant, target }) => variant.includes('multiRow') && target === 'PostgreSQL')!;
+  expect(cellOf(run(failing([1]))).elapsedMs).toMatchObject({ value: expect.closeTo(360, 6), n: 1 });
+  const none = run(failing([1, 2]));
+  expect(cellOf(none)).toMatchObject({ rowsPerSecond: null, callsPerSecond: null, elapsedMs: null, ok: 2 });
+  expect(renderText(none, { baseline: baselineOf(none) })).not.toMatch(/NaN|Infinity/);
 });
 
 test('verdicts say what the first call costs against the last, of the trials that began cold', () => {

@@ -1,4 +1,4 @@
-import { isCold } from '#contract/cold-cache.ts';
+import { beginsCold } from '#contract/cold-cache.ts';
 import type { ProbeInfo } from '#contract/engine.ts';
 import type { NumberedCall, TrialResult } from '#contract/measurement.ts';
 import type { Cell } from '#contract/plan.ts';
@@ -13,7 +13,7 @@ import type { Interval, RunModel } from './model.ts';
 
 /** The calls of a cell whose trials tell them apart: each number for itself, over the repeats, and never one with another. */
 export interface CallOrder extends Cell {
-  /** The trials began with the server's cache emptied. */
+  /** The trials began with the server's cache empty. */
   readonly emptied: boolean;
   readonly calls: readonly CallInOrder[];
   /** Time of the first call ÷ that of the last one of the same trial: geometric mean of the repeats; null where one of the two failed. */
@@ -46,21 +46,24 @@ export function callOrders({ plan, targets, trials, cells }: Facts, level = conf
       result?.status === 'ok' && result.eachCall ? [result] : [],
     );
     if (results.length === 0) return [];
-    const infos = targets.find(({ name }) => name === target)?.probeInfo ?? {};
-    const emptied = isCold(variantOf(plan, variant)?.settings ?? {});
-    return [{ variant, target, emptied, ...summarise(results, infos, emptied, level) }];
+    const { probeInfo = {}, fingerprint = null, descriptor = {} } = targets.find(({ name }) => name === target) ?? {};
+    const emptied = beginsCold(descriptor, variantOf(plan, variant)?.settings ?? {}, plan.measure);
+    const summary = summarise(results, probeInfo, fingerprint?.pageBytes ?? null, emptied, level);
+    return [{ variant, target, emptied, ...summary }];
   });
 }
 
 function summarise(
   results: readonly TrialResult[],
   infos: Readonly<Record<string, ProbeInfo>>,
+  pageBytes: number | null,
   emptied: boolean,
   level: number,
 ): Pick<CallOrder, 'calls' | 'firstToLast'> {
   const trials = results.map(({ eachCall = [] }) => eachCall);
   const most = Math.max(...trials.map(({ length }) => length));
   const tableBytes = meanOrNull(results.flatMap(({ storedBytes }) => storedBytes?.tableBytes ?? []));
+  const tablePages = tableBytes === null || pageBytes === null ? null : tableBytes / pageBytes;
   const calls = Array.from({ length: most }, (_, i): CallInOrder => {
     const same = trials.flatMap((trial) => trial[i] ?? []);
     const pagesRead = meanOrNull(same.flatMap((call) => pagesReadBy(call, infos) ?? []));
@@ -68,7 +71,7 @@ function summarise(
       number: i + 1,
       ms: intervalAboveZero(same.flatMap(({ ms }) => ms ?? [])),
       pagesRead,
-      state: stateOf(emptied && i === 0, pagesRead, tableBytes),
+      state: stateOf(emptied && i === 0, pagesRead, tablePages),
     };
   });
   const ratios = trials.flatMap((trial) => {
@@ -88,14 +91,10 @@ function pagesReadBy({ probeDelta }: NumberedCall, infos: Readonly<Record<string
 
 /** Share of the table that a hot call may read from files: servers look into their catalogue, too. */
 const leastRead = 0.01;
-/** The smallest that servers have by default. */
-const pageBytes = 8_192;
 
-function stateOf(isFirstAfter: boolean, pagesRead: number | null, tableBytes: number | null): CacheState | null {
+function stateOf(isFirstAfter: boolean, pagesRead: number | null, tablePages: number | null): CacheState | null {
   const readsNothing =
-    pagesRead === null || (pagesRead > 0 && tableBytes === null)
-      ? null
-      : pagesRead * pageBytes <= leastRead * (tableBytes ?? 0);
+    pagesRead === null || (pagesRead > 0 && tablePages === null) ? null : pagesRead <= leastRead * (tablePages ?? 0);
   if (readsNothing) return 'hot';
   if (isFirstAfter) return 'cold';
   return readsNothing === null ? null : 'warm';

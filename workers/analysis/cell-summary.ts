@@ -15,15 +15,21 @@ import { latencySummary, mergeEncoded } from './percentiles.ts';
 import { statementSummaries } from './statement-summary.ts';
 import { cellVerification } from './verified.ts';
 
-/** What a trial is judged by: all of its measured phase, or, where its calls are told apart, the first one, for no mean of them means anything. */
+/**
+ * What a trial is judged by: all of its measured phase, or, where its calls are told apart, the first one, for no mean of them means anything,
+ * and a later one is another question. A first one that failed took no time.
+ */
 function judgedPart({ totals, elapsedMs, eachCall }: TrialResult): {
   readonly rows: number;
   readonly calls: number;
   readonly ms: number;
 } {
-  const first = eachCall?.find(({ ms }) => ms !== null);
-  return first ? { rows: first.rows, calls: 1, ms: first.ms! } : { ...totals, ms: elapsedMs };
+  const [first] = eachCall ?? [];
+  return first ? { rows: first.rows, calls: 1, ms: first.ms ?? 0 } : { ...totals, ms: elapsedMs };
 }
+
+/** Whether a trial that went well took time that can be judged. */
+export const isTimed = (result: TrialResult): boolean => judgedPart(result).ms > 0;
 
 /**
  * The rate that a cell is judged by: rows per second, or calls per second where no rows move. The time in which a key or an index was built over
@@ -42,9 +48,9 @@ export function summariseCell(
   inProcess: boolean,
 ): CellSummary {
   const ok = results.filter((result) => result.status === 'ok');
-  const timed = ok.filter((result) => result.elapsedMs > 0);
+  const timed = ok.filter(isTimed);
   const settings = variantOf(plan, cell.variant)?.settings ?? {};
-  // Nothing that would be a mean over calls that are told apart.
+  // Nothing that would be a mean over calls that are told apart, or a share of time in which the server was asked for its counters.
   const alike = ok.filter(({ eachCall }) => eachCall === undefined);
   const merged = mergeEncoded(alike.map(({ totals }) => latencyText(totals)));
   return {
@@ -62,8 +68,8 @@ export function summariseCell(
     ok: ok.length,
     failed: results.length - ok.length,
     firstError: results.find((result) => result.error !== null)?.error ?? null,
-    clientShare: shareOfTime(cell, plan, ok, inProcess),
-    clientTime: clientShares(ok.map(({ health }) => health.processTime)),
+    clientShare: shareOfTime(cell, plan, alike, inProcess),
+    clientTime: clientShares(alike.map(({ health }) => health.processTime)),
     call: callMeans(alike.map(({ health }) => health.callTime)),
     transaction: callMeans(alike.map(({ health }) => health.transactionTime)),
     conflicts: conflictsOf(cell, plan, ok),

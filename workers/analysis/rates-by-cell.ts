@@ -1,7 +1,7 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Cell } from '#contract/plan.ts';
 import { keyOf } from './cell-key.ts';
-import { throughputOf } from './cell-summary.ts';
+import { isTimed, throughputOf } from './cell-summary.ts';
 
 /** A trial as far as its throughput needs it. */
 export interface Rated {
@@ -13,7 +13,7 @@ export interface Rated {
 export function ratesByCell(trials: Iterable<Rated>): ReadonlyMap<string, readonly number[]> {
   const rates = new Map<string, number[]>();
   for (const { trial, result } of trials) {
-    if (result?.status !== 'ok' || result.elapsedMs <= 0) continue;
+    if (result?.status !== 'ok' || !isTimed(result)) continue;
     const key = keyOf(trial);
     const known = rates.get(key);
     if (known) known.push(throughputOf(result));

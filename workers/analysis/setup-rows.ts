@@ -119,13 +119,16 @@ function checksOf({ trials }: Facts, target: string): string | null {
   return words.length === 0 ? null : [...new Set(words)].toSorted().join('; ');
 }
 
-/** Where the experiment leaves it to the engine. */
+/** Where the experiment leaves it to the engine, be it in some of its trials. */
 function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
   if (descriptor.reference || !Object.values(plan.experiment.dataset.columns).some(({ type }) => type === 'document'))
     return null;
   const isNative = ({ trial }: Facts['trials'][number]) =>
-    trial.target === name && variantOf(plan, trial.variant)?.settings.documents === 'native';
-  return trials.some(isNative) ? (descriptor.documents ?? 'JSON text') : null;
+    variantOf(plan, trial.variant)?.settings.documents === 'native';
+  if (!trials.some(isNative)) return null;
+  const own = trials.filter(({ trial }) => trial.target === name);
+  const kinds = own.map((view) => (isNative(view) && descriptor.documents) || 'JSON text');
+  return kinds.length === 0 ? null : [...new Set(kinds)].toSorted().join('; ');
 }
 
 /** As far as the server counts what they take: in a table that is kept in the order of its key there is none beside it. */

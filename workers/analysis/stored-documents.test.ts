@@ -7,7 +7,7 @@ import { createRunReader } from './read-run.ts';
 import { fixtureJournal } from './run.fixture.ts';
 
 /** The fixture's run with a document in each row; its PostgreSQL has a type for them. */
-function run(documents: Settings['documents']) {
+function run(documents: Settings['documents'], ofMultiRow = documents) {
   const change = (record: JournalRecord): JournalRecord => {
     if (record.record === 'target' && record.target.name === 'PostgreSQL')
       return {
@@ -23,7 +23,10 @@ function run(documents: Settings['documents']) {
       plan: {
         ...record.plan,
         experiment: { ...experiment, dataset },
-        variants: variants.map((variant) => ({ ...variant, settings: { ...variant.settings, documents } })),
+        variants: variants.map(({ settings, ...variant }) => ({
+          ...variant,
+          settings: { ...settings, documents: settings.method === 'multiRow' ? ofMultiRow : documents },
+        })),
       },
     };
   };
@@ -37,6 +40,10 @@ const row = (model: ReturnType<typeof run>) =>
 test('what each target stores as a document stands among the conditions where the engine decides', () => {
   expect(row(run('native'))).toMatchObject({ values: ['jsonb', 'JSON text', null], differs: true });
   expect(row(run('text'))).toBeUndefined();
+});
+
+test('a target that stores them in both ways says so', () => {
+  expect(row(run('text', 'native'))).toMatchObject({ values: ['JSON text; jsonb', 'JSON text', null] });
 });
 
 test('without names the type is not told, but that there is one', () => {

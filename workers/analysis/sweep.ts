@@ -4,7 +4,7 @@ import type { PlannedTarget, Variant } from '#contract/plan.ts';
 import { levelsInWords } from '#contract/variant-of.ts';
 import { type CurvePoint, leastLoads, type UslFit } from '#stats/usl.ts';
 import { keyOf } from './cell-key.ts';
-import { throughputOf } from './cell-summary.ts';
+import { isTimed, throughputOf } from './cell-summary.ts';
 import { findCell, isReference, rateUnit } from './charts/select.ts';
 import type { Interval, RunModel, TrialView } from './model.ts';
 import { isStandIn } from './stand-in.ts';
@@ -126,7 +126,7 @@ function pointOf(
   if (cell?.rowsPerSecond == null) return [];
   const own = trials.get(keyOf({ variant: variant.id, target: target.name })) ?? [];
   const repeats = own.flatMap(({ trial, result }): SweepRepeat[] =>
-    result?.status !== 'ok' || result.elapsedMs <= 0
+    result?.status !== 'ok' || !isTimed(result)
       ? []
       : [
           {

@@ -92,6 +92,19 @@ test('when key and indexes are made matters only where there are some', () => {
   expect(of({ keyBuild: 'none' }, dataset)).not.toBe(of({}, dataset));
 });
 
+test('the cache matters not where new sessions are cold and nothing warms them up', () => {
+  const of = (cache: Settings['cache'], newSessionsAreCold?: true, calls?: number) =>
+    effectiveSettings(
+      { ...engine, ...(newSessionsAreCold && { newSessionsAreCold }) },
+      { ...defaultSettings, cache },
+      dataset,
+      calls === undefined ? {} : { calls },
+    );
+  expect(of('cold', true, 3)).toBe(of('asIs', true, 3));
+  expect(of('cold', true)).not.toBe(of('asIs', true));
+  expect(of('cold', undefined, 3)).not.toBe(of('asIs', undefined, 3));
+});
+
 test('inside the client process there is no network to delay', () => {
   const relayed = { ...defaultSettings, networkMbit: 10 };
   expect(whyImpossible(engine, relayed, dataset)).toBeNull();

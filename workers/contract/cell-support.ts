@@ -1,9 +1,11 @@
 import * as v from 'valibot';
+import { isAlwaysCold } from './cold-cache.ts';
 import { columnType, tableColumns } from './columns.ts';
 import { convertsNull } from './converts-null.ts';
 import type { ColumnType, Dataset } from './dataset.ts';
 import type { EngineDescriptor, Support } from './engine.ts';
 import { heeds, optionsFor } from './engine-options.ts';
+import type { MeasurePlan } from './experiment.ts';
 import { loadHeeds, whyNoLoad } from './load-rules.ts';
 import {
   fillingOperations,
@@ -18,6 +20,9 @@ import {
 
 /** What of a dataset decides whether an engine can run it, and which settings matter. */
 export type DatasetShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
+
+/** What of the measurement decides which settings matter. */
+type MeasureShape = Pick<MeasurePlan, 'calls'>;
 
 /** Why an engine cannot run these settings, in words; null where it can. */
 export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
@@ -226,6 +231,7 @@ function matters(
   settings: Settings,
   support: Support,
   dataset: DatasetShape,
+  measure: MeasureShape,
 ): boolean {
   if (support.uses?.includes(setting)) return true;
   const { key, indexes = [], columns } = dataset;
@@ -257,6 +263,8 @@ function matters(
       );
     case 'maxTries':
       return operation !== 'copy';
+    case 'cache':
+      return !isAlwaysCold(engine, measure);
     case 'nullBinding':
       return nullsSent(settings, support, dataset).length > 0;
     case 'nullShare':
@@ -275,9 +283,14 @@ function matters(
 }
 
 /** The settings that decide what a cell does, as text: two variants with the same text on one target would measure the same thing twice. */
-export function effectiveSettings(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string {
+export function effectiveSettings(
+  engine: EngineDescriptor,
+  settings: Settings,
+  dataset: DatasetShape,
+  measure: MeasureShape = {},
+): string {
   const support = engine.support[settings.operation]?.[settings.method];
-  const heeded = settingNames.filter((name) => support && matters(engine, name, settings, support, dataset));
+  const heeded = settingNames.filter((name) => support && matters(engine, name, settings, support, dataset, measure));
   const options = optionsFor(engine, settings);
   const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
   return [

@@ -131,6 +131,8 @@ export interface EngineDescriptor {
   readonly sortMemory?: { readonly means: string; readonly leastKb: number; readonly mostKb?: number };
   /** What Database.emptyCache really does; absent: the engine has nothing of the kind. */
   readonly emptyCache?: string;
+  /** New sessions find nothing in memory: a trial without a warm-up begins cold, whatever the setting says. */
+  readonly newSessionsAreCold?: true;
   /** Ways of declaring nulls other than as their columns; of those absent `cannot` says why under `nullBinding`. */
   readonly nullBindings?: { readonly [B in Exclude<NullBinding, 'asColumn'>]?: NullForm };
   /** Kinds of indexes besides the key, and what each really is. Others: why not is in `cannot` under `index.KIND`, unique ones under `index.unique`. */
@@ -201,6 +203,8 @@ export interface Fingerprint {
   readonly other: Readonly<Record<string, string>>;
   /** Memory in which the server keeps pages of data files, as it is set; absent: it is not set, or the server does not tell. */
   readonly cacheBytes?: number;
+  /** Of the pages that it counts as read from files, the largest where they differ; absent: the server does not tell, or counts none. */
+  readonly pageBytes?: number;
   /** What could not be read and which right would allow it. */
   readonly unavailable: readonly string[];
 }

@@ -287,6 +287,20 @@ describe('trials that begin cold', () => {
     ]);
     expect(reasons({ cannot: { 'cache.cold': 'It has none.' } }, false)).toEqual(['It has none.']);
   });
+
+  it('are not those of two targets on one server, for the one would be restarted under the other', () => {
+    const { experiment } = parseExperiment(
+      yaml('{ cache: [asIs, cold] }').replace('[big-built-in, small]', '[big-built-in, { name: other, engine: big }]'),
+    );
+    const skippedOf = (engine: EngineDescriptor) =>
+      makePlan(experiment!, [engine]).plan!.skipped.map(({ target, reason }) => [target, reason.split(',')[0]]);
+    const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache: true }));
+    expect(skippedOf({ ...big, builtIn })).toEqual([
+      ['big-built-in', 'The server is that of other'],
+      ['other', 'The server is that of big-built-in'],
+    ]);
+    expect(skippedOf({ ...big, emptyCache: 'FLUSH' }), 'a command is for whoever it is').toEqual([]);
+  });
 });
 
 describe('targets', () => {

@@ -45,7 +45,7 @@ export function makePlan(
   problems.push(...optionProblems(experiment, catalog));
   problems.push(...statementProblems(experiment, targets));
   problems.push(...loadProblems(experiment, variants));
-  const judged = targets.map((resolved) => judgeCells(variants, resolved, experiment));
+  const judged = targets.map((resolved) => judgeCells(variants, resolved, targets, experiment));
   const cells = judged.flatMap((one) => one.cells);
   const skipped = judged.flatMap((one) => one.skipped);
   if (!hasError(problems)) problems.push(...emptyProblems(judged, targets));
@@ -87,8 +87,18 @@ interface Judged {
 }
 
 /** Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again. */
-function judgeCells(variants: readonly Variant[], { target, engine }: ResolvedTarget, experiment: Experiment): Judged {
+function judgeCells(
+  variants: readonly Variant[],
+  { target, engine }: ResolvedTarget,
+  targets: readonly ResolvedTarget[],
+  experiment: Experiment,
+): Judged {
   const { dataset } = experiment;
+  const builtInAt = (one: ResolvedTarget) => builtInOf(experiment.targets[one.target.index]!, one.engine);
+  const builtIn = builtInAt({ target, engine });
+  const neighbours = targets.flatMap((one) =>
+    one.target !== target && builtIn !== null && builtInAt(one)?.target === builtIn.target ? [one.target.name] : [],
+  );
   const cells: Cell[] = [];
   const skipped: SkippedCell[] = [];
   const firstWith = new Map<string, Variant>();
@@ -96,11 +106,11 @@ function judgeCells(variants: readonly Variant[], { target, engine }: ResolvedTa
     const cell = { variant: variant.id, target: target.name };
     const impossible =
       whyImpossible(engine, variant.settings, dataset) ??
-      whyNotCold(engine, builtInOf(experiment.targets[target.index]!, engine), variant.settings) ??
+      whyNotCold(engine, builtIn, neighbours, variant.settings) ??
       whyNotCallByCall(experiment.measure, variant.settings) ??
       (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null) ??
       (experiment.measure.stages ? whyNoStages(engine, variant.settings) : null);
-    const effective = effectiveSettings(engine, variant.settings, dataset);
+    const effective = effectiveSettings(engine, variant.settings, dataset, experiment.measure);
     const twin = firstWith.get(effective);
     if (impossible !== null) skipped.push({ ...cell, reason: impossible });
     else if (twin) skipped.push({ ...cell, reason: sameAs(twin, variant, engine) });

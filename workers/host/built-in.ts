@@ -15,7 +15,7 @@ export interface StartedTarget {
   readonly place: string;
   release(): void;
   /** Stops the server for a restart (stopOwnServer). Absent: there is none. */
-  stop?(): Promise<void>;
+  stop?(signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function startBuiltIn(
       secrets: secretFields(held.raw).map(([, value]) => value),
       place: kind.id,
       release: held.release,
-      stop: () => stopOwnServer(home, kind),
+      stop: (signal) => stopOwnServer(home, kind, signal),
     };
   }
   const nothing = { secrets: [], place: 'embedded', release: () => {} };

@@ -92,7 +92,13 @@ export function createControl(options: ControlOptions): Control {
         }
         return;
       }
-      await stop();
+      try {
+        await stop(signal);
+      } catch (thrown) {
+        // Given up on the way: the server may go yet.
+        if (signal.aborted) await close();
+        throw thrown;
+      }
       await close();
       await control.connect(signal);
     },

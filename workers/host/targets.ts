@@ -24,8 +24,8 @@ export interface ResolvedTarget {
   readonly place: string;
   /** Lets go of an embedded server. */
   release(): void;
-  /** Stops the server, so that connecting again finds its cache empty; throws 'unsupported' while others use it. Null: not in our power, or of no use. */
-  readonly stop: (() => Promise<void>) | null;
+  /** Stops the server, so that connecting again finds its cache empty; throws while others use it. Null: not in our power, or of no use. */
+  readonly stop: ((signal: AbortSignal) => Promise<void>) | null;
 }
 
 export function catalogEntry(engine: string): CatalogEntry {

@@ -23,7 +23,10 @@ export interface Draft
   readonly error: ErrorData | null;
 }
 
-/** Merges the workers' results and applies the rules about the client. Pure. */
+/**
+ * Merges the workers' results and applies the rules about the client — not to calls that are told apart: between them the connection waits, and
+ * nobody counts how long. Pure.
+ */
 export function toResult(
   trial: PlannedTrial,
   variant: Variant,
@@ -53,7 +56,7 @@ export function toResult(
     workers: results.length,
     verification: draft.verification,
     littleError:
-      // Between calls that are told apart the connection waits, and nobody counts how long; with stages users come and go.
+      // With stages users come and go.
       status === 'ok' && load.kind === 'closed' && !draft.eachCall && results.every(({ stages }) => !stages)
         ? littleError({
             results,
@@ -67,10 +70,12 @@ export function toResult(
             health,
           })
         : null,
-    clientSaturated: isClientSaturated(
-      results.map((one) => ({ health: one.health, elapsedMs: elapsedMs([one]) })),
-      inProcess,
-    ),
+    clientSaturated:
+      !draft.eachCall &&
+      isClientSaturated(
+        results.map((one) => ({ health: one.health, elapsedMs: elapsedMs([one]) })),
+        inProcess,
+      ),
     ...(draft.eachCall && { eachCall: draft.eachCall }),
     ...(draft.network && { network: draft.network }),
     storedBytes: draft.storedBytes,

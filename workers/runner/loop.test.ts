@@ -191,6 +191,22 @@ describe('by time', () => {
     expect(times).toEqual([null, expect.any(Number)]);
   });
 
+  test('calls that consume rows are told apart only where there are rows for all of them', async () => {
+    const calling = (loadedRows: number) =>
+      trial(engineDouble(allRows), {
+        settings: { operation: 'delete', rowsPerCall: 50 },
+        measure: { until: 'calls', calls: 3 },
+        job: { loadedRows },
+        onMessage(message, steering) {
+          if (message.type === 'called') steering.nextCall();
+        },
+      });
+    await expect(calling(149)).rejects.toMatchObject({
+      data: { kind: 'badInput', hint: expect.stringContaining('measure.calls') },
+    });
+    expect((await calling(150)).result.totals).toMatchObject({ calls: 3, rows: 150 });
+  });
+
   test('deletes end early when no row is left', async () => {
     const double = engineDouble(allRows);
     const { result } = await trial(double, {

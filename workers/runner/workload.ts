@@ -2,6 +2,7 @@ import type { Support } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import { rangeColumnOf } from '#contract/range-column.ts';
+import type { Settings } from '#contract/settings.ts';
 import { hasStagedWeights } from '#contract/stages.ts';
 import { callsPerBlock } from './batch-maker.ts';
 import { Ledger } from './ledger.ts';
@@ -110,13 +111,15 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
 
 function requireRows({ settings, measure, loadedRows }: ClientJob): void {
   const { operation, rowsPerCall } = settings;
-  const needed =
-    (operation === 'delete' || operation === 'copy') && measure.until === 'rows' ? measure.warmupRows + 1 : 1;
-  if (loadedRows < needed) {
-    throw new DynoError('badInput', `${operation} needs rows that are there before; ${loadedRows} are loaded.`, {
-      hint: 'Give the dataset more rows, or the warm-up fewer.',
-    });
-  }
+  const needed = operation === 'delete' || operation === 'copy' ? consumedRows(settings, measure) : 1;
+  if (loadedRows < needed)
+    throw new DynoError(
+      'badInput',
+      `${operation} needs rows that are there before, ${needed} at least; ${loadedRows} are loaded.`,
+      {
+        hint: `Give the dataset more rows, or ${measure.until === 'calls' ? 'lower measure.calls or rowsPerCall' : 'the warm-up fewer'}.`,
+      },
+    );
   const working = workingRows(loadedRows, settings);
   if ((operation === 'readByKey' || operation === 'update') && rowsPerCall > working) {
     throw new DynoError(
@@ -126,5 +129,17 @@ function requireRows({ settings, measure, loadedRows }: ClientJob): void {
         hint: 'Lower rowsPerCall, or raise dataset.rows or workingSet.',
       },
     );
+  }
+}
+
+/** Rows without which a delete or copy could not do the least that it is to do. */
+function consumedRows({ rowsPerCall }: Settings, { until, calls = 1, warmupRows }: ClientJob['measure']): number {
+  switch (until) {
+    case 'calls':
+      return calls * rowsPerCall;
+    case 'rows':
+      return warmupRows + 1;
+    case 'time':
+      return 1;
   }
 }

@@ -25,7 +25,11 @@ export const clientSaturated: Rule = {
   title: 'The client was the limit',
   looksFor: 'client processes that were busy all the time',
   find: (facts) =>
-    facts.measured.map((cell) => (cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell))),
+    facts.measured.map((cell) => {
+      if (cell.areCallsApart)
+        return cannotTell(cell, 'Its calls are told apart: between them the client waited for the server’s counters.');
+      return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
+    }),
 };
 
 function besideServer(facts: RunFacts, cell: CellFacts): Outcome {

@@ -4,7 +4,7 @@ import type { Cell, Variant } from '#contract/plan.ts';
 import type { Settings } from '#contract/settings.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { keyOf } from '../cell-key.ts';
-import { throughputOf } from '../cell-summary.ts';
+import { isTimed, throughputOf } from '../cell-summary.ts';
 import { isContender, rateUnit } from '../charts/select.ts';
 import type { CellSummary, RunModel, TrialView } from '../model.ts';
 import { type Steadiness, steadinessOf } from '../steadiness.ts';
@@ -45,14 +45,16 @@ export interface CellFacts {
   readonly results: readonly TrialResult[];
   /** Trials that went well, in their order; and what they add up to. */
   readonly views: readonly TrialView[];
+  /** With calls that are told apart the server was asked for its counters in between. */
   readonly elapsedMs: number;
+  readonly areCallsApart: boolean;
   readonly calls: number;
   readonly rows: number;
   readonly commits: number;
   readonly health: Pick<ClientHealth, 'gcMs' | 'generateMs' | 'encodeMs' | 'inCallsMs' | 'cpuUserMs' | 'cpuSystemMs'>;
-  /** Null: written by an older version. */
+  /** Null: calls that are told apart, or an older version. */
   readonly processTime: ProcessTime | null;
-  /** Of calls alone; and of begin, commit and rollback. Null: cannot be seen, or an older version. */
+  /** Of calls alone; and of begin, commit and rollback. Null: cannot be seen, calls that are told apart, or an older version. */
   readonly callTime: CallTime | null;
   readonly transactionTime: CallTime | null;
   /** What held its client processes up; null: written by an older version. */
@@ -118,6 +120,7 @@ function cellFacts(
 ): CellFacts {
   const views = all.filter(({ result }) => result?.status === 'ok');
   const ok = views.flatMap(({ result }) => result ?? []);
+  const alike = ok.filter(({ eachCall }) => eachCall === undefined);
   const sum = (of: (result: TrialResult) => number) => ok.reduce((total, result) => total + of(result), 0);
   let neighbours: readonly Neighbour[] | null = null;
   const facts: CellFacts = {
@@ -129,10 +132,11 @@ function cellFacts(
     inProcess: target.descriptor.inProcess === true,
     summary,
     throughput: summary.rowsPerSecond?.value ?? null,
-    rates: ok.filter(({ elapsedMs }) => elapsedMs > 0).map(throughputOf),
+    rates: ok.filter(isTimed).map(throughputOf),
     results: all.flatMap(({ result }) => result ?? []),
     views,
     elapsedMs: sum(({ elapsedMs }) => elapsedMs),
+    areCallsApart: alike.length < ok.length,
     calls: sum(({ totals }) => totals.calls),
     rows: sum(({ totals }) => totals.rows),
     commits: sum(({ totals }) => totals.commits),
@@ -144,9 +148,9 @@ function cellFacts(
       cpuUserMs: sum(({ health }) => health.cpuUserMs),
       cpuSystemMs: sum(({ health }) => health.cpuSystemMs),
     },
-    processTime: added(ok.map(({ health }) => health.processTime)),
-    callTime: added(ok.map(({ health }) => health.callTime)),
-    transactionTime: added(ok.map(({ health }) => health.transactionTime)),
+    processTime: added(alike.map(({ health }) => health.processTime)),
+    callTime: added(alike.map(({ health }) => health.callTime)),
+    transactionTime: added(alike.map(({ health }) => health.transactionTime)),
     stops: addStops(ok.map(({ health }) => health.stops)),
     server: serverFacts(target, views, variant.settings.connections),
     roundTripMs: roundTripMs(model, summary),

@@ -6,6 +6,9 @@ import { socketsOf } from './wire.ts';
 
 type Facts = Readonly<Record<string, string>>;
 
+/** WiredTiger's leaf_page_max in files, which MongoDB leaves as it is; internal pages are smaller. */
+const leafPageBytes = 32_768;
+
 /** Versions, settings and what the target itself asks for. Readable by everybody: buildInfo and hello alone. */
 export async function fingerprint(client: MongoClient, config: MongoConfig): Promise<Fingerprint> {
   const admin = client.db('admin');
@@ -72,6 +75,7 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
       build: build.gitVersion,
     }),
     ...(cacheBytes !== undefined && { cacheBytes: Number(cacheBytes) }),
+    pageBytes: leafPageBytes,
     unavailable,
   };
 }

@@ -75,6 +75,7 @@ export async function fingerprint(connection: Connection, database: string): Pro
     durability: pick(durability),
     memory: pick(memory),
     ...(values.has('innodb_buffer_pool_size') && { cacheBytes: Number(values.get('innodb_buffer_pool_size')) }),
+    ...(values.has('innodb_page_size') && { pageBytes: Number(values.get('innodb_page_size')) }),
     other: { ...pick(other), tls: await cipher(connection), build: `${full} (${values.get('version_comment') ?? ''})` },
     unavailable: await unavailable(connection, database),
   };

@@ -76,6 +76,7 @@ export async function fingerprint(connection: oracledb.Connection, dialect: Dial
     standIn: dialect.standIn,
     durability: { ...pick(durability), ...facts.durability, ...(dialect.standIn && (await standInFacts(connection))) },
     memory: pick(memory),
+    ...(values.get('db_block_size') && { pageBytes: Number(values.get('db_block_size')) }),
     other: {
       ...pick(other),
       ...facts.other,

@@ -38,7 +38,7 @@ const other = [
 export async function fingerprint(client: pg.Client): Promise<Fingerprint> {
   const { rows } = await client.query<{ name: string; value: string | null }>(
     'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS name',
-    [[...durability, ...memory, ...other, 'server_version']],
+    [[...durability, ...memory, ...other, 'server_version', 'block_size']],
   );
   // A setting that this version does not have reads as null.
   const values = new Map(rows.map(({ name, value }) => [name, value]));
@@ -54,6 +54,7 @@ export async function fingerprint(client: pg.Client): Promise<Fingerprint> {
     memory: pick(memory),
     other: { ...pick(other), ...facts },
     ...(cacheBytes !== null && { cacheBytes }),
+    ...(values.get('block_size') && { pageBytes: Number(values.get('block_size')) }),
     unavailable,
   };
 }

@@ -91,6 +91,7 @@ export const descriptor: EngineDescriptor = {
   },
   keyAfterLoad: 'CREATE UNIQUE INDEX, which is what a primary key is there unless it is an INTEGER, and so the rowid',
   emptyCache: 'new sessions, each with an empty page cache of its own',
+  newSessionsAreCold: true,
   sortMemory: {
     means:
       'PRAGMA cache_size: a sort takes as much as the page cache may, and 250 pages at least, of 4 KB unless the target says otherwise',

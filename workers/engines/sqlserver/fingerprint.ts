@@ -3,6 +3,7 @@ import type { Fingerprint } from '#contract/engine.ts';
 import { toError } from './errors.ts';
 import { query } from './request.ts';
 import type { Server } from './server.ts';
+import { pageBytes } from './stored-bytes.ts';
 
 /** Facts by name; a source that may not be read is listed as unavailable. */
 interface Source {
@@ -85,6 +86,7 @@ export async function fingerprint(connection: Connection, server: Server): Promi
     standIn: server.standIn,
     durability: facts.durability,
     memory: facts.memory,
+    pageBytes,
     other: { edition: server.edition, ...facts.other },
     unavailable,
   };

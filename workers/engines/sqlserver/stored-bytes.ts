@@ -3,7 +3,7 @@ import { tableSql, text } from './names.ts';
 import { query } from './request.ts';
 import type { Server } from './server.ts';
 
-const pageBytes = 8_192;
+export const pageBytes = 8_192;
 
 export interface StoredBytes {
   readonly tableBytes: number;

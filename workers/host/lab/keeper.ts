@@ -107,6 +107,8 @@ function keep(kind: ServerKind, where: Place, held: FileLock): void {
             users: holders.size,
           },
         });
+      case 'stopIfAlone':
+        return void (holders.size > 1 ? send(socket, { tell: 'inUse' }) : leave(socket));
       case 'stop':
         void leave(socket);
     }

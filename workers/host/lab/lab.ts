@@ -32,7 +32,9 @@ export interface HoldOptions {
 
 const keeperFile = fileURLToPath(new URL('keeper.ts', import.meta.url));
 const connectWithinMs = 90_000;
-const answerWithinMs = { status: 5_000, stop: 60_000 };
+const answerWithinMs = { status: 5_000, stop: 60_000, stopIfAlone: 60_000 };
+/** For others who hold a server only for a moment. */
+const othersLeaveWithinMs = 5_000;
 
 /** Starts this kind of server for this home, or joins the one that runs. Throws with advice where it cannot start. */
 export async function holdServer(home: Home, kind: ServerKind, options: HoldOptions = {}): Promise<HeldServer> {
@@ -73,22 +75,34 @@ export async function serverStatus(home: Home, kind: ServerKind): Promise<LabSta
 export async function stopServer(home: Home, kind: ServerKind): Promise<boolean> {
   const place = placeOf(home, kind.id);
   const answer = await ask(place, 'stop');
-  const deadline = performance.now() + connectWithinMs;
-  while (isLocked(place.lock)) {
-    if (performance.now() > deadline) throw noAnswer(kind, place);
-    await sleep(25);
-  }
+  await keeperGone(kind, place);
   return answer !== null;
 }
 
-/** The same for one user who has it alone: throws 'unsupported' while others hold it, too. */
-export async function stopOwnServer(home: Home, kind: ServerKind): Promise<void> {
-  const status = await serverStatus(home, kind);
-  if (status && status.users > 1)
-    throw new DynoError('unsupported', `${kind.label} cannot be restarted: somebody else uses it, too.`, {
+async function keeperGone(kind: ServerKind, place: Place, signal?: AbortSignal): Promise<void> {
+  const deadline = performance.now() + connectWithinMs;
+  while (isLocked(place.lock)) {
+    if (performance.now() > deadline) throw noAnswer(kind, place);
+    await sleep(25, undefined, { signal });
+  }
+}
+
+/** The same for one user who has it alone. Throws where others hold it, too, and do not let go within seconds. */
+export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortSignal): Promise<void> {
+  const place = placeOf(home, kind.id);
+  const deadline = performance.now() + othersLeaveWithinMs;
+  let answer = await ask(place, 'stopIfAlone', signal);
+  while (answer?.tell === 'inUse' && performance.now() < deadline) {
+    await sleep(100, undefined, { signal });
+    answer = await ask(place, 'stopIfAlone', signal);
+  }
+  signal.throwIfAborted();
+  if (answer?.tell === 'inUse')
+    throw new DynoError('timeout', `${kind.label} was not restarted: somebody else uses it, too.`, {
       hint: `End the other run, or what \`dyno lab start\` keeps running: dyno lab stop ${kind.id}`,
     });
-  await stopServer(home, kind);
+  if (answer?.tell !== 'stopped') throw noAnswer(kind, place);
+  await keeperGone(kind, place, signal);
 }
 
 /** Deletes the server's data; the next use makes a new one. Refuses while it runs. Returns whether there was any. */
@@ -191,10 +205,14 @@ function hold(
   });
 }
 
-async function ask(place: Place, what: 'status' | 'stop'): Promise<FromKeeper | null> {
+/** Null where no keeper runs, or it does not answer in time. */
+async function ask(place: Place, what: keyof typeof answerWithinMs, signal?: AbortSignal): Promise<FromKeeper | null> {
   const socket = await dial(place);
   if (!socket) return null;
   return new Promise((resolve) => {
+    const abort = () => void socket.destroy();
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
     socket.on(
       'data',
       jsonLines((value) => {
@@ -203,7 +221,10 @@ async function ask(place: Place, what: 'status' | 'stop'): Promise<FromKeeper | 
       }),
     );
     socket.setTimeout(answerWithinMs[what], () => socket.destroy());
-    socket.on('close', () => resolve(null));
+    socket.on('close', () => {
+      signal?.removeEventListener('abort', abort);
+      resolve(null);
+    });
     write(socket, { token: keeperToken(place), ask: what });
   });
 }

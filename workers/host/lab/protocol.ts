@@ -14,8 +14,8 @@ export interface LabStatus {
 /** Client → keeper, one JSON line each; `token` proves that the client can read the user's own files. */
 export interface ToKeeper {
   readonly token: string;
-  /** hold: keep the server running as long as this connection lives. */
-  readonly ask: 'hold' | 'status' | 'stop';
+  /** hold: keep the server running as long as this connection lives. stopIfAlone: stop it, unless more than one holds it. */
+  readonly ask: 'hold' | 'status' | 'stop' | 'stopIfAlone';
 }
 
 /** Keeper → client, one JSON line each. */
@@ -24,6 +24,7 @@ export type FromKeeper =
   | { readonly tell: 'ready'; readonly raw: RunningServer['raw']; readonly port: number; readonly dataFolder: string }
   | { readonly tell: 'status'; readonly status: LabStatus }
   | { readonly tell: 'stopped' }
+  | { readonly tell: 'inUse' }
   | { readonly tell: 'failed'; readonly error: ErrorData };
 
 /** Calls back for every whole line of a stream of JSON lines; lines that are not JSON are ignored. */
