@@ -127,6 +127,10 @@ describe('dyno', () => {
     const wrong = await dyno(home, 'check', write(home, experimentYaml({ workload: '{ operaton: insert }' })));
     expect(wrong.code).toBe(exitCodes.badExperiment);
     expect(wrong.err).toMatch(/x\.dyno\.yaml:\d+:\d+/);
+    const lone = { workload: '{ operation: insert }', factors: '{ method: [bind, bulk] }', targets: '[sqlite]' };
+    const checked = await dyno(home, 'check', write(home, experimentYaml(lone)), '--set', 'measure.repeats=1');
+    expect(checked.out).toContain('2 variants × 1 target × 1 repeat = 1 trial,');
+    expect(checked.out).toContain('\n1 cell skipped:\n');
     const closed = write(
       home,
       experimentYaml({ targets: "['null', { name: closed, engine: postgres, host: 127.0.0.1, port: 1 }]" }),

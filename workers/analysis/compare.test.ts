@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { baselineOf } from './baseline.ts';
-import { compareRuns, ratios } from './compare.ts';
+import { compareRuns, comparisonRemarks, ratios } from './compare.ts';
 import { createRunReader } from './read-run.ts';
 import { type FixtureOptions, fixtureJournal } from './run.fixture.ts';
+import { renderComparison } from './text.ts';
 
 const modelOf = (options: FixtureOptions) => {
   const reader = createRunReader();
@@ -71,6 +72,21 @@ describe('baselineOf', () => {
   it('never takes an engine that does nothing where another one is there', () => {
     const turned = { ...model, plan: { ...model.plan, targets: model.plan.targets.toReversed() } };
     expect(baselineOf(turned)).toEqual({ target: 'SQLite' });
+  });
+});
+
+describe('two runs that are a questionable pair', () => {
+  const later = { ...modelOf({}), runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
+
+  it('are told as such: one and the same, the later one first, nothing in common', () => {
+    expect(comparisonRemarks(model, later)).toEqual([]);
+    expect(comparisonRemarks(later, model)).toEqual([expect.stringContaining('the later one')]);
+    expect(comparisonRemarks(model, model)).toEqual([expect.stringContaining('one run')]);
+    const foreign = later.cells.map((cell) => ({ ...cell, target: 'other' }));
+    expect(comparisonRemarks(model, { ...later, cells: foreign })).toEqual([
+      expect.stringContaining('nothing to compare'),
+    ]);
+    expect(renderComparison(later, model)).toContain('the later one');
   });
 });
 

@@ -99,3 +99,15 @@ export function compareRuns(before: RunModel, after: RunModel): readonly RunComp
     };
   });
 }
+
+/** What makes two runs a questionable pair, in sentences. */
+export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
+  if (before.runId === after.runId) return ['This is one run, compared with itself.'];
+  const common = compareRuns(before, after).some((cell) => cell.before !== null && cell.after !== null);
+  return [
+    ...(Date.parse(before.startedAt) > Date.parse(after.startedAt)
+      ? ['The run called before is the later one: exchange the two to see what has become faster.']
+      : []),
+    ...(common ? [] : ['No variant has a result on one target in both runs: there is nothing to compare.']),
+  ];
+}

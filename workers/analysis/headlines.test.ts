@@ -64,4 +64,20 @@ it('rarely claims anything of equal variants by telling the largest ratios to a 
 it('begins its sentences with a capital', () => {
   const lines = headlines(equalVariants(3, 5, new Sfc32(3)), { variant: 'v0' }, 'rows/s');
   expect(lines[1]).toMatch(/^No difference shown between /);
+  expect(lines.some((line) => line.startsWith('These intervals hold for both comparisons'))).toBe(true);
+});
+
+it('begins the verdict of an only variant with a capital, too', () => {
+  const one = equalVariants(1, 5, new Sfc32(3));
+  const both = <T>(of: (target: string) => T): T[] => ['T', 'U'].map(of);
+  const model = {
+    ...one,
+    plan: { ...one.plan, targets: both((name) => ({ ...one.plan.targets[0]!, name })) },
+    targets: both((name) => ({ ...one.targets[0]!, name })),
+    cells: both((target) => ({ ...one.cells[0]!, target })),
+    trials: both((target) => one.trials.map((view) => ({ ...view, trial: { ...view.trial, target } }))).flat(),
+  };
+  expect(headlines(model, { target: 'T' }, 'rows/s')).toContainEqual(
+    expect.stringMatching(/^No difference shown between U and T/),
+  );
 });

@@ -73,7 +73,7 @@ function againstTarget(
     const own = all.filter(({ target }) => target === name);
     if (own.length === 0) return [];
     const prefix = plan.variants.length === 1 ? '' : `${label(own[0]!.variant)}: `;
-    if (own.length === 1) return [`${prefix}${verdictInWords(own[0]!, name, baseline)}.`];
+    if (own.length === 1) return [sentence(`${prefix}${verdictInWords(own[0]!, name, baseline)}.`)];
     const sorted = own.toSorted((a, b) => b.ratio.value - a.ratio.value);
     const [faster, slower] = [
       sorted.filter(({ verdict }) => verdict === 'faster'),

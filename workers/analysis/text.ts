@@ -4,7 +4,7 @@ import { type Baseline, baselineOf } from './baseline.ts';
 import { callOrderColumns, callOrderRows, callOrderTitle } from './call-order-words.ts';
 import { keyOf } from './cell-key.ts';
 import { isReference, rateUnit } from './charts/select.ts';
-import { compareRuns, type RunComparison, ratios } from './compare.ts';
+import { compareRuns, comparisonRemarks, type RunComparison, ratios } from './compare.ts';
 import { betweenCalls, betweenCallsNote, conflictsInWords } from './conflict-words.ts';
 import { experimentName } from './experiment-name.ts';
 import { findingLines } from './findings/words.ts';
@@ -92,6 +92,7 @@ export function renderComparison(before: RunModel, after: RunModel): string {
     ),
     '',
     ...methodLines(all),
+    ...comparisonRemarks(before, after),
     '',
   ].join('\n');
 }

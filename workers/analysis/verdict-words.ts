@@ -43,7 +43,7 @@ export const meanRatioInWords = ({ ratio, verdict, variants }: MeanRatio): strin
 
 /** Of intervals that were widened so that all of them hold. */
 export const togetherInWords = (comparisons: number): string =>
-  `These intervals hold for all ${comparisons} comparisons together, and are wider for it than those of single ratios.`;
+  `These intervals hold for ${comparisons === 2 ? 'both' : `all ${comparisons}`} comparisons together, and are wider for it than those of single ratios.`;
 
 export const percentWithin = (share: number): string => `±\u00a0${formatNumber(share * 100, 2)}\u00a0%`;
 

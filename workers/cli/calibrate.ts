@@ -1,5 +1,5 @@
 import type { Dataset } from '#contract/dataset.ts';
-import { formatRate } from '../analysis/format.ts';
+import { formatMs, formatRate } from '../analysis/format.ts';
 import { openCalibration } from '../host/calibration.ts';
 import { examineBuiltIn } from '../host/examine.ts';
 import { exitCodes } from '../host/exit-codes.ts';
@@ -39,7 +39,10 @@ export const calibrateCommand: Command = {
     if (values.json) print(JSON.stringify(entries, null, 2));
     else
       for (const one of entries) {
-        const latency = one.p50Us === null ? '' : `  p50 ${one.p50Us.toFixed(1)} µs, p99 ${one.p99Us?.toFixed(1)} µs`;
+        const latency =
+          one.p50Us === null
+            ? ''
+            : `  p50 ${formatMs(one.p50Us / 1_000)}, p99 ${formatMs(one.p99Us === null ? null : one.p99Us / 1_000)}`;
         print(`${one.label.padEnd(52)} ${formatRate(one.perSecond, `${one.unit}/s`).padStart(16)}${latency}`);
       }
     return examined.some(({ record }) => record.error) ? exitCodes.targetUnreachable : exitCodes.ok;

@@ -1,3 +1,4 @@
+import { many } from '#contract/count-words.ts';
 import { type Estimate, estimateSeconds } from '#contract/estimate-seconds.ts';
 import { repeatsInWords } from '#contract/repeats.ts';
 import { formatMs } from '../analysis/format.ts';
@@ -33,10 +34,10 @@ export const checkCommand: Command = {
       if (plan) {
         print(`${plan.experiment.name}: ${plan.experiment.question}`);
         print(
-          `${plan.variants.length} variants × ${plan.targets.length} targets × ${repeatsInWords(plan.measure)} = ${plan.trials.length} trials${timeInWords(estimate)}`,
+          `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${repeatsInWords(plan.measure)} = ${many(plan.trials.length, 'trial')}${timeInWords(estimate)}`,
         );
         for (const variant of plan.variants) print(`  ${variant.id}`);
-        if (plan.skipped.length > 0) print(`${plan.skipped.length} cells are skipped:`);
+        if (plan.skipped.length > 0) print(`${many(plan.skipped.length, 'cell')} skipped:`);
         for (const cell of plan.skipped) print(`  ${cell.target} · ${cell.variant}: ${cell.reason}`);
       }
     }

@@ -1,3 +1,4 @@
+import { many } from './count-words.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
 /** Pauses between an answer and the next unit of work. */
@@ -48,7 +49,6 @@ export const isPlainLoop = (model: LoadModel): boolean =>
 export const hasArrivals = (settings: Partial<Settings>): boolean => loadModel(settings).kind !== 'closed';
 
 const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 6 });
-const many = (value: number, one: string): string => `${number(value)} ${one}${value === 1 ? '' : 's'}`;
 const distributionWords = {
   constant: 'constant',
   uniform: 'uniform',

@@ -1,3 +1,4 @@
+import { many } from './count-words.ts';
 import type { MeasurePlan } from './experiment.ts';
 
 /** How many trials of each cell a run may make. */
@@ -14,7 +15,7 @@ export const repeatsOf = ({ repeats }: Pick<MeasurePlan, 'repeats'>): Repeats =>
 /** "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %". */
 export function repeatsInWords(measure: Pick<MeasurePlan, 'repeats' | 'budgetSeconds'>): string {
   const { min, max, within } = repeatsOf(measure);
-  if (within === null) return `${max} ${max === 1 ? 'repeat' : 'repeats'}`;
+  if (within === null) return many(max, 'repeat');
   const budget = measure.budgetSeconds === undefined ? '' : `, or ${measure.budgetSeconds} s are spent`;
   return `${min} to ${max} repeats, until intervals are within ±\u00a0${Number((within * 100).toPrecision(3))}\u00a0%${budget}`;
 }

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import type { CalibrationEntry } from '#contract/measurement.ts';
 import { openCalibration } from './calibration.ts';
+import type { Control } from './control.ts';
 import { testHome } from './home.fixture.ts';
 import type { Home } from './paths.ts';
 
@@ -28,4 +29,23 @@ it('what is kept is used again, but never a ceiling of nothing', async () => {
   const empty = Object.entries(cached(test.home)).map(([key, entry]) => [key, { ...entry, perSecond: 0 }]);
   writeFileSync(test.home.calibration, JSON.stringify(Object.fromEntries(empty)));
   expect((await openCalibration(test.home).nullEngine(never)).perSecond).toBeGreaterThan(0);
+});
+
+it.each([
+  [true, 'Cheapest statement of x, in process'],
+  [false, 'Round trip to x'],
+])('only what is not in the process has a round trip: %s', async (inProcess, label) => {
+  await using test = testHome();
+  const control = {
+    planned: { name: 'x' },
+    descriptor: { inProcess },
+    ask: async () => ({ perSecond: 1, p50Us: 1, p99Us: 1 }),
+  } as unknown as Control; // what a round trip needs of it
+  const roundTrip = openCalibration(test.home, { fresh: true }).roundTrip(
+    control,
+    { place: 'p', details: {} },
+    undefined as never,
+    never,
+  );
+  expect((await roundTrip).label).toBe(label);
 });

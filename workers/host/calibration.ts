@@ -21,7 +21,7 @@ import type { ResolvedTarget } from './targets.ts';
 const instrument = 'null';
 const seconds = 0.5;
 const maxAgeMs = 7 * 24 * 3_600_000;
-const version = 1;
+const version = 2;
 
 /** Ceilings of this machine, measured or from the cache. Each part is redone when what it depends on has changed, or with `fresh`. */
 export interface Calibration {
@@ -67,7 +67,9 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
         return {
           kind: 'roundTrip',
           target: control.planned.name,
-          label: `Round trip to ${control.planned.name}`,
+          label: control.descriptor.inProcess
+            ? `Cheapest statement of ${control.planned.name}, in process`
+            : `Round trip to ${control.planned.name}`,
           perSecond: answer.perSecond,
           unit: 'calls',
           p50Us: answer.p50Us,

@@ -1,3 +1,4 @@
+import { many } from '#contract/count-words.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
 import { builtInWords } from '../built.ts';
@@ -242,7 +243,7 @@ export function planList({ plan, trials, enough }: RunModel): Html {
   const facts: readonly (readonly [string, string])[] = [
     [
       'Trials',
-      `${trials.length}: ${plan.variants.length} variants × ${plan.targets.length} targets × repeats, less what was skipped`,
+      `${trials.length}: ${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × repeats, less what was skipped`,
     ],
     ['Repeats', repeatsOfRun({ plan, enough })],
     ['A trial ends', untilWords(plan)],
