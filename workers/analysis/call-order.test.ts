@@ -112,7 +112,7 @@ test('verdicts say what the first call costs against the last, of the trials tha
   );
   expect(others).toEqual([
     expect.stringMatching(/^multiRow · connections 1 on SQLite: call 1 \(cold\)/),
-    'These intervals hold for all 2 comparisons together, and are wider for it than those of single ratios.',
+    'These intervals hold for both comparisons together, and are wider for it than those of single ratios.',
   ]);
 });
 

@@ -41,6 +41,9 @@ test('silent where each connection has a session, and where nothing was counted'
   const status = (trial: SmallTrial, connections?: number) => run([trial], connections).outcomes[0]?.status;
   expect(status(seen([64, 64, 64, 63]))).toBe('notShown');
   expect(status(seen([1, 1, 1]), 1)).toBe('notShown');
+  const why = (connections: number) => run([seen([connections, connections, connections])], connections).outcomes[0];
+  expect(why(1)).toMatchObject({ why: 'Its connection had a session of its own.' });
+  expect(why(64)).toMatchObject({ why: 'All 64 connections had sessions of their own.' });
   expect(status(seen([0, 0, 0]))).toBe('cannotTell');
   expect(status(ok)).toBe('cannotTell');
   expect(status({ ...failed, error: { ...refused, kind: 'permission' } })).toBe('notShown');

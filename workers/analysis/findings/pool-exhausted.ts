@@ -71,7 +71,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       'The server shows no sessions under the name that Dyno gives them; a pooler may be in between.',
     );
   if (most >= connections * mostSeen)
-    return notShown(cell, `All ${connections} connections had sessions of their own.`);
+    return notShown(
+      cell,
+      `${connections === 1 ? 'Its connection had a session of its' : `All ${connections} connections had sessions of their`} own.`,
+    );
   return shown(cell, {
     claim: `${cell.name} has ${connections} connections, and the server never saw more than ${most} sessions of them: the others waited in a pool.`,
     confidence: 'likely',
