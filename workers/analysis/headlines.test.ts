@@ -61,6 +61,33 @@ it('rarely claims anything of equal variants by telling the largest ratios to a 
   expect(claims / runs).toBeLessThan(0.08);
 });
 
+const around = (value: number, half: number | null) => ({
+  value,
+  low: half === null ? null : value - half,
+  high: half === null ? null : value + half,
+  n: half === null ? 1 : 5,
+});
+
+it('names a highest throughput only where its interval lies above all others', () => {
+  const first = (...rates: readonly ReturnType<typeof around>[]) => {
+    const model = equalVariants(rates.length, 5, new Sfc32(3));
+    const cells = model.cells.map((cell, i) => ({ ...cell, rowsPerSecond: rates[i]! }));
+    return headlines({ ...model, cells }, {}, 'rows/s')[0];
+  };
+  expect(first(around(500, 10), around(700, 20), around(600, 30))).toBe(
+    'Highest throughput: v1, 700 (680–720) rows/s.',
+  );
+  expect(first(around(500, 10), around(700, 50), around(660, 30))).toBe(
+    'No highest throughput shown, for intervals overlap: v1, 700 (650–750) rows/s; v2, 660 (630–690) rows/s.',
+  );
+  expect(first(around(500, 300), around(700, 20), around(400, 400), around(600, 30))).toMatch(
+    /: v1, .*; v0, 500 .* rows\/s; and 1 more\.$/,
+  );
+  expect(first(around(500, null), around(700, null))).toBe(
+    'Highest throughput: v1, 700 rows/s, with too few repeats for a verdict.',
+  );
+});
+
 it('begins its sentences with a capital', () => {
   const lines = headlines(equalVariants(3, 5, new Sfc32(3)), { variant: 'v0' }, 'rows/s');
   expect(lines[1]).toMatch(/^No difference shown between /);

@@ -6,7 +6,7 @@ import { isContender } from './charts/select.ts';
 import { comparisons, ratios } from './compare.ts';
 import { formatInterval, formatRatioInterval } from './format.ts';
 import { meanRatios } from './mean-ratios.ts';
-import type { CellSummary, MeanRatio, Ratio, RunModel } from './model.ts';
+import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from './model.ts';
 import { sentence } from './sentence.ts';
 import { isStandIn } from './stand-in.ts';
 import { sweepHeadlines } from './sweep-words.ts';
@@ -18,8 +18,7 @@ import { meanRatioInWords, togetherInWords } from './verdict-words.ts';
  */
 export function headlines(model: RunModel, baseline: Baseline, unit: string): readonly string[] {
   const cells = model.cells.filter(({ target, rowsPerSecond }) => rowsPerSecond !== null && isContender(model, target));
-  const fastest = cells.toSorted((a, b) => b.rowsPerSecond!.value - a.rowsPerSecond!.value)[0];
-  if (fastest === undefined) return [nothingToSay(model)];
+  if (cells.length === 0) return [nothingToSay(model)];
   // Beside a stand-in nobody may have to guess whose number it is.
   const several = new Set(cells.map(({ target }) => target)).size > 1 || model.targets.some(isStandIn);
   const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {
@@ -39,9 +38,10 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
   const means = meanRatios(model, baseline, levelOfEach(count)).filter(isMeant);
   return [
     ...callOrderSentences(model),
-    ...(cells.length > 1
-      ? [`Highest throughput: ${name(fastest)}, ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]
-      : [`${name(fastest)}: ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]),
+    highest(
+      cells.map((cell) => ({ name: name(cell), rate: cell.rowsPerSecond! })),
+      unit,
+    ),
     ...(baseline.variant === undefined && baseline.target !== undefined
       ? againstTarget(model, all, means, baseline.target)
       : againstCell(all, name)),
@@ -59,6 +59,20 @@ function nothingToSay({ status, cells, targets }: RunModel): string {
   if (targets.some((target) => isStandIn(target) && hasResult(target.name)))
     return 'Only a stand-in has results: its numbers say nothing about the product.';
   return status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.';
+}
+
+/** Which throughput is the highest; where its interval overlaps others, none is. */
+function highest(all: readonly { readonly name: string; readonly rate: Interval }[], unit: string): string {
+  const [first, ...others] = all.toSorted((a, b) => b.rate.value - a.rate.value);
+  const { name, rate } = first!;
+  const text = `${formatInterval(rate)} ${unit}`;
+  const [next] = others;
+  if (next === undefined) return `${name}: ${text}.`;
+  const [rival, ...more] = others.filter((other) => (other.rate.high ?? other.rate.value) >= (rate.low ?? rate.value));
+  if (rival !== undefined)
+    return `No highest throughput shown, for intervals overlap: ${name}, ${text}; ${rival.name}, ${formatInterval(rival.rate)} ${unit}${more.length === 0 ? '' : `; and ${more.length} more`}.`;
+  const few = rate.low === null || next.rate.high === null ? ', with too few repeats for a verdict' : '';
+  return `Highest throughput: ${name}, ${text}${few}.`;
 }
 
 /** One sentence for every other target: in how many variants it is ahead, by how much at most, and the one number over all of them. */
