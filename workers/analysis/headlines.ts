@@ -2,11 +2,12 @@ import { variantLabel } from '#contract/variant-of.ts';
 import { levelOfEach } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
 import { callOrderSentences } from './call-order-words.ts';
+import { keyOf } from './cell-key.ts';
 import { isContender } from './charts/select.ts';
 import { comparisons, ratios } from './compare.ts';
 import { formatInterval, formatRatioInterval } from './format.ts';
 import { meanRatios } from './mean-ratios.ts';
-import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from './model.ts';
+import type { CellSummary, MeanRatio, Ratio, RunModel } from './model.ts';
 import { sentence } from './sentence.ts';
 import { isStandIn } from './stand-in.ts';
 import { sweepHeadlines } from './sweep-words.ts';
@@ -38,10 +39,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
   const means = meanRatios(model, baseline, levelOfEach(count)).filter(isMeant);
   return [
     ...callOrderSentences(model),
-    highest(
-      cells.map((cell) => ({ name: name(cell), rate: cell.rowsPerSecond! })),
-      unit,
-    ),
+    highest(model, cells, name, unit),
     ...(baseline.variant === undefined && baseline.target !== undefined
       ? againstTarget(model, all, means, baseline.target)
       : againstCell(all, name)),
@@ -61,18 +59,28 @@ function nothingToSay({ status, cells, targets }: RunModel): string {
   return status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.';
 }
 
-/** Which throughput is the highest; where its interval overlaps others, none is. */
-function highest(all: readonly { readonly name: string; readonly rate: Interval }[], unit: string): string {
-  const [first, ...others] = all.toSorted((a, b) => b.rate.value - a.rate.value);
-  const { name, rate } = first!;
-  const text = `${formatInterval(rate)} ${unit}`;
-  const [next] = others;
-  if (next === undefined) return `${name}: ${text}.`;
-  const [rival, ...more] = others.filter((other) => (other.rate.high ?? other.rate.value) >= (rate.low ?? rate.value));
+/**
+ * Which throughput is the highest; none is, where a ratio to it leaves that open. An interval for each of the others suffices, although the best
+ * was picked by looking (J. C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best", 1984).
+ */
+function highest(
+  model: RunModel,
+  cells: readonly CellSummary[],
+  name: (cell: CellSummary) => string,
+  unit: string,
+): string {
+  const [first, ...others] = cells.toSorted((a, b) => b.rowsPerSecond!.value - a.rowsPerSecond!.value);
+  const text = (cell: CellSummary) => `${name(cell)}, ${formatInterval(cell.rowsPerSecond!)} ${unit}`;
+  if (others.length === 0) return `${name(first!)}: ${formatInterval(first!.rowsPerSecond!)} ${unit}.`;
+  const { variant, target } = first!;
+  const verdicts = new Map(
+    ratios(model, { variant, target }, levelOfEach(others.length)).map((ratio) => [keyOf(ratio), ratio.verdict]),
+  );
+  const [rival, ...more] = others.filter((cell) => verdicts.get(keyOf(cell)) === 'noDifferenceShown');
   if (rival !== undefined)
-    return `No highest throughput shown, for intervals overlap: ${name}, ${text}; ${rival.name}, ${formatInterval(rival.rate)} ${unit}${more.length === 0 ? '' : `; and ${more.length} more`}.`;
-  const few = rate.low === null || next.rate.high === null ? ', with too few repeats for a verdict' : '';
-  return `Highest throughput: ${name}, ${text}${few}.`;
+    return `No highest throughput shown among ${text(first!)}; ${text(rival)}${more.length === 0 ? '' : `; and ${more.length} more`}.`;
+  const few = others.some((cell) => verdicts.get(keyOf(cell)) === 'notEnoughRepeats');
+  return `Highest throughput: ${text(first!)}${few ? ', with too few repeats for a verdict' : ''}.`;
 }
 
 /** One sentence for every other target: in how many variants it is ahead, by how much at most, and the one number over all of them. */
