@@ -38,13 +38,16 @@ function equalVariants(count: number, repeats: number, random: Sfc32): RunModel 
 it('rarely claims that the best of equal variants beats the worst, although these two were picked', () => {
   const random = new Sfc32(7);
   const runs = 200;
-  let claims = 0;
+  let [claims, highest] = [0, 0];
   for (let run = 0; run < runs; run++) {
-    const last = headlines(equalVariants(8, 5, random), {}, 'rows/s').at(-1)!;
+    const lines = headlines(equalVariants(8, 5, random), {}, 'rows/s');
+    const last = lines.at(-1)!;
+    if (lines[0]!.startsWith('Highest')) highest++;
     expect(last).toMatch(/^On T: .* for all 28 pairs[.;]/);
     if (!last.includes('no difference shown')) claims++;
   }
   expect(claims / runs).toBeLessThan(0.08);
+  expect(highest / runs).toBeLessThan(0.08);
 });
 
 it('rarely claims anything of equal variants by telling the largest ratios to a baseline', () => {
@@ -59,6 +62,26 @@ it('rarely claims anything of equal variants by telling the largest ratios to a 
     if (told.some((line) => line.includes('as fast as'))) claims++;
   }
   expect(claims / runs).toBeLessThan(0.08);
+});
+
+it('names a highest throughput only where it differs from all others', () => {
+  /** Equal variants, but for those that are so many times as fast. */
+  const first = (times: readonly number[], repeats = 5) => {
+    const model = equalVariants(times.length, repeats, new Sfc32(3));
+    const trials = model.trials.map(({ trial, result, ...rest }) => {
+      const elapsedMs = result!.elapsedMs / times[Number(trial.variant.slice(1))]!;
+      return { ...rest, trial, result: { ...result!, elapsedMs } };
+    });
+    const cells = model.cells.map((cell, i) => ({
+      ...cell,
+      rowsPerSecond: { ...cell.rowsPerSecond!, value: cell.rowsPerSecond!.value * times[i]! },
+    }));
+    return headlines({ ...model, trials, cells }, {}, 'rows/s')[0];
+  };
+  expect(first([1, 2, 1.5])).toMatch(/^Highest throughput: v1, .* rows\/s\.$/);
+  expect(first([1, 2, 2])).toMatch(/^No highest throughput shown among v[12], .* rows\/s; v[12], .* rows\/s\.$/);
+  expect(first([2, 2, 1, 2])).toMatch(/ rows\/s; and 1 more\.$/);
+  expect(first([1, 2], 1)).toMatch(/^Highest throughput: v1, .*, with too few repeats for a verdict\.$/);
 });
 
 it('begins its sentences with a capital', () => {

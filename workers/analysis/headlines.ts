@@ -2,6 +2,7 @@ import { variantLabel } from '#contract/variant-of.ts';
 import { levelOfEach } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
 import { callOrderSentences } from './call-order-words.ts';
+import { keyOf } from './cell-key.ts';
 import { isContender } from './charts/select.ts';
 import { comparisons, ratios } from './compare.ts';
 import { formatInterval, formatRatioInterval } from './format.ts';
@@ -18,8 +19,7 @@ import { meanRatioInWords, togetherInWords } from './verdict-words.ts';
  */
 export function headlines(model: RunModel, baseline: Baseline, unit: string): readonly string[] {
   const cells = model.cells.filter(({ target, rowsPerSecond }) => rowsPerSecond !== null && isContender(model, target));
-  const fastest = cells.toSorted((a, b) => b.rowsPerSecond!.value - a.rowsPerSecond!.value)[0];
-  if (fastest === undefined) return [nothingToSay(model)];
+  if (cells.length === 0) return [nothingToSay(model)];
   // Beside a stand-in nobody may have to guess whose number it is.
   const several = new Set(cells.map(({ target }) => target)).size > 1 || model.targets.some(isStandIn);
   const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {
@@ -39,9 +39,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
   const means = meanRatios(model, baseline, levelOfEach(count)).filter(isMeant);
   return [
     ...callOrderSentences(model),
-    ...(cells.length > 1
-      ? [`Highest throughput: ${name(fastest)}, ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]
-      : [`${name(fastest)}: ${formatInterval(fastest.rowsPerSecond!)} ${unit}.`]),
+    highest(model, cells, name, unit),
     ...(baseline.variant === undefined && baseline.target !== undefined
       ? againstTarget(model, all, means, baseline.target)
       : againstCell(all, name)),
@@ -59,6 +57,30 @@ function nothingToSay({ status, cells, targets }: RunModel): string {
   if (targets.some((target) => isStandIn(target) && hasResult(target.name)))
     return 'Only a stand-in has results: its numbers say nothing about the product.';
   return status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.';
+}
+
+/**
+ * Which throughput is the highest; none is, where a ratio to it leaves that open. An interval for each of the others suffices, although the best
+ * was picked by looking (J. C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best", 1984).
+ */
+function highest(
+  model: RunModel,
+  cells: readonly CellSummary[],
+  name: (cell: CellSummary) => string,
+  unit: string,
+): string {
+  const [first, ...others] = cells.toSorted((a, b) => b.rowsPerSecond!.value - a.rowsPerSecond!.value);
+  const text = (cell: CellSummary) => `${name(cell)}, ${formatInterval(cell.rowsPerSecond!)} ${unit}`;
+  if (others.length === 0) return `${name(first!)}: ${formatInterval(first!.rowsPerSecond!)} ${unit}.`;
+  const { variant, target } = first!;
+  const verdicts = new Map(
+    ratios(model, { variant, target }, levelOfEach(others.length)).map((ratio) => [keyOf(ratio), ratio.verdict]),
+  );
+  const [rival, ...more] = others.filter((cell) => verdicts.get(keyOf(cell)) === 'noDifferenceShown');
+  if (rival !== undefined)
+    return `No highest throughput shown among ${text(first!)}; ${text(rival)}${more.length === 0 ? '' : `; and ${more.length} more`}.`;
+  const few = others.some((cell) => verdicts.get(keyOf(cell)) === 'notEnoughRepeats');
+  return `Highest throughput: ${text(first!)}${few ? ', with too few repeats for a verdict' : ''}.`;
 }
 
 /** One sentence for every other target: in how many variants it is ahead, by how much at most, and the one number over all of them. */

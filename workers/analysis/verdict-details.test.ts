@@ -51,7 +51,7 @@ describe('a ratio', () => {
   it('has these in the text, the table, and the numbers behind the chart', () => {
     const wide = read({}, slowRepeat);
     expect(renderText(wide)).toContain('interval of a ratio: studentised bootstrap');
-    expect(renderText(read({ repeats: 3 }))).toContain('Welch’s t on logarithms (a bootstrap needs five repeats');
+    expect(renderText(read({ repeats: 3 }))).toContain('Welch’s t on logarithms: a ratio of geometric means');
     const csv = toCsv(ratioChart(wide, ratios(wide, baseline), lightTheme).data);
     expect(csv.split('\r\n')[0]).toBe('variant,target,ratio,low,high,repeats,verdict,interval by,repeats for ±5 %');
     expect(csv).toMatch(/multiRow.*,SQLite,.*,bootstrap,\d+\r\n/);

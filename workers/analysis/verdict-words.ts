@@ -7,7 +7,8 @@ import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from './model.
 /** How a ratio's interval came about, for notes beside it. */
 export const methodWords: Readonly<Record<NonNullable<Ratio['method']>, string>> = {
   bootstrap: 'studentised bootstrap over the repeats; a difference is claimed where Welch’s t on logarithms agrees',
-  welch: 'Welch’s t on logarithms (a bootstrap needs five repeats, and claims no difference alone)',
+  welch:
+    'Welch’s t on logarithms: a ratio of geometric means, where rates are arithmetic ones (a bootstrap needs five repeats, and claims no difference alone)',
 };
 
 /** More than this many repeats nobody makes: then it is the trials that should be made longer or the machine quieter. */

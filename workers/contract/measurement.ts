@@ -85,12 +85,14 @@ export interface ClientHealth {
   /** Making rows and turning them into driver arguments, inside the phase. */
   readonly generateMs: number;
   readonly encodeMs: number;
-  /** Sum over virtual users of the time spent inside run(). */
+  /** Sum over virtual users of the time spent inside run(); calls that ended too late to count are not among them. */
   readonly inCallsMs: number;
   /** Sum over virtual users of the time spent inside begin, commit and rollback: with inCallsMs, all their time at the server. */
   readonly transactionMs?: number;
   /** Sum over virtual users of the pauses before tries that were repeated. */
   readonly pauseMs?: number;
+  /** Sum over virtual users of the measured time spent inside calls that ended too late to count; of a whole phase. */
+  readonly lateMs?: number;
   readonly wireSentBytes: number | null;
   readonly wireReceivedBytes: number | null;
   /** Where the process' own time went. Absent in runs of older versions, as are the two that follow. */

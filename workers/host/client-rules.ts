@@ -58,8 +58,8 @@ export function littleError(trial: {
     }
   }
   if (calls < fewestCallsPerUser * users) return null;
-  const { transactionMs = 0, pauseMs = 0, generateMs, encodeMs } = health;
+  const { transactionMs = 0, pauseMs = 0, lateMs = 0, generateMs, encodeMs } = health;
   // Of users that wait for connections and think, response and think times are all there is.
-  const accountedMs = unitsMs ?? serviceMs + transactionMs + pauseMs + generateMs + encodeMs;
+  const accountedMs = unitsMs ?? serviceMs + lateMs + transactionMs + pauseMs + generateMs + encodeMs;
   return (accountedMs - userMs) / userMs;
 }

@@ -38,6 +38,7 @@ export const noHealth: ClientHealth = {
   inCallsMs: 0,
   transactionMs: 0,
   pauseMs: 0,
+  lateMs: 0,
   wireSentBytes: null,
   wireReceivedBytes: null,
 };
@@ -118,6 +119,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
     inCallsMs: total((one) => one.inCallsMs),
     transactionMs: total((one) => one.transactionMs ?? 0),
     pauseMs: total((one) => one.pauseMs ?? 0),
+    lateMs: total((one) => one.lateMs ?? 0),
     wireSentBytes: bytes((one) => one.wireSentBytes),
     wireReceivedBytes: bytes((one) => one.wireReceivedBytes),
     ...addTimes(all),

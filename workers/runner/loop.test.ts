@@ -91,6 +91,21 @@ describe('by time', () => {
     expect(snapshots.at(-1)?.atMs).toBeLessThanOrEqual(300 + 1e-6);
   });
 
+  test('of a call that ends too late to count, the time while others counted is told', async () => {
+    let calls = 0;
+    const slow = engineDouble(async (batch) => {
+      await wait(calls++ === 0 ? 600 : 5);
+      return batch.rows;
+    });
+    const measure = { until: 'time', seconds: 0.3 } as const;
+    const { result, elapsedMs } = await trial(slow, { settings: { connections: 2 }, measure });
+    // It began before those of the other connection, and ended after them.
+    expect(elapsedMs).toBeGreaterThan(0);
+    expect(result.health.lateMs).toBeCloseTo(elapsedMs, 3);
+    const alone = await trial(engineDouble(later(600)), { measure });
+    expect(alone.result.health.lateMs, 'nothing counted').toBe(0);
+  });
+
   test('a synchronous engine leaves the event loop its turns', async () => {
     let ticks = 0;
     const ticking = setInterval(() => ticks++, 5);

@@ -101,7 +101,7 @@ export async function measurePhase(
     firstStartNs: clock(nothing ? phase.startMs : phase.firstStartMs),
     lastEndNs: clock(nothing ? phase.startMs : phase.lastEndMs),
     totals: totals.toData(),
-    health: { ...whole, transactionMs: totals.transactionMs },
+    health: { ...whole, transactionMs: totals.transactionMs, lateMs: phase.lateMs },
   };
 }
 

@@ -35,6 +35,7 @@ export class Phase {
   /** First start and last end of what was counted. */
   firstStartMs = Number.POSITIVE_INFINITY;
   lastEndMs = Number.NEGATIVE_INFINITY;
+  readonly #late: { readonly startMs: number; readonly endMs: number }[] = [];
   uncertainRows = 0;
   /** When the event loop was last seen to turn. */
   lastTurnMs = this.startMs;
@@ -85,6 +86,18 @@ export class Phase {
     this.succeededCalls++;
     this.lastCallMs = endMs - startMs;
     this.lastCallRows = rows;
+  }
+
+  /** A call that ended after the deadline does not count; its connection was in it all the same. */
+  late(startMs: number, endMs: number): void {
+    this.#late.push({ startMs, endMs });
+  }
+
+  /** Time of late calls within what was counted. */
+  get lateMs(): number {
+    const within = ({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }) =>
+      Math.max(0, Math.min(endMs, this.lastEndMs) - Math.max(startMs, this.firstStartMs));
+    return this.#late.reduce((sum, call) => sum + within(call), 0);
   }
 
   /** Something counted lasted from start to end. */

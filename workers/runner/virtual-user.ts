@@ -230,7 +230,7 @@ export class VirtualUser {
         if (commitsItself) counts.commits++;
         group.countedCalls++;
         group.countedRows += touched;
-      }
+      } else phase.late(start, end);
       if (single) {
         ledger.acknowledge(index);
       } else {
@@ -269,7 +269,10 @@ export class VirtualUser {
       group.failed.push(index);
     }
     // After the deadline it is our own cancelling, or the drain: not counted.
-    if (endMs > phase.deadlineMs) return;
+    if (endMs > phase.deadlineMs) {
+      phase.late(startMs, endMs);
+      return;
+    }
     phase.counts.failed(endMs - startMs, error.kind);
     phase.extend(startMs, endMs);
     phase.noteError(error, endMs, expected);
