@@ -5,7 +5,7 @@ import { Ledger } from './ledger.ts';
 import { closedLoops, runPhase } from './loop.ts';
 import { numberRange } from './numbering.ts';
 import { Phase } from './phase.ts';
-import { openUsers } from './sessions.ts';
+import { openConnections } from './sessions.ts';
 import type { SocketWatch } from './socket-watch.ts';
 import { Steering } from './steering.ts';
 import type { TimeSplit } from './time-split.ts';
@@ -46,12 +46,12 @@ export async function bareLoop(
   const database = { openSession } as unknown as Database; // all that is asked of it
   const unread = {} as OperationPlan; // nobody looks at it
   const plan = { options: {}, prepare: (session: Session) => session.prepare(unread) };
-  const users = await openUsers(database, plan, connections, options, sockets);
+  const opened = await openConnections(database, plan, connections, options, sockets);
   return async (calls) => {
     feed.use(ledgerOf(calls));
     const start = performance.now();
     const cpu = process.cpuUsage();
-    await runPhase(closedLoops(users), new Phase(Number.POSITIVE_INFINITY), new Steering());
+    await runPhase(closedLoops(opened), new Phase(Number.POSITIVE_INFINITY), new Steering());
     const { user, system } = process.cpuUsage(cpu);
     return { wallNs: ((performance.now() - start) * 1e6) / calls, cpuNs: ((user + system) * 1e3) / calls };
   };

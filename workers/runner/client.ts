@@ -7,6 +7,7 @@ import { defaultSettings, fillingOperations } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { acknowledgedRows } from './acknowledged.ts';
 import { createBatchMaker } from './batch-maker.ts';
+import type { LoopOptions } from './connection.ts';
 import { copyCounters, copyInto, openSource } from './copy.ts';
 import { CallFeed } from './feed.ts';
 import { collectGarbage } from './garbage.ts';
@@ -15,11 +16,10 @@ import { openLoad } from './load/trial-load.ts';
 import { measurePhase, runCallByCall, runPhase } from './loop.ts';
 import { planMix } from './mix.ts';
 import { prepareCalls } from './prepare-calls.ts';
-import { closeUsers, openUsers } from './sessions.ts';
+import { closeConnections, openConnections } from './sessions.ts';
 import { watchSockets } from './socket-watch.ts';
 import type { Steering } from './steering.ts';
 import { TimeSplit } from './time-split.ts';
-import type { LoopOptions } from './virtual-user.ts';
 import { planWorkload } from './workload.ts';
 
 /** One worker's share of one trial, from its sessions to its result. Throws what makes the trial fail; sessions are closed either way. */
@@ -88,10 +88,10 @@ export async function runClient(
     split,
     toError,
   };
-  const users = await openUsers(database, plan, job.connections, loop, sockets);
+  const connections = await openConnections(database, plan, job.connections, loop, sockets);
   try {
-    await using load = await openLoad(job, users);
-    steering.sessions = [...users.map(({ session }) => session), ...(reader ? [reader] : [])];
+    await using load = await openLoad(job, connections);
+    steering.sessions = [...connections.map(({ session }) => session), ...(reader ? [reader] : [])];
     const { warmup, measure: measured } = workload;
     const calls = workload.preparedCalls;
     const rowsOf = (count: number) => count * workload.rowsPerCall;
@@ -99,7 +99,7 @@ export async function runClient(
       post({ type: 'progress', phase: 'prepare', rows: rowsOf(done), of: rowsOf(calls.measure) });
     const prepare = {
       feed,
-      operations: users.map((user) => user.operation),
+      operations: connections.map(({ operation: own }) => own),
       workers: job.workers,
       stopped: () => steering.stopped,
     };
@@ -124,7 +124,7 @@ export async function runClient(
       await prepareCalls({ ...prepare, ledger: measured, calls: more, asManyAsFit: true });
       collectGarbage();
     }
-    if (!steering.stopped) await Promise.all(users.map(({ session }) => session.reportWork?.()));
+    if (!steering.stopped) await Promise.all(connections.map(({ session }) => session.reportWork?.()));
     post({ type: 'warm' });
 
     await steering.measureMayBegin;
@@ -134,8 +134,8 @@ export async function runClient(
     const run = () =>
       measure.calls === undefined
         ? runPhase(work, phase, steering)
-        : runCallByCall(users, phase, steering, measure.calls, (call) => post({ type: 'called', call }));
-    const outcome = await measurePhase(phase, { worker, users, feed, split }, run, (snapshot) =>
+        : runCallByCall(connections, phase, steering, measure.calls, (call) => post({ type: 'called', call }));
+    const outcome = await measurePhase(phase, { worker, connections, feed, split }, run, (snapshot) =>
       post({ type: 'snapshot', snapshot }),
     );
     if (phase.failure) throw phase.failure;
@@ -161,7 +161,7 @@ export async function runClient(
       },
     });
   } finally {
-    await closeUsers(users);
+    await closeConnections(connections);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
+import type { Connection } from './connection.ts';
 import { Counts } from './counts.ts';
 import type { CallFeed } from './feed.ts';
 import { startHealth } from './health.ts';
@@ -7,7 +8,6 @@ import { callTimes, wireBytes } from './sessions.ts';
 import { startSnapshots } from './snapshots.ts';
 import type { Steering } from './steering.ts';
 import type { TimeSplit } from './time-split.ts';
-import type { VirtualUser } from './virtual-user.ts';
 
 /** What a measured phase came to; a worker's result without its verification data. */
 export type Measured = Omit<WorkerResult, 'acknowledged' | 'worker' | 'uncertainRows' | 'errorExamples'>;
@@ -17,11 +17,11 @@ const turnSampleMs = 4;
 /** Has the connections of a worker do the work of a phase; resolves when the last one has nothing in flight. Never rejects. */
 export type Work = (phase: Phase) => Promise<void>;
 
-/** One user a connection, without think time. `calls`: no more than so many of each. */
+/** Each connection by itself, without think time. `calls`: no more than so many of each. */
 export const closedLoops =
-  (users: readonly VirtualUser[], calls?: number): Work =>
+  (connections: readonly Connection[], calls?: number): Work =>
   async (phase) => {
-    await Promise.all(users.map((user) => user.run(phase, calls)));
+    await Promise.all(connections.map((connection) => connection.run(phase, calls)));
   };
 
 export async function runPhase(work: Work, phase: Phase, steering: Steering): Promise<void> {
@@ -38,19 +38,19 @@ export async function runPhase(work: Work, phase: Phase, steering: Steering): Pr
 
 /** The measured phase as calls that are told apart: one at a time, each reported; the next one begins when the host says so. */
 export async function runCallByCall(
-  users: readonly VirtualUser[],
+  connections: readonly Connection[],
   phase: Phase,
   steering: Steering,
   calls: number,
   report: (call: TimedCall) => void,
 ): Promise<void> {
-  const work = closedLoops(users, 1);
+  const work = closedLoops(connections, 1);
   for (let number = 1; number <= calls; number++) {
     const before = phase.succeededCalls;
     const next = steering.nextCallMayBegin();
     await runPhase(work, phase, steering);
     if (phase.stopped) return;
-    await Promise.all(users.map(({ session }) => session.reportWork?.()));
+    await Promise.all(connections.map(({ session }) => session.reportWork?.()));
     const succeeded = phase.succeededCalls > before;
     report(succeeded ? { ms: phase.lastCallMs, rows: phase.lastCallRows } : { ms: null, rows: 0 });
     await next;
@@ -60,7 +60,7 @@ export async function runCallByCall(
 /** What the measured phase needs to know of its worker. */
 export interface MeasuredWorker {
   readonly worker: number;
-  readonly users: readonly VirtualUser[];
+  readonly connections: readonly Connection[];
   readonly feed: CallFeed;
   readonly split: TimeSplit;
 }
@@ -68,7 +68,7 @@ export interface MeasuredWorker {
 /** The measured phase: counted in intervals, with the state of this process beside them. */
 export async function measurePhase(
   phase: Phase,
-  { worker, users, feed, split }: MeasuredWorker,
+  { worker, connections, feed, split }: MeasuredWorker,
   run: () => Promise<void>,
   send: (snapshot: Snapshot) => void,
 ): Promise<Measured> {
@@ -84,11 +84,11 @@ export async function measurePhase(
       pauseMs: totals.pauseMs + phase.counts.pauseMs,
       driverMs: { encode: split.encodeMs, decode: split.decodeMs, engine: split.engineMs },
       idle: split.idle(),
-      calls: callTimes(users, {
+      calls: callTimes(connections, {
         calls: totals.calls + totals.failures + phase.counts.calls + phase.counts.failures,
         transactions: totals.transactions + phase.counts.transactions,
       }),
-      wire: wireBytes(users),
+      wire: wireBytes(connections),
     };
   });
   const snapshots = startSnapshots(phase, totals, worker, health, send);

@@ -16,12 +16,12 @@ export interface Try {
 const shortestMs = 1;
 const longestMs = 50;
 
-/** Whether a virtual user tries again what a write conflict has undone, and when; counts what that costs. */
+/** Whether a connection tries again what a write conflict has undone, and when; counts what that costs. */
 export class Retries {
   readonly #maxTries: number;
   readonly #random: Sfc32;
 
-  /** `maxTries` 0: conflicts are errors like others. `lane`: one for each virtual user of a worker. */
+  /** `maxTries` 0: conflicts are errors like others. `lane`: one for each connection of a worker. */
   constructor(maxTries: number, seed: number, lane: number) {
     this.#maxTries = maxTries;
     this.#random = new Sfc32(seed, lane);

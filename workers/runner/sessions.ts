@@ -1,8 +1,8 @@
 import type { Database, Operation, Session } from '#contract/engine.ts';
 import type { Options } from '#contract/settings.ts';
 import { type CallTimes, sumOf } from './call-times.ts';
+import { Connection, type LoopOptions, type Sight } from './connection.ts';
 import type { SocketWatch } from './socket-watch.ts';
-import { type LoopOptions, type Sight, VirtualUser } from './virtual-user.ts';
 
 /** Connections opened at a time: more than one for speed, not all for the server's sake. */
 const atATime = 8;
@@ -16,49 +16,51 @@ export interface SessionPlan {
 }
 
 /**
- * One virtual user a connection, its operation prepared. If one fails, those that were opened are closed again. `sockets`: null where the
+ * So many connections, their operations prepared. If one fails, those that were opened are closed again. `sockets`: null where the
  * engine has none.
  */
-export async function openUsers(
+export async function openConnections(
   database: Database,
   plan: SessionPlan,
-  connections: number,
+  wanted: number,
   options: LoopOptions,
   sockets: SocketWatch | null,
-): Promise<readonly VirtualUser[]> {
-  const users: VirtualUser[] = [];
+): Promise<readonly Connection[]> {
+  const connections: Connection[] = [];
   const others = sockets && { calls: sockets.others, seen: false };
   try {
-    while (sockets !== null && users.length < Math.min(connections, mostSeen))
-      users.push(
-        await sockets.opening((calls) => openUser(database, plan, users.length, options, { calls, seen: true })),
+    while (sockets !== null && connections.length < Math.min(wanted, mostSeen))
+      connections.push(
+        await sockets.opening((calls) =>
+          openConnection(database, plan, connections.length, options, { calls, seen: true }),
+        ),
       );
-    while (users.length < connections) {
-      const count = Math.min(atATime, connections - users.length);
-      const first = users.length;
+    while (connections.length < wanted) {
+      const count = Math.min(atATime, wanted - connections.length);
+      const first = connections.length;
       const opened = await Promise.allSettled(
-        Array.from({ length: count }, (_, i) => openUser(database, plan, first + i, options, others)),
+        Array.from({ length: count }, (_, i) => openConnection(database, plan, first + i, options, others)),
       );
-      for (const one of opened) if (one.status === 'fulfilled') users.push(one.value);
+      for (const one of opened) if (one.status === 'fulfilled') connections.push(one.value);
       for (const one of opened) if (one.status === 'rejected') throw one.reason;
     }
-    return users;
+    return connections;
   } catch (thrown) {
-    await closeUsers(users);
+    await closeConnections(connections);
     throw thrown;
   }
 }
 
-async function openUser(
+async function openConnection(
   database: Database,
   plan: SessionPlan,
   connection: number,
   options: LoopOptions,
   sight: Sight | null,
-): Promise<VirtualUser> {
+): Promise<Connection> {
   const session = await database.openSession(plan.options);
   try {
-    return new VirtualUser(connection, session, await plan.prepare(session), options, sight);
+    return new Connection(connection, session, await plan.prepare(session), options, sight);
   } catch (thrown) {
     await session[Symbol.asyncDispose]();
     throw thrown;
@@ -66,15 +68,17 @@ async function openUser(
 }
 
 /** A session whose server is gone cannot be closed politely; that is no news by then. */
-export async function closeUsers(users: readonly VirtualUser[]): Promise<void> {
-  await Promise.allSettled(users.map(async ({ session }) => session[Symbol.asyncDispose]()));
+export async function closeConnections(connections: readonly Connection[]): Promise<void> {
+  await Promise.allSettled(connections.map(async ({ session }) => session[Symbol.asyncDispose]()));
 }
 
 /** Bytes on the wire of all sessions; null where one cannot tell. */
-export function wireBytes(users: readonly VirtualUser[]): { readonly sent: number; readonly received: number } | null {
+export function wireBytes(
+  connections: readonly Connection[],
+): { readonly sent: number; readonly received: number } | null {
   let sent = 0;
   let received = 0;
-  for (const { session } of users) {
+  for (const { session } of connections) {
     const bytes = session.wireBytes();
     if (bytes === null) return null;
     sent += bytes.sent;
@@ -85,10 +89,10 @@ export function wireBytes(users: readonly VirtualUser[]): { readonly sent: numbe
 
 /** What calls spent their time on, by the sessions where that is seen; null where there is none. `counts`: calls that there were in all. */
 export function callTimes(
-  users: readonly VirtualUser[],
+  connections: readonly Connection[],
   counts: { readonly calls: number; readonly transactions: number },
 ): { readonly calls: CallTimes; readonly transactions: CallTimes } | null {
-  const seen = users.flatMap(({ sight }) => (sight?.seen ? [sight.calls] : []));
+  const seen = connections.flatMap(({ sight }) => (sight?.seen ? [sight.calls] : []));
   if (seen.length === 0) return null;
   return {
     calls: sumOf(

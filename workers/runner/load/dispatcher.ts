@@ -1,6 +1,6 @@
 import type { LoadCounts } from '#contract/measurement.ts';
+import type { Connection } from '../connection.ts';
 import type { Phase } from '../phase.ts';
-import type { VirtualUser } from '../virtual-user.ts';
 import { Agenda } from './agenda.ts';
 import type { Alarm } from './alarm.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -46,7 +46,7 @@ const longestMs = 50;
  * intended start, however late a connection takes it, so that a server that stalls makes response times longer and arrivals no fewer.
  */
 export class Dispatcher {
-  readonly #idle: VirtualUser[];
+  readonly #idle: Connection[];
   readonly #connections: number;
   readonly #alarm: Alarm;
   readonly #agenda = new Agenda();
@@ -63,7 +63,7 @@ export class Dispatcher {
   /** There are no calls left. */
   #exhausted = false;
 
-  constructor(connections: readonly VirtualUser[], alarm: Alarm) {
+  constructor(connections: readonly Connection[], alarm: Alarm) {
     this.#idle = [...connections];
     this.#connections = connections.length;
     this.#alarm = alarm;
@@ -189,7 +189,7 @@ export class Dispatcher {
   }
 
   /** One unit, and then those that wait in line. */
-  async #work(connection: VirtualUser, intendedMs: number, arrivedMs: number, units: number): Promise<void> {
+  async #work(connection: Connection, intendedMs: number, arrivedMs: number, units: number): Promise<void> {
     const phase = this.#phase;
     const line = this.#line;
     for (;;) {

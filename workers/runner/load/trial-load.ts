@@ -1,9 +1,9 @@
 import type { LoadCounts } from '#contract/measurement.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import { placeStages } from '#contract/stages.ts';
+import type { Connection } from '../connection.ts';
 import { closedLoops, type Work } from '../loop.ts';
 import { Phase } from '../phase.ts';
-import type { VirtualUser } from '../virtual-user.ts';
 import { createAlarm } from './alarm.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { planLoad } from './plan-load.ts';
@@ -19,16 +19,16 @@ export interface TrialLoad extends AsyncDisposable {
 /** A backlog that takes longer to drain than it took to build up is left; of a short phase, one that takes longer than this. */
 const leastDrainSeconds = 5;
 
-export async function openLoad(job: ClientJob, users: readonly VirtualUser[]): Promise<TrialLoad> {
+export async function openLoad(job: ClientJob, connections: readonly Connection[]): Promise<TrialLoad> {
   const loadOf = planLoad(job);
   if (!loadOf)
     return {
-      begin: (_, seconds) => ({ phase: new Phase(seconds), work: closedLoops(users) }),
+      begin: (_, seconds) => ({ phase: new Phase(seconds), work: closedLoops(connections) }),
       stages: () => [],
       [Symbol.asyncDispose]: async () => {},
     };
   const alarm = await createAlarm();
-  const dispatcher = new Dispatcher(users, alarm);
+  const dispatcher = new Dispatcher(connections, alarm);
   return {
     begin(name, seconds) {
       const load = loadOf(name);

@@ -8,7 +8,7 @@ import { Retries, type Try } from './retries.ts';
 import type { CallTimer, SessionCalls } from './session-calls.ts';
 import type { TimeSplit } from './time-split.ts';
 
-/** What all virtual users of a worker have in common. */
+/** What all connections of a worker have in common. */
 export interface LoopOptions {
   readonly feed: CallFeed;
   /** Rows every call must touch; null: exactly those of its batch. */
@@ -52,7 +52,7 @@ export type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
  * A unit of work — a call that commits by itself, or the calls of a transaction — that a write conflict undoes is tried again after a
  * pause: its calls are made anew, and each of their runs counts and is timed as a call of its own.
  */
-export class VirtualUser {
+export class Connection {
   readonly session: Session;
   readonly operation: Operation;
   /** Null: the engine is in this process. */
