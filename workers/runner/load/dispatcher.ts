@@ -119,7 +119,7 @@ export class Dispatcher {
     this.#joinMs =
       users === null
         ? Number.POSITIVE_INFINITY
-        : startMs + intensity.nextAbove(this.#shareOf(this.#population), nowMs - startMs);
+        : startMs + intensity.nextAbove(this.#shareOf(this.#population), this.#sinceBegin(nowMs));
   }
 
   #join(nowMs: number): void {
@@ -131,15 +131,19 @@ export class Dispatcher {
   /** Whether a user goes on; else there are fewer from now on. */
   #stays(nowMs: number): boolean {
     const { intensity } = this.#load;
-    if (intensity.shareAt(nowMs - this.#phase.startMs) > this.#shareOf(this.#population - 1) - rounding) return true;
+    if (intensity.shareAt(this.#sinceBegin(nowMs)) > this.#shareOf(this.#population - 1) - rounding) return true;
     this.#population--;
     this.#awaitUser(nowMs);
     return false;
   }
 
+  #sinceBegin(ms: number): number {
+    return ms - this.#phase.startMs + clockRoundingMs;
+  }
+
   #stageAt(ms: number): LoadCounter | undefined {
     if (this.#stages.length === 0) return undefined;
-    return this.#stages[this.#load.intensity.stageAt(ms - this.#phase.startMs + clockRoundingMs)];
+    return this.#stages[this.#load.intensity.stageAt(this.#sinceBegin(ms))];
   }
 
   /** When the next unit arrives, ms; Infinity: nobody arrives. */
