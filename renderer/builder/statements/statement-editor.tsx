@@ -13,9 +13,9 @@ import {
 } from '@codemirror/lang-sql';
 import { yaml } from '@codemirror/lang-yaml';
 import { syntaxHighlighting } from '@codemirror/language';
-import { EditorState } from '@codemirror/state';
+import { Compartment, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { StatementLanguage } from '#contract/statement-text.ts';
 import type { OwnTable } from '#contract/statements.ts';
 import { changeBetween } from '../text-change.ts';
@@ -39,6 +39,12 @@ export function namespaceOf(tables: readonly OwnTable[]): SQLNamespace {
   return found as SQLNamespace;
 }
 
+/** What may change while somebody types. */
+const changeable = (label: string, language: StatementLanguage | undefined, tables: readonly OwnTable[]) => [
+  languageOf(language, tables),
+  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+];
+
 const languageOf = (language: StatementLanguage | undefined, tables: readonly OwnTable[]) =>
   language?.language === 'json' // which YAML holds
     ? yaml()
@@ -56,25 +62,26 @@ interface Props {
 export const StatementEditor = ({ label, text, language, tables, onChange }: Props) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const latest = useRef({ text, onChange });
-  latest.current = { text, onChange };
+  const [compartment] = useState(() => new Compartment());
+  const latest = useRef({ text, onChange, label, language, tables });
+  latest.current = { text, onChange, label, language, tables };
 
   useEffect(() => {
     if (!host.current) return;
+    const first = latest.current;
     const mine = new EditorView({
       parent: host.current,
       state: EditorState.create({
-        doc: latest.current.text,
+        doc: first.text,
         extensions: [
           history(),
           drawSelection(),
           EditorView.lineWrapping,
           closeBrackets(),
-          languageOf(language, tables),
+          compartment.of(changeable(first.label, first.language, first.tables)),
           syntaxHighlighting(colours),
           autocompletion({ icons: false }),
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
-          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             const next = update.state.doc.toString();
             if (update.docChanged && next !== latest.current.text) latest.current.onChange(next);
@@ -87,7 +94,12 @@ export const StatementEditor = ({ label, text, language, tables, onChange }: Pro
       view.current = null;
       mine.destroy();
     };
-  }, [label, language, tables]);
+  }, [compartment]);
+
+  // A new editor would lose the focus, and what is just being typed.
+  useEffect(() => {
+    view.current?.dispatch({ effects: compartment.reconfigure(changeable(label, language, tables)) });
+  }, [compartment, label, language, tables]);
 
   // The YAML beside it is another view of the same text.
   useEffect(() => {
