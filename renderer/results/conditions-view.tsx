@@ -5,14 +5,15 @@ import { likeForLikeTable } from '../../workers/analysis/like-for-like.ts';
 import { loadFacts } from '../../workers/analysis/load-words.ts';
 import { untilWords, warmupWords } from '../../workers/analysis/measure-words.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { networkTable } from '../../workers/analysis/network.ts';
 import { repeatsOfRun } from '../../workers/analysis/verdict-words.ts';
 import { verifiedText } from '../../workers/analysis/verified.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { scrollable } from '../ui/scrollable.ts';
+import { CellTablePanel } from './cell-table-panel.tsx';
 import { ConflictsPanel } from './conflicts-panel.tsx';
-import { NetworkPanel } from './network-panel.tsx';
 import { ServerPanel } from './server-panel.tsx';
 
 type Props = { readonly model: RunModel };
@@ -229,7 +230,7 @@ const Environment = ({ model }: Props) => (
 export const ConditionsView = ({ model }: Props) => (
   <div className="view">
     <LikeForLike model={model} />
-    <NetworkPanel model={model} />
+    <CellTablePanel table={networkTable(model)} />
     <Rows model={model} />
     <ServerPanel model={model} />
     <ConflictsPanel model={model} />

@@ -5,12 +5,13 @@ import { latencyByPercentile, latencyHistogram } from '../../workers/analysis/ch
 import { clientShares } from '../../workers/analysis/charts/share-chart.ts';
 import { statementLatency } from '../../workers/analysis/charts/statement-chart.ts';
 import { numericFactors } from '../../workers/analysis/charts/sweep-chart.ts';
+import { commitTable } from '../../workers/analysis/commit-rows.ts';
 import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
-import { CommitPanel } from './commit-panel.tsx';
+import { CellTablePanel } from './cell-table-panel.tsx';
 import { filterOf } from './evidence-link.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { LatencyTable } from './latency-table.tsx';
@@ -47,7 +48,7 @@ export const LatencyView = ({ model, link }: Props) => {
         <>
           <StatementPanel model={shown} />
           <LatencyTable model={shown} />
-          <CommitPanel model={shown} />
+          <CellTablePanel table={commitTable(shown)} />
           {charts.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
         </>
       ) : (

@@ -1,19 +1,20 @@
 import { useMemo, useState } from 'react';
+import { callOrderTable } from '../../workers/analysis/call-order-words.ts';
 import { callByCall } from '../../workers/analysis/charts/call-order-chart.ts';
 import { scalability } from '../../workers/analysis/charts/scalability-chart.ts';
 import { numericFactors, sweep } from '../../workers/analysis/charts/sweep-chart.ts';
 import { ratioChart, throughputByCell } from '../../workers/analysis/charts/throughput-chart.ts';
 import { throughputLatency } from '../../workers/analysis/charts/throughput-latency-chart.ts';
 import { ratios } from '../../workers/analysis/compare.ts';
+import { loadTable } from '../../workers/analysis/load-words.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
-import { CallOrderPanel } from './call-order-panel.tsx';
 import { CaveatList } from './caveat-list.tsx';
+import { CellTablePanel } from './cell-table-panel.tsx';
 import { ExceptionsTable } from './exceptions-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { LoadPanel } from './load-panel.tsx';
 import { PublishedPanel } from './published-panel.tsx';
 import { RatioTable } from './ratio-table.tsx';
 import { filtered, noFilter } from './results-filter.ts';
@@ -49,8 +50,8 @@ export const ResultsView = ({ model }: { readonly model: RunModel }) => {
       <CaveatList model={model} />
       <FilterBar model={model} filter={filter} onChange={setFilter} />
       <RatioTable model={model} shown={shown} ratios={compared} baseline={baseline} onBaseline={setBaseline} />
-      <CallOrderPanel model={shown} />
-      <LoadPanel model={shown} />
+      <CellTablePanel table={callOrderTable(shown)} />
+      <CellTablePanel table={loadTable(shown)} />
       {any && rates.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
       {any && scaling.map((chart) => chart.data.rows.length > 0 && <Chart key={chart.id} chart={chart} />)}
       <ScalabilityPanel model={shown} />

@@ -12,15 +12,16 @@ import {
 } from '../../workers/analysis/charts/time-panels.ts';
 import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { stageTable } from '../../workers/analysis/stage-words.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 import { Checkbox, Select } from '../ui/fields.tsx';
+import { CellTablePanel } from './cell-table-panel.tsx';
 import { EventTable } from './event-table.tsx';
 import { filterOf } from './evidence-link.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { filtered } from './results-filter.ts';
-import { StagePanel } from './stage-panel.tsx';
 import { WithinTable } from './within-table.tsx';
 
 interface Props {
@@ -84,7 +85,7 @@ export const TimelineView = ({ model, link }: Props) => {
       {overview.filter(hasData).map((chart) => (
         <Chart key={chart.id} chart={chart} />
       ))}
-      <StagePanel model={shown} />
+      <CellTablePanel table={stageTable(shown)} />
       <WithinTable model={withinModel} />
       {variant && (shown.plan.variants.length > 1 || repeats.length > 1 || hasSeveral) && (
         <div className="filter-bar">

@@ -2,6 +2,7 @@ import { beginsCold, emptiedBy } from '#contract/cold-cache.ts';
 import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { confidence, levelOfEach } from '#stats/intervals.ts';
 import { type CallOrder, callOrders } from './call-order.ts';
+import type { CellRow, CellTable } from './cell-table.ts';
 import { isReference } from './charts/select.ts';
 import { formatCount, formatInterval, formatMs, formatRatioInterval } from './format.ts';
 import type { Caveat, Interval, RunModel } from './model.ts';
@@ -13,18 +14,10 @@ export const callOrderTitle = 'Call by call';
 export const callOrderNote =
   'The first call of each trial, the second…: means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
 
-/** Columns of the table of calls, for window, report and terminal alike. */
-export const callOrderColumns = ['call', 'time', 'cache', 'pages read', 'first : last'] as const;
+const callOrderColumns = ['call', 'time', 'cache', 'pages read', 'first : last'] as const;
 
 /** Of the cells that have any, one entry a call, as texts in the order of callOrderColumns. */
-export const callOrderRows = (
-  model: Facts,
-): readonly {
-  readonly variant: string;
-  readonly target: string;
-  readonly number: number;
-  readonly texts: readonly string[];
-}[] =>
+export const callOrderRows = (model: Facts): readonly (CellRow & { readonly number: number })[] =>
   callOrders(model).flatMap(({ variant, target, calls, firstToLast }) =>
     calls.map(({ number, ms, pagesRead, state }) => ({
       variant: variantLabel(model.plan, variant),
@@ -39,6 +32,15 @@ export const callOrderRows = (
       ],
     })),
   );
+
+/** Calls that are told apart, one line each. Nothing where trials do not tell them apart. */
+export const callOrderTable = (model: Facts): CellTable => ({
+  id: 'call-order',
+  title: callOrderTitle,
+  note: callOrderNote,
+  columns: callOrderColumns,
+  rows: callOrderRows(model),
+});
 
 /**
  * What the first call costs against the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long as call 5 (hot)." The

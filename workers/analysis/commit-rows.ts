@@ -1,18 +1,16 @@
 import { variantLabel } from '#contract/variant-of.ts';
+import type { CellRow, CellTable } from './cell-table.ts';
 import { formatBytes, formatCount, formatInterval, formatMs, formatNumber } from './format.ts';
 import type { RunModel } from './model.ts';
 import { serverSummaries } from './server-summary.ts';
 
-/** Columns of the table of commits, for window and report alike. */
-export const commitColumns = ['mean', 'p50', 'p90', 'p99', 'max', 'rows each', 'log each', 'commits'] as const;
+const commitColumns = ['mean', 'p50', 'p90', 'p99', 'max', 'rows each', 'log each', 'commits'] as const;
 
-export const commitNote =
+const commitNote =
   'From COMMIT to its answer, where several calls are committed together; all repeats merged, the mean with its 95 % interval over the repeats. Log: what the server says that it wrote, others’ included. A dash: too few commits to say, or the server does not tell.';
 
 /** Of the cells that have any, as texts in the order of commitColumns. */
-export function commitRows(
-  model: RunModel,
-): readonly { readonly variant: string; readonly target: string; readonly texts: readonly string[] }[] {
+export function commitRows(model: RunModel): readonly CellRow[] {
   const servers = serverSummaries(model);
   return model.cells.flatMap(({ variant, target, commits }) => {
     if (commits === null) return [];
@@ -36,3 +34,12 @@ export function commitRows(
     ];
   });
 }
+
+/** What commits took, cell by cell. Nothing where calls commit by themselves. */
+export const commitTable = (model: RunModel): CellTable => ({
+  id: 'commits',
+  title: 'Commits',
+  note: commitNote,
+  columns: commitColumns,
+  rows: commitRows(model),
+});

@@ -2,6 +2,7 @@ import { loadInWords, loadModel } from '#contract/load-model.ts';
 import type { Plan } from '#contract/plan.ts';
 import { stagesInWords } from '#contract/stages.ts';
 import { variantLabel } from '#contract/variant-of.ts';
+import type { CellRow, CellTable } from './cell-table.ts';
 import { formatCount, formatMs, formatNumber, formatShort } from './format.ts';
 import { fellBehind } from './load-summary.ts';
 import type { Caveat, CellSummary, RunModel } from './model.ts';
@@ -42,8 +43,7 @@ export function loadFacts({
   ];
 }
 
-/** Columns of the table of loads, for window and report alike. */
-export const loadColumns = [
+const loadColumns = [
   'offered/s',
   'achieved/s',
   'response p50',
@@ -57,18 +57,11 @@ export const loadColumns = [
   'backlog at the end',
 ] as const;
 
-export const loadTitle = 'Load';
-
-export const loadNote =
+const loadNote =
   'Units of work: calls that commit by themselves, or transactions. Response: from the intended start to the end. Wait: for a connection. Service: of a call. Start error: how late the generator got round to a start. Backlog: units that were not over when the last one had arrived; they are worked on and counted. All repeats merged. A dash: too few to say, or a closed load, which offers as much as is answered.';
 
-/** Of the cells with a load of their own, as texts in the order of loadColumns. `load`: in words, where it is not that of all of them. */
-export function loadRows(model: RunModel): readonly {
-  readonly variant: string;
-  readonly target: string;
-  readonly load: string | null;
-  readonly texts: readonly string[];
-}[] {
+/** Of the cells with a load of their own, as texts in the order of loadColumns. The remark: the load in words, where it is not that of all of them. */
+function loadRows(model: RunModel): readonly CellRow[] {
   const cells = model.cells.flatMap(({ load, ...cell }) =>
     load === null ? [] : [{ ...cell, load, words: loadInWords(load.model) }],
   );
@@ -78,7 +71,7 @@ export function loadRows(model: RunModel): readonly {
     return {
       variant: variantLabel(model.plan, variant),
       target,
-      load: differ ? words : null,
+      remark: differ ? words : null,
       texts: [
         formatNumber(load.offeredPerSecond),
         formatNumber(load.achievedPerSecond),
@@ -90,6 +83,16 @@ export function loadRows(model: RunModel): readonly {
     };
   });
 }
+
+/** What was offered, what came of it, and who waited for what. Nothing where each connection is a closed loop of its own. */
+export const loadTable = (model: RunModel): CellTable => ({
+  id: 'load',
+  title: 'Load',
+  note: loadNote,
+  columns: loadColumns,
+  remark: 'Load',
+  rows: loadRows(model),
+});
 
 /** The generator itself was late: what it measured is not the server's. */
 export function generatorLate({ variant, target, load }: CellSummary): Caveat | null {

@@ -1,6 +1,7 @@
 import type { RelayedNetwork } from '#contract/measurement.ts';
 import type { Settings } from '#contract/settings.ts';
 import { variantLabel, variantOf } from '#contract/variant-of.ts';
+import type { CellTable } from './cell-table.ts';
 import { formatMs, formatNumber, formatPercent } from './format.ts';
 import type { Caveat, CellSummary, NetworkSummary, RunModel } from './model.ts';
 import { mergeEncoded, percentileMs } from './percentiles.ts';
@@ -29,25 +30,30 @@ export function networkInWords({ networkRoundTripMs, networkJitterMs, networkMbi
   return `${formatMs(networkRoundTripMs)}${jitter}${limit}`;
 }
 
-export const networkTitle = 'Network between client and server';
-export const networkNote =
+const networkNote =
   'A relay made each round trip longer. Added: from reading to passing on, both ways together, waiting for the bandwidth included; its sockets and processes cost some tens of microseconds more. Throughput and latency are of the whole way.';
-export const networkColumns = ['Round trip set', 'Added: mean', 'p50', 'p99', 'Relay busy'] as const;
+const networkColumns = ['Round trip set', 'Added: mean', 'p50', 'p99', 'Relay busy'] as const;
 
-/** Cell by cell, what was to be added to a round trip and what was; the values are those of {@link networkColumns}. */
-export const networkRows = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>) =>
-  cells.flatMap(({ variant, target, network }) => {
+/** Cell by cell, what was to be added to a round trip and what was. Nothing where there was no relay. */
+export const networkTable = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>): CellTable => ({
+  id: 'network',
+  title: 'Network between client and server',
+  note: networkNote,
+  columns: networkColumns,
+  rows: cells.flatMap(({ variant, target, network }) => {
     const settings = variantOf(plan, variant)?.settings;
     if (network === null || !settings) return [];
-    const values = [
+    const texts = [
       networkInWords(settings),
       formatMs(network.addedMs),
       formatMs(network.p50Ms),
       formatMs(network.p99Ms),
       formatPercent(network.utilisation),
     ];
-    return [{ variant, target, label: variantLabel(plan, variant), values, isOff: isOff(network) }];
-  });
+    const off = isOff(network) ? { off: 1 } : {};
+    return [{ variant: variantLabel(plan, variant), target, texts, ...off }];
+  }),
+});
 
 /** Off by more than both: of short delays a starved machine adds a multiple, of long ones nothing that matters. */
 const farOff = 0.1;

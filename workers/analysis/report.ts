@@ -1,7 +1,8 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { anonymise } from './anonymise.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
-import { callOrderNote, callOrderTitle } from './call-order-words.ts';
+import { callOrderTable } from './call-order-words.ts';
+import type { CellTable } from './cell-table.ts';
 import { callTimes } from './charts/call-chart.ts';
 import { callByCall } from './charts/call-order-chart.ts';
 import type { Chart } from './charts/chart.ts';
@@ -19,26 +20,22 @@ import { cssTheme } from './charts/theme.ts';
 import { ratioChart, throughputByCell } from './charts/throughput-chart.ts';
 import { throughputLatency } from './charts/throughput-latency-chart.ts';
 import { throughputOverRows, throughputOverTime, waitingOverTime } from './charts/time-panels.ts';
-import { commitNote } from './commit-rows.ts';
+import { commitTable } from './commit-rows.ts';
 import { ratios } from './compare.ts';
 import { betweenCallsNote } from './conflict-words.ts';
 import { experimentName } from './experiment-name.ts';
 import { headlines } from './headlines.ts';
 import { unlikeInWords } from './like-for-like.ts';
-import { loadNote, loadRemark, loadTitle } from './load-words.ts';
+import { loadRemark, loadTable } from './load-words.ts';
 import type { Caveat, RunModel } from './model.ts';
-import { networkNote, networkTitle } from './network.ts';
+import { networkTable } from './network.ts';
 import { publishedNote, publishedSentences, publishedTitle } from './published-words.ts';
-import { callOrderTable } from './report/call-order-table.ts';
+import { cellTable } from './report/cell-table.ts';
 import { clientTable } from './report/client-table.ts';
-import { commitTable } from './report/commit-table.ts';
 import { conflictsTable } from './report/conflicts-table.ts';
 import { type Html, html, trusted } from './report/html.ts';
-import { loadTable } from './report/load-table.ts';
-import { networkTable } from './report/network-table.ts';
 import { publishedSection } from './report/published-section.ts';
 import { serverSection } from './report/server-section.ts';
-import { stageTable } from './report/stage-table.ts';
 import { statementTable } from './report/statement-table.ts';
 import { style } from './report/style.ts';
 import { sweepTables } from './report/sweep-table.ts';
@@ -58,7 +55,7 @@ import {
 import { whyNote, whySection } from './report/why-section.ts';
 import { sentence } from './sentence.ts';
 import { serverNote } from './server-words.ts';
-import { stageNote, stageTitle } from './stage-words.ts';
+import { stageTable } from './stage-words.ts';
 import { statementsTitle } from './statement-summary.ts';
 import { scalabilityNote } from './sweep-table.ts';
 import { baselineInWords } from './text.ts';
@@ -80,10 +77,12 @@ export function renderReport(run: RunModel, options: ReportOptions): string {
   const unit = rateUnit(model);
   const { experiment } = model.plan;
   const draw = (chart: Chart): Html => trusted(options.renderSvg(chart));
+  const cells = (table: CellTable, below: () => Html = () => html``): Html => {
+    const lines = cellTable(model, table);
+    return lines === null ? html`` : section(table.id, table.title, table.note, html`${lines}${below()}`);
+  };
   const unlike = unlikeInWords(model);
   const remark = html`<p class="note">${loadRemark(model.plan)}</p>${unlike === null ? '' : html`<p class="note unlike"><a href="#fairness">${unlike}</a></p>`}`;
-  const load = loadTable(model);
-  const stages = stageTable(model);
   const why = whySection(model);
   const figure = (chart: Chart): Html =>
     chart.data.rows.length === 0 ? html`` : section(chart.id, chart.title, chart.note, html`${remark}${draw(chart)}`);
@@ -92,13 +91,10 @@ export function renderReport(run: RunModel, options: ReportOptions): string {
   const servers = serverSection(model, draw);
   const conflicts = conflictsTable(model);
   const statements = statementTable(model);
-  const order = callOrderTable(model);
-  const commits = commitTable(model);
   const stored = rowsTable(model);
   const calibration = calibrationTable(model);
   const within = withinTable(model);
   const client = clientTable(model);
-  const network = networkTable(model);
   const sweeps = sweepTables(model);
   const published = publishedSection(model);
   const meaning = meanings(model);
@@ -115,7 +111,7 @@ ${section('verdicts', 'What the run shows', null, html`<ul class="verdicts">${he
 ${section('results', 'Results', `Ratio: to ${baselineInWords(model, baseline)}. Grey: 95 % confidence interval over n repeats. ${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile.`, resultTable(model, baseline))}
 ${why === null ? html`` : section('why', 'Why', whyNote, why)}
 ${missing === null ? html`` : section('missing', 'Skipped and failed', null, missing)}
-${order === null ? html`` : section('call-order', callOrderTitle, callOrderNote, html`${order}${draw(callByCall(model, cssTheme))}`)}
+${cells(callOrderTable(model), () => draw(callByCall(model, cssTheme)))}
 ${figure(throughputByCell(model, cssTheme))}
 ${figure(ratioChart(model, ratios(model, baseline), cssTheme))}
 ${published === null ? html`` : section('published', publishedTitle, publishedNote, published)}
@@ -125,14 +121,14 @@ ${figure(throughputLatency(model, cssTheme))}
 ${sweeps === null ? html`` : section('scaling', 'How it scales, in numbers', scalabilityNote, sweeps)}
 ${statements === null ? html`` : section('statements', statementsTitle(model), 'All repeats merged. Rows: returned or changed, on average. Wrong row counts are errors (wrongResult). A dash: too few calls for the percentile.', statements)}
 ${figure(statementLatency(model, cssTheme))}
-${load === null ? html`` : section('load', loadTitle, loadNote, load)}
+${cells(loadTable(model))}
 ${figure(latencyByPercentile(model, cssTheme))}
 ${figure(latencyHistogram(model, cssTheme))}
-${commits === null ? html`` : section('commits', 'Commits', commitNote, commits)}
+${cells(commitTable(model))}
 ${numericFactors(model).map((factor) => figure(commitLatency(model, factor, cssTheme)))}
 ${figure(throughputOverTime(model, cssTheme))}
 ${figure(waitingOverTime(model, cssTheme))}
-${stages === null ? html`` : section('stages', stageTitle, stageNote, stages)}
+${cells(stageTable(model))}
 ${within === null ? html`` : section('within', 'Within the trials', withinNote, within)}
 ${servers === null ? html`` : section('server-time', 'Where the servers’ time went', serverNote, servers)}
 ${work === null ? html`` : section('server-work', 'Server’s own work', 'What servers timed of their own work during the measured phases, all repeats together. A dash: too few for the percentile, or the server does not tell (or tells only sums).', html`${work}${eventFigures(model, draw)}`)}
@@ -140,7 +136,7 @@ ${figure(throughputOverRows(model, cssTheme))}
 ${figure(clientShares(model, cssTheme))}
 ${figure(callTimes(model, cssTheme))}
 ${client === null ? html`` : section('client-time', 'The clients’ time, in numbers', 'Shares of the client processes’ time; a mean call, its round trips, as seen at the sessions’ own sockets (a dash: none of their own). Below: the first repeat of each variant that took two seconds or more.', html`${client}${clientFigures(model, draw)}`)}
-${network === null ? html`` : section('network', networkTitle, networkNote, network)}
+${cells(networkTable(model))}
 ${section('caveats', 'What to mind', null, caveatList(model))}
 ${conflicts === null ? html`` : section('retries', 'Lost to retries', 'What the server undid (deadlocks, serialization failures) was tried again. Time lost includes the pauses between tries; throughput counts what was committed, and a latency is that of one try.', conflicts)}
 ${stored === null ? html`` : section('rows', 'Rows in the tables', 'Looked at after the clock had stopped, against what the client was told. Stored per row: table + indexes, free space within pages included; on disk unless it says in memory.', stored)}

@@ -3,12 +3,12 @@ import { placeStages } from '#contract/stages.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { keyOf } from './cell-key.ts';
+import type { CellRow, CellTable } from './cell-table.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from './format.ts';
 import type { RunModel } from './model.ts';
 import { mergeEncoded, percentileMs } from './percentiles.ts';
 
-/** Columns of the table of stages, for window and report alike. */
-export const stageColumns = [
+const stageColumns = [
   'load',
   'seconds',
   'offered/s',
@@ -20,18 +20,11 @@ export const stageColumns = [
   'waiting at its end',
 ] as const;
 
-export const stageTitle = 'Stages of the load';
-
-export const stageNote =
+const stageNote =
   'Units of work by the stage in which they were to start, all repeats merged; waiting: for a connection, mean of the repeats. A dash: too few to say.';
 
 /** Each stage of each cell, as texts in the order of stageColumns. */
-export function stageRows({ plan, trials, cells }: RunModel): readonly {
-  readonly variant: string;
-  readonly target: string;
-  readonly stage: string;
-  readonly texts: readonly string[];
-}[] {
+function stageRows({ plan, trials, cells }: RunModel): readonly CellRow[] {
   const stages = placeStages(plan.measure.stages ?? []);
   const told = trials.flatMap(({ trial, result }) =>
     result?.status === 'ok' && result.stages ? [{ trial, counts: result.stages }] : [],
@@ -47,7 +40,7 @@ export function stageRows({ plan, trials, cells }: RunModel): readonly {
       return {
         variant: variantLabel(plan, cell.variant),
         target: cell.target,
-        stage: name,
+        words: [name],
         texts: [
           from === to ? formatPercent(to) : `${formatPercent(from)} to ${formatPercent(to)}`,
           formatNumber(seconds),
@@ -63,6 +56,16 @@ export function stageRows({ plan, trials, cells }: RunModel): readonly {
     });
   });
 }
+
+/** What came of each stage of the load. Nothing where it has none. */
+export const stageTable = (model: RunModel): CellTable => ({
+  id: 'stages',
+  title: 'Stages of the load',
+  note: stageNote,
+  words: ['Stage'],
+  columns: stageColumns,
+  rows: stageRows(model),
+});
 
 const meanOf = (all: readonly LoadCounts[], of: (counts: LoadCounts) => number): number =>
   all.reduce((sum, counts) => sum + of(counts), 0) / all.length;

@@ -1,8 +1,9 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
-import { callOrderColumns, callOrderRows, callOrderTitle } from './call-order-words.ts';
+import { callOrderTable } from './call-order-words.ts';
 import { keyOf } from './cell-key.ts';
+import type { CellTable } from './cell-table.ts';
 import { isReference, rateUnit } from './charts/select.ts';
 import { compareRuns, comparisonRemarks, type RunComparison, ratios } from './compare.ts';
 import { betweenCalls, betweenCallsNote, conflictsInWords } from './conflict-words.ts';
@@ -10,7 +11,7 @@ import { experimentName } from './experiment-name.ts';
 import { findingLines } from './findings/words.ts';
 import { formatInterval, formatMs, formatPercent, formatRatioInterval } from './format.ts';
 import { headlines } from './headlines.ts';
-import { loadColumns, loadRemark, loadRows } from './load-words.ts';
+import { loadRemark, loadTable } from './load-words.ts';
 import { meanRatios } from './mean-ratios.ts';
 import type { CellSummary, Ratio, RunModel } from './model.ts';
 import { publishedSentences } from './published-words.ts';
@@ -107,11 +108,18 @@ const verdictWords = {
 
 /** Loads of their own; empty where each connection is a closed loop. */
 function loadLines(model: RunModel): readonly string[] {
-  const rows = loadRows(model).map(({ variant, target, texts }) => [variant, target, ...texts]);
-  return rows.length === 0
-    ? []
-    : [...alignColumns([['variant', 'target', ...loadColumns], ...rows], ['left', 'left']), ''];
+  const lines = cellLines(loadTable(model));
+  return lines.length === 0 ? [] : [...lines, ''];
 }
+
+/** Empty where the table has no lines. */
+const cellLines = ({ columns, rows }: CellTable): readonly string[] =>
+  rows.length === 0
+    ? []
+    : alignColumns(
+        [['variant', 'target', ...columns], ...rows.map(({ variant, target, texts }) => [variant, target, ...texts])],
+        ['left', 'left'],
+      );
 
 /** What ratios refer to, in words. */
 export function baselineInWords(model: RunModel, { variant, target }: Baseline): string {
@@ -154,14 +162,9 @@ function notes(model: RunModel, cell: CellSummary): string {
 
 /** Calls that are told apart. */
 function callLines(model: RunModel): readonly string[] {
-  const rows = callOrderRows(model).map(({ variant, target, texts }) => [variant, target, ...texts]);
-  return rows.length === 0
-    ? []
-    : [
-        '',
-        `${callOrderTitle}:`,
-        ...alignColumns([['variant', 'target', ...callOrderColumns], ...rows], ['left', 'left']),
-      ];
+  const table = callOrderTable(model);
+  const lines = cellLines(table);
+  return lines.length === 0 ? [] : ['', `${table.title}:`, ...lines];
 }
 
 /** What write conflicts cost, cell by cell. */
