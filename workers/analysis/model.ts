@@ -2,7 +2,7 @@ import type { StoredBytes } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
 import type { EnoughReason, Environment, Precision, TargetRecord } from '#contract/journal.ts';
 import type { LoadModel } from '#contract/load-model.ts';
-import type { CalibrationEntry, Phase, TrialResult, Verification } from '#contract/measurement.ts';
+import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import type { Interval } from '#stats/intervals.ts';
 import type { Built } from './built.ts';
@@ -222,7 +222,7 @@ export interface NetworkSummary {
 /** One of the experiment's own statements, a transaction of them, or a part of a copy, over the repeats of a cell. */
 export interface StatementSummary {
   readonly name: string;
-  readonly kind: 'statement' | 'transaction';
+  readonly kind: StatementCounts['kind'];
   readonly callsPerSecond: number;
   /** Returned or changed; null for transactions. */
   readonly rowsPerCall: number | null;

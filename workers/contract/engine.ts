@@ -365,6 +365,8 @@ export interface OwnStatement {
   encode(batch: Batch): Call;
   /** Sends, waits, fetches all rows; returns how many were returned or changed. Commits by itself outside a transaction. */
   run(call: Call): Promise<number> | number;
+  /** The very same, and as fast: the first row as text (of `rows`), so that a step after it can use its values. */
+  first(call: Call): Promise<ShownRows>;
   /** The same for reading: the first `most` rows as text. */
   show(call: Call, most: number): Promise<ShownRows>;
   /** The server's plan for it, in its own words. Throws 'unsupported' where it gives none. */

@@ -4,7 +4,7 @@ import { galleryCardSchema } from './gallery-card.ts';
 import { publishedSchema } from './published.ts';
 import { optionsSchema, settingsEntries } from './settings.ts';
 import { stagesSchema } from './stages.ts';
-import { statementsSchema, transactionsSchema } from './statements.ts';
+import { scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
 
 /** The version this program writes. Files of a newer version are refused with that reason. */
 export const experimentVersion = 1;
@@ -168,6 +168,7 @@ export const experimentSchema = v.strictObject({
   workload: v.pipe(partialSettings, v.description('Settings that are the same in every variant.')),
   statements: v.optional(statementsSchema),
   transactions: v.optional(transactionsSchema),
+  scenarios: v.optional(scenariosSchema),
   factors: v.optional(factorsSchema, {}),
   targets: v.pipe(
     v.array(v.union([name, targetSchema])),

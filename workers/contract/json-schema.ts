@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { columnSchema, fieldSchema } from './column-specs.ts';
 import { experimentSchema, factorSchema } from './experiment.ts';
 import { type SettingName, settingNames, settingsEntries } from './settings.ts';
-import { parameterSchema } from './statements.ts';
+import { parameterSchema, stepSchema } from './statements.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,6 +16,7 @@ export function experimentJsonSchema(): Json {
     column: columnSchema,
     field: fieldSchema,
     parameter: parameterSchema,
+    step: stepSchema,
   }) as Json & {
     readonly $defs: Json;
   };

@@ -161,11 +161,11 @@ export interface CallTime {
 /** Calls of one of the experiment's own statements, or of a transaction of them. `rows`: returned or changed. */
 export interface StatementCounts {
   readonly name: string;
-  readonly kind: 'statement' | 'transaction';
+  readonly kind: 'statement' | 'transaction' | 'scenario';
   readonly calls: number;
   readonly rows: number;
   readonly errors: CallCounts['errors'];
-  /** As in CallCounts; of a transaction from before its begin until after its commit or rollback. */
+  /** As in CallCounts; of a transaction from before its begin until after its commit or rollback; of a scenario, whole passes with their pauses. */
   readonly service: string;
   readonly failed: string | null;
 }

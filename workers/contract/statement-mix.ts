@@ -4,12 +4,15 @@ import type { StatementLanguage } from './statement-text.ts';
 import type {
   MixItem,
   MixStatement,
+  MixStep,
   ParameterScope,
   ParameterSpec,
   StatementMix,
   StatementSpec,
+  TransactionStep,
   ValueList,
 } from './statements.ts';
+import { isPause, scopesAround, statementsIn } from './steps.ts';
 import { looksLikeRead } from './try-rules.ts';
 
 /** What chooses the text: a target's name wins over its engine's. */
@@ -25,11 +28,17 @@ export function textFor(text: StatementSpec['text'], { target, engine }: TextCho
   return own(target) ?? own(engine) ?? own('default') ?? null;
 }
 
-type Own = Pick<Experiment, 'statements' | 'transactions'>;
+type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
 
-/** Statements that run by themselves and transactions, with their weights; those that weigh nothing are left out. */
-export function weightsOf({ statements = {}, transactions = {} }: Own): ReadonlyMap<string, number> {
-  const steps = new Set(Object.values(transactions).flatMap((one) => one.steps));
+/** Statements that run by themselves and transactions, with their weights; those that weigh nothing, or are in no scenario where there are some, are left out. */
+export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own): ReadonlyMap<string, number> {
+  if (scenarios)
+    return new Map(
+      Object.values(scenarios)
+        .filter(({ users }) => users > 0)
+        .flatMap((one) => one.steps.flatMap((step) => (typeof step === 'string' ? [[step, 1] as const] : []))),
+    );
+  const steps = new Set(Object.values(transactions).flatMap((one) => statementsIn(one.steps)));
   const all = [
     ...Object.entries(statements).map(([name, { weight }]) => [name, weight ?? (steps.has(name) ? 0 : 1)] as const),
     ...Object.entries(transactions).map(([name, { weight }]) => [name, weight ?? 1] as const),
@@ -45,6 +54,8 @@ export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: stri
   const inTransaction = Object.keys(transactions).find((name) => weights.has(name));
   if (inTransaction !== undefined && engine.noTransactions !== undefined)
     return `${inTransaction} is a transaction. ${engine.noTransactions}`;
+  if (engine.reference && capturesIn(experiment).length > 0)
+    return `${engine.label} answers nothing that ${capturesIn(experiment)[0]} could be captured from.`;
   for (const name of namesIn(experiment, [...weights.keys()])) {
     const spec = statements[name];
     if (spec && textFor(spec.text, { target, engine: engine.id }) === null)
@@ -53,10 +64,20 @@ export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: stri
   return null;
 }
 
+/** Parameters whose values come from the answer of a step before. */
+const capturesIn = ({ transactions = {} }: Own): readonly string[] =>
+  Object.entries(transactions)
+    .flatMap(([name, one]) => scopesAround(null, name, one))
+    .flatMap(({ parameters }) => Object.keys(parameters).filter((name) => parameters[name]?.type === 'captured'));
+
 /** The statements that some statements and transactions consist of, each once. */
 function namesIn({ statements = {}, transactions = {} }: Own, items: readonly string[]): readonly string[] {
   return [
-    ...new Set(items.flatMap((item) => (Object.hasOwn(statements, item) ? [item] : (transactions[item]?.steps ?? [])))),
+    ...new Set(
+      items.flatMap((item) =>
+        Object.hasOwn(statements, item) ? [item] : statementsIn(transactions[item]?.steps ?? []),
+      ),
+    ),
   ];
 }
 
@@ -79,20 +100,30 @@ const declaredBy = (owner: string, parameters: Readonly<Record<string, Parameter
 /** A statement's parameters; one that runs by itself takes those that it lacks from the first transaction that has it as a step. */
 function parametersOf({ statements = {}, transactions = {} }: Own, name: string, alone: boolean): readonly Declared[] {
   const own = declaredBy(name, statements[name]?.parameters);
-  const found = alone ? Object.entries(transactions).find(([, { steps }]) => steps.includes(name)) : undefined;
+  const found = alone
+    ? Object.entries(transactions).find(([, { steps }]) => statementsIn(steps).includes(name))
+    : undefined;
   if (!found) return own;
   return [
-    ...declaredBy(found[0], found[1].parameters).filter((one) => !own.some((mine) => mine.name === one.name)),
+    ...scopesAround(name, ...found).flatMap(({ owner, parameters }) =>
+      declaredBy(owner, parameters).filter(
+        (one) => one.spec.type !== 'captured' && !own.some((mine) => mine.name === one.name),
+      ),
+    ),
     ...own,
   ];
 }
 
 /** What has to be read before the statements can be run. */
 export function listedParameters(experiment: Own, items: readonly string[]): readonly ListedParameter[] {
-  const { transactions = {} } = experiment;
+  const { transactions = {}, scenarios = {} } = experiment;
   const all = [
     ...namesIn(experiment, items).flatMap((name) => parametersOf(experiment, name, items.includes(name))),
-    ...items.flatMap((name) => declaredBy(name, transactions[name]?.parameters)),
+    ...items.flatMap((name) => {
+      const one = transactions[name];
+      return one ? scopesAround(null, name, one).flatMap(({ owner, parameters }) => declaredBy(owner, parameters)) : [];
+    }),
+    ...Object.entries(scenarios).flatMap(([name, { parameters }]) => declaredBy(name, parameters)),
   ];
   const listed = all.flatMap(({ id, spec }) => (spec.type === 'csv' || spec.type === 'query' ? [{ id, spec }] : []));
   return [...new Map(listed.map((one) => [one.id, one])).values()];
@@ -121,7 +152,7 @@ export function mixFor(
   items: ReadonlyMap<string, number>,
   lists: ReadonlyMap<string, ValueList>,
 ): StatementMix {
-  const { statements = {}, transactions = {} } = experiment;
+  const { statements = {}, transactions = {}, scenarios } = experiment;
   const names = namesIn(experiment, [...items.keys()]);
   const made = names.map((name): MixStatement => {
     const { text, expectRows, isRead } = statements[name]!;
@@ -134,13 +165,44 @@ export function mixFor(
       isRead: isRead ?? looksLikeRead(chosen, language),
     };
   });
+  const stepsOf = (steps: readonly TransactionStep[], owner: string): readonly MixStep[] =>
+    steps.map((step, i): MixStep => {
+      if (typeof step === 'string') return names.indexOf(step);
+      if (isPause(step)) return step;
+      const { times = 1 } = step;
+      const at = `${owner}[${i}]`;
+      return {
+        steps: stepsOf(step.steps, at),
+        otherwise: stepsOf(step.otherwise ?? [], `${at}-`),
+        least: typeof times === 'number' ? times : times.min,
+        most: typeof times === 'number' ? times : times.max,
+        probability: step.probability ?? 1,
+        scope: scopeOf(declaredBy(at, step.parameters), lists),
+      };
+    });
+  const itemNames = [...items.keys()];
   return {
     statements: made,
     items: [...items].map(([name, weight]): MixItem => {
       const transaction = transactions[name];
-      if (!transaction) return { name, weight, steps: [names.indexOf(name)], transaction: null };
-      const steps = transaction.steps.map((step) => names.indexOf(step));
-      return { name, weight, steps, transaction: scopeOf(declaredBy(name, transaction.parameters), lists) };
+      return transaction
+        ? {
+            name,
+            weight,
+            steps: stepsOf(transaction.steps, name),
+            transaction: scopeOf(declaredBy(name, transaction.parameters), lists),
+          }
+        : { name, weight, steps: [names.indexOf(name)], transaction: null };
+    }),
+    ...(scenarios && {
+      scenarios: Object.entries(scenarios)
+        .filter(([, { users }]) => users > 0)
+        .map(([name, { users, parameters, steps }]) => ({
+          name,
+          users,
+          scope: scopeOf(declaredBy(name, parameters), lists),
+          steps: steps.map((step) => (typeof step === 'string' ? itemNames.indexOf(step) : step)),
+        })),
     }),
   };
 }

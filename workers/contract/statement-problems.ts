@@ -4,19 +4,30 @@ import type { ResolvedTarget } from './plan-targets.ts';
 import { textFor } from './statement-mix.ts';
 import { namesTable, parametersIn } from './statement-text.ts';
 import type { ParameterSpec } from './statements.ts';
+import { scopesAround, statementsIn } from './steps.ts';
 import { commandOf } from './try-rules.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** What can be said of texts once their engines are known: parameters that are not declared, and places of a table that is not there. */
 export function statementProblems(
-  { statements = {}, transactions = {}, dataset }: Experiment,
+  { statements = {}, transactions = {}, scenarios = {}, dataset }: Experiment,
   targets: readonly ResolvedTarget[],
 ): readonly Problem[] {
   const problems: Problem[] = [];
   const hasTable = Object.keys(dataset.columns).length > 0;
   for (const [name, { text, parameters }] of Object.entries(statements)) {
-    const shared = Object.values(transactions).filter(({ steps }) => steps.includes(name));
-    const declared = new Set([...Object.keys(parameters), ...shared.flatMap((one) => Object.keys(one.parameters))]);
+    const shared = Object.entries(transactions).filter(([, { steps }]) => statementsIn(steps).includes(name));
+    const items = [name, ...shared.map(([transaction]) => transaction)];
+    const passes = Object.values(scenarios).filter(({ steps }) =>
+      steps.some((step) => typeof step === 'string' && items.includes(step)),
+    );
+    const declared = new Set(
+      [
+        parameters,
+        ...shared.flatMap((one) => scopesAround(name, ...one).map((scope) => scope.parameters)),
+        ...passes.map((one) => one.parameters),
+      ].flatMap(Object.keys),
+    );
     const used = new Set<string>();
     const seen = new Set<string>();
     for (const { target, engine } of targets) {

@@ -7,7 +7,7 @@ import { checkFollowers } from './follower-rules.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { weightsOf } from './statement-mix.ts';
-import { statementsSchema, transactionsSchema } from './statements.ts';
+import { scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -16,6 +16,7 @@ const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
 const mixSchema = v.object({
   statements: v.optional(statementsSchema),
   transactions: v.optional(transactionsSchema),
+  scenarios: v.optional(scenariosSchema),
 });
 
 /** What the schema cannot say about own statements: names that lead nowhere, keys without a table, a table that is missing. */
@@ -47,12 +48,14 @@ export function checkStatements(experiment: Mapping, report: Report): void {
   for (const [name, statement] of Object.entries(statements)) {
     const path = ['statements', name];
     checkParameters(mapping(statement).parameters, [...path, 'parameters'], hasKey, report);
-    checkExpected(mapping(statement).expectRows, [...path, 'expectRows'], report);
+    forbidCaptures(mapping(statement).parameters, [...path, 'parameters'], report);
+    checkBounds(mapping(statement).expectRows, [...path, 'expectRows'], 'min', 'max', report);
   }
   for (const [name, transaction] of Object.entries(transactions)) {
     const path = ['transactions', name];
     checkParameters(mapping(transaction).parameters, [...path, 'parameters'], hasKey, report);
-    checkSteps(mapping(transaction).steps, Object.keys(statements), path, report);
+    checkSteps(mapping(transaction).steps, Object.keys(statements), [...path, 'steps'], hasKey, report);
+    checkCaptures(transaction, path, report);
     if (Object.hasOwn(statements, name))
       report({
         severity: 'error',
@@ -62,6 +65,96 @@ export function checkStatements(experiment: Mapping, report: Report): void {
         suggestion: 'Results go by these names: give the transaction another one.',
       });
   }
+  checkScenarios(experiment, [...Object.keys(statements), ...Object.keys(transactions)], hasKey, report);
+}
+
+function checkScenarios(
+  { scenarios, measure }: Mapping,
+  names: readonly string[],
+  hasKey: boolean,
+  report: Report,
+): void {
+  for (const [name, scenario] of Object.entries(mapping(scenarios))) {
+    const path = ['scenarios', name];
+    const { steps, parameters } = mapping(scenario);
+    checkParameters(parameters, [...path, 'parameters'], hasKey, report);
+    forbidCaptures(parameters, [...path, 'parameters'], report);
+    const written = Array.isArray(steps) ? steps : [];
+    for (const [index, step] of written.entries())
+      if (typeof step === 'string' && !names.includes(step))
+        report({
+          severity: 'error',
+          path: [...path, 'steps', index],
+          at: 'value',
+          message: `There is no statement or transaction \`${step}\`.`,
+          suggestion: didYouMean(step, names) ?? `There are: ${names.join(', ') || 'none'}.`,
+        });
+    if (written.length > 0 && !written.some((step) => typeof step === 'string'))
+      report({
+        severity: 'error',
+        path: [...path, 'steps'],
+        at: 'value',
+        message: 'Nothing is done in this scenario: it has think times alone.',
+        suggestion: 'Name a statement or transaction among its steps.',
+      });
+    if (names.includes(name))
+      report({
+        severity: 'error',
+        path,
+        at: 'key',
+        message: `A statement or transaction is called \`${name}\`, too.`,
+        suggestion: 'Results go by these names: give the scenario another one.',
+      });
+  }
+  if (scenarios === undefined) return;
+  for (const [index, stage] of (Array.isArray(mapping(measure).stages)
+    ? (mapping(measure).stages as unknown[])
+    : []
+  ).entries())
+    if (mapping(stage).weights !== undefined)
+      report({
+        severity: 'error',
+        path: ['measure', 'stages', index, 'weights'],
+        at: 'key',
+        message: 'With scenarios nothing is drawn by weights.',
+        suggestion: 'Remove `weights`; `users` of each scenario says how many there are of it.',
+      });
+}
+
+/** Values that are captured come from a step of the same block, or of one within. */
+function checkCaptures(owner: unknown, path: Path, report: Report): void {
+  const { steps, parameters } = mapping(owner);
+  const inside = namesWithin(steps);
+  for (const [name, spec] of Object.entries(mapping(parameters))) {
+    const { type, from } = mapping(spec);
+    if (type === 'captured' && typeof from === 'string' && !inside.includes(from))
+      report({
+        severity: 'error',
+        path: [...path, 'parameters', name, 'from'],
+        at: 'value',
+        message: `\`${from}\` is no step there, and has no answer to take \`${name}\` from.`,
+        suggestion: didYouMean(from, inside) ?? `Steps: ${inside.join(', ') || 'none'}.`,
+      });
+  }
+  for (const [index, step] of (Array.isArray(steps) ? steps : []).entries())
+    if (isMapping(step) && step.steps !== undefined) checkCaptures(step, [...path, 'steps', index], report);
+}
+
+const namesWithin = (steps: unknown): readonly string[] =>
+  (Array.isArray(steps) ? steps : []).flatMap((step: unknown) =>
+    typeof step === 'string' ? [step] : [...namesWithin(mapping(step).steps), ...namesWithin(mapping(step).otherwise)],
+  );
+
+function forbidCaptures(parameters: unknown, path: Path, report: Report): void {
+  for (const [name, spec] of Object.entries(mapping(parameters)))
+    if (mapping(spec).type === 'captured')
+      report({
+        severity: 'error',
+        path: [...path, name],
+        at: 'value',
+        message: `\`${name}\` cannot be captured here: values pass from step to step of one transaction.`,
+        suggestion: 'Declare it under the parameters of the transaction, or of the block of steps.',
+      });
 }
 
 function checkTable({ dataset }: Mapping, canDoWithout: boolean, report: Report): void {
@@ -84,26 +177,36 @@ function checkTable({ dataset }: Mapping, canDoWithout: boolean, report: Report)
     });
 }
 
-function checkSteps(steps: unknown, statements: readonly string[], path: Path, report: Report): void {
-  for (const [index, step] of (Array.isArray(steps) ? steps : []).entries())
+function checkSteps(steps: unknown, statements: readonly string[], path: Path, hasKey: boolean, report: Report): void {
+  for (const [index, step] of (Array.isArray(steps) ? steps : []).entries()) {
+    const at = [...path, index];
+    if (isMapping(step)) {
+      checkParameters(step.parameters, [...at, 'parameters'], hasKey, report);
+      checkBounds(step.times, [...at, 'times'], 'min', 'max', report);
+      checkBounds(step.thinkMs, [...at, 'thinkMs'], 'from', 'to', report);
+      checkSteps(step.steps, statements, [...at, 'steps'], hasKey, report);
+      checkSteps(step.otherwise, statements, [...at, 'otherwise'], hasKey, report);
+    }
     if (typeof step === 'string' && !statements.includes(step))
       report({
         severity: 'error',
-        path: [...path, 'steps', index],
+        path: at,
         at: 'value',
         message: `There is no statement \`${step}\`.`,
         suggestion: didYouMean(step, statements) ?? `Statements: ${statements.join(', ') || 'none'}.`,
       });
+  }
 }
 
-function checkExpected(expected: unknown, path: Path, report: Report): void {
-  const { min, max } = mapping(expected);
-  if (typeof min === 'number' && typeof max === 'number' && min > max)
+function checkBounds(bounds: unknown, path: Path, least: string, most: string, report: Report): void {
+  const low = mapping(bounds)[least];
+  const high = mapping(bounds)[most];
+  if (typeof low === 'number' && typeof high === 'number' && low > high)
     report({
       severity: 'error',
       path,
       at: 'value',
-      message: `min ${min} is above max ${max}.`,
+      message: `${least} ${low} is above ${most} ${high}.`,
       suggestion: 'Swap them.',
     });
 }

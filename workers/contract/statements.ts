@@ -53,10 +53,73 @@ const query = v.strictObject({
   as,
 });
 
-/** Where the values of a parameter come from: a generator of the dataset’s kinds, the table’s keys, or a list. */
-export const parameterSchema = v.variant('type', [...columnSchema.options, key, csv, query]);
+const captured = v.strictObject({
+  type: v.literal('captured'),
+  from: v.pipe(v.string(), v.minLength(1), v.description('The statement, a step before, whose answer has the value.')),
+  column: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Of the first row of its answer.')),
+  as: v.optional(v.pipe(v.picklist(listTypes), v.description('What the value is.')), 'integer'),
+  scale: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(10),
+      v.description('Of a decimal: digits that are kept.'),
+    ),
+    2,
+  ),
+});
+export type CapturedSpec = v.InferOutput<typeof captured>;
+
+/** Where the values of a parameter come from: a generator of the dataset’s kinds, the table’s keys, a list, or the answer of a step before. */
+export const parameterSchema = v.variant('type', [...columnSchema.options, key, csv, query, captured]);
 export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
 const parameters = v.optional(v.record(identifier, parameterSchema), {});
+
+const milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
+/** A pause of a step’s length, before the next one. */
+const pauseSchema = v.strictObject({
+  thinkMs: v.pipe(
+    v.union([milliseconds, v.strictObject({ from: milliseconds, to: milliseconds })]),
+    v.description('Mean of a think time between two steps, ms; or { from, to }: evenly between the two.'),
+  ),
+  thinkTime: v.optional(
+    v.pipe(settingsEntries.thinkTime, v.description('Its distribution, where thinkMs is a mean.')),
+    'exponential',
+  ),
+});
+export type PauseStep = v.InferOutput<typeof pauseSchema>;
+
+/** Steps that are repeated, or taken with a probability; `parameters` are drawn anew for each repetition. */
+export interface BlockStep {
+  readonly steps: readonly TransactionStep[];
+  readonly parameters: Readonly<Record<string, ParameterSpec>>;
+  readonly times?: number | { readonly min: number; readonly max: number } | undefined;
+  readonly probability?: number | undefined;
+  readonly otherwise?: readonly TransactionStep[] | undefined;
+}
+export type TransactionStep = string | PauseStep | BlockStep;
+
+const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
+const step: v.GenericSchema<unknown, TransactionStep> = v.lazy(() => stepSchema);
+export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
+  v.pipe(v.string(), v.description('A statement.')),
+  pauseSchema,
+  v.strictObject({
+    steps: v.pipe(v.array(step), v.minLength(1), v.description('What is repeated, or done with a probability.')),
+    parameters: v.pipe(parameters, v.description('Values that these steps share, drawn anew for each repetition.')),
+    times: v.optional(
+      v.pipe(
+        v.union([times, v.strictObject({ min: times, max: times })]),
+        v.description('How often, one after another: a number, or { min, max }: any of them, as often as another.'),
+      ),
+    ),
+    probability: v.optional(
+      v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('How probable it is that they are taken at all.')),
+    ),
+    otherwise: v.optional(v.pipe(v.array(step), v.description('The steps that are taken where these are not.'))),
+  }),
+]);
 
 export const statementSchema = v.strictObject({
   text: v.pipe(
@@ -84,9 +147,11 @@ export const statementsSchema = v.pipe(
 
 export const transactionSchema = v.strictObject({
   steps: v.pipe(
-    v.array(v.string()),
+    v.array(stepSchema),
     v.minLength(1),
-    v.description('Names of statements, in their order; committed together, or rolled back with the first error.'),
+    v.description(
+      'Names of statements, think times, and blocks { steps, times, probability, otherwise }, in their order; committed together, or rolled back with the first error.',
+    ),
   ),
   parameters: v.pipe(parameters, v.description('Values that all steps share; they win over those of a statement.')),
   weight,
@@ -96,8 +161,36 @@ export const transactionsSchema = v.pipe(
   v.description('Several statements as one transaction.'),
 );
 
+export const scenarioSchema = v.strictObject({
+  steps: v.pipe(
+    v.array(v.union([v.pipe(v.string(), v.description('A statement or transaction.')), pauseSchema])),
+    v.minLength(1),
+    v.description(
+      'Statements and transactions, each committed by itself, and think times, during which the user has no connection.',
+    ),
+  ),
+  parameters: v.pipe(
+    parameters,
+    v.description('Values that hold for one pass through the steps; they win over those of steps.'),
+  ),
+  users: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0),
+      v.maxValue(1_000_000),
+      v.description('How many users do this, beside those of the other scenarios; of an open load, how many arrive.'),
+    ),
+    1,
+  ),
+});
+export const scenariosSchema = v.pipe(
+  v.record(name, scenarioSchema),
+  v.description('What users do, step by step and over and over; instead of drawing statements by their weights.'),
+);
+
 export type StatementSpec = v.InferOutput<typeof statementSchema>;
 export type TransactionSpec = v.InferOutput<typeof transactionSchema>;
+export type ScenarioSpec = v.InferOutput<typeof scenarioSchema>;
 
 /** Values that a parameter is drawn from; null where the source has none (an empty field of a CSV file). */
 export interface ValueList {
@@ -120,20 +213,44 @@ export interface MixStatement {
   readonly isRead: boolean;
 }
 
+/** A statement, by its index in the mix; a pause; or a block. */
+export type MixStep = number | PauseStep | MixBlock;
+
+/** Steps that are run `least` … `most` times, with the probability; else `otherwise`. */
+export interface MixBlock {
+  readonly steps: readonly MixStep[];
+  readonly otherwise: readonly MixStep[];
+  readonly least: number;
+  readonly most: number;
+  readonly probability: number;
+  /** Drawn for each repetition. */
+  readonly scope: ParameterScope;
+}
+
 /** What is drawn by its weight: a statement that commits by itself, or several in a transaction. */
 export interface MixItem {
   readonly name: string;
   readonly weight: number;
-  /** Indices of statements, in order. */
-  readonly steps: readonly number[];
+  readonly steps: readonly MixStep[];
   /** Null: a statement by itself. */
   readonly transaction: ParameterScope | null;
+}
+
+/** What a user does over and over: items, by their indices in the mix, with pauses between them. */
+export interface MixScenario {
+  readonly name: string;
+  /** How many users do this, beside those of the others. */
+  readonly users: number;
+  readonly scope: ParameterScope;
+  readonly steps: readonly (number | PauseStep)[];
 }
 
 /** All own statements of an experiment, for one target. */
 export interface StatementMix {
   readonly statements: readonly MixStatement[];
   readonly items: readonly MixItem[];
+  /** Absent: items are drawn by their weights. */
+  readonly scenarios?: readonly MixScenario[];
 }
 
 /** A table of the user's own, for completion. */

@@ -8,6 +8,7 @@ import type { Options, Settings } from '#contract/settings.ts';
 import { mixFor, whyNoMix } from '#contract/statement-mix.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
 import type { TriedStatement, TryReport } from '#contract/statements.ts';
+import { statementsIn } from '#contract/steps.ts';
 import type { StoredAs } from '#contract/stored-type.ts';
 import { openConnections } from './connections.ts';
 import type { Control } from './control.ts';
@@ -48,7 +49,7 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
     throw new DynoError('badInput', 'The experiment has no statements of its own to try.', {
       hint: 'Write them under `statements`, with operation: statement in the workload.',
     });
-  const steps = new Set(Object.values(transactions).flatMap((one) => one.steps));
+  const steps = new Set(Object.values(transactions).flatMap((one) => statementsIn(one.steps)));
   const chosen =
     options.statement === undefined
       ? items.filter((name) => !steps.has(name))
@@ -154,7 +155,7 @@ function onlyItem(
   { statements = {}, transactions = {} }: Experiment,
   item: string,
 ): Pick<Experiment, 'statements' | 'transactions'> {
-  const steps = transactions[item]?.steps ?? [item];
+  const steps = transactions[item] ? statementsIn(transactions[item].steps) : [item];
   const own = Object.entries(statements).filter(([name]) => steps.includes(name));
   return {
     statements: Object.fromEntries(own.map(([name, one]) => [name, { ...one, weight: name === item ? 1 : 0 }])),

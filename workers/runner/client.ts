@@ -90,7 +90,7 @@ export async function runClient(
   };
   const connections = await openConnections(database, plan, job.connections, loop, sockets);
   try {
-    await using load = await openLoad(job, connections);
+    await using load = await openLoad(job, connections, mix?.crowd);
     steering.sessions = [...connections.map(({ session }) => session), ...(reader ? [reader] : [])];
     const { warmup, measure: measured } = workload;
     const calls = workload.preparedCalls;

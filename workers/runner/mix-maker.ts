@@ -1,54 +1,8 @@
-import type { ColumnVector } from '#contract/batch.ts';
-import type { Column } from '#contract/dataset.ts';
-import type { MixItem, StatementMix } from '#contract/statements.ts';
-import type { StoredAs } from '#contract/stored-type.ts';
+import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import { CallRandom } from './call-random.ts';
-import { createScopeMaker, type KeySource, type ScopeMaker } from './parameter-makers.ts';
-
-/** One step of an item, with where its parameters stand among the item's values. */
-export interface MixStep {
-  /** Index among the mix's statements. */
-  readonly statement: number;
-  readonly parameters: readonly Column[];
-  readonly places: readonly number[];
-}
-
-/** A statement by itself, or a transaction, ready to be drawn. */
-export interface PlannedItem {
-  readonly item: MixItem;
-  readonly steps: readonly MixStep[];
-  values(call: number): readonly ColumnVector[];
-}
-
-/** Values are drawn once for each step, those of a transaction once for all of its steps. `seed` differs by trial. */
-export function planItems(
-  { statements, items }: StatementMix,
-  seed: number,
-  keys: KeySource,
-  storedAs: StoredAs,
-): readonly PlannedItem[] {
-  let scopes = 0;
-  return items.map((item) => {
-    const shared =
-      item.transaction === null ? null : createScopeMaker(item.transaction, scopes++, seed, keys, storedAs);
-    const makers: ScopeMaker[] = shared ? [shared] : [];
-    let offset = shared?.columns.length ?? 0;
-    const steps = item.steps.map((statement): MixStep => {
-      const maker = createScopeMaker(statements[statement]!.own, scopes++, seed, keys, storedAs);
-      makers.push(maker);
-      const start = offset;
-      offset += maker.columns.length;
-      // The transaction's value of a name wins.
-      const own = maker.columns.flatMap((column, i) =>
-        shared?.columns.some(({ name }) => name === column.name) ? [] : [{ column, place: start + i }],
-      );
-      const all = [...(shared?.columns.map((column, place) => ({ column, place })) ?? []), ...own];
-      return { statement, parameters: all.map(({ column }) => column), places: all.map(({ place }) => place) };
-    });
-    return { item, steps, values: (call) => makers.flatMap((maker) => maker.make(call)) };
-  });
-}
+import type { Roles } from './cast.ts';
+import type { PlannedItem } from './plan-items.ts';
 
 const itemLane = 390;
 
@@ -85,11 +39,27 @@ export function createMixMaker(
         0,
         sums.findIndex((sum) => drawn < sum),
       );
-      const choice: ColumnVector = { kind: 'number', values: Float64Array.of(chosen), nulls: null };
-      return { rows: 1, columns: [choice, ...planned[chosen]!.values(serial)], laidOut: null };
+      return batchOf(chosen, planned[chosen]!.values(serial, serial));
     },
   };
 }
+
+/** `chosen`: index of a planned item, whose values these are. */
+export const batchOf = (chosen: number, values: readonly ColumnVector[]): Batch => {
+  const choice: ColumnVector = { kind: 'number', values: Float64Array.of(chosen), nulls: null };
+  return { rows: 1, columns: [choice, ...values], laidOut: null };
+};
+
+/** The same, where who asks for a call says what it is. */
+export const createRoleMaker = (planned: readonly PlannedItem[], roles: Roles): BatchMaker => ({
+  callsPerBlock: 1,
+  batchRows: () => 1,
+  make(numbering, call) {
+    const serial = numbering.first(call);
+    roles.find(call, serial);
+    return batchOf(roles.item, planned[roles.item]!.values(serial, roles.pass));
+  },
+});
 
 /** The stage in which a call was asked for first. */
 function firstStages(current: () => number): (call: number) => number {

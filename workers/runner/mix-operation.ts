@@ -1,10 +1,13 @@
-import type { Batch } from '#contract/batch.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { MethodName } from '#contract/settings.ts';
 import type { MixStatement, StatementMix } from '#contract/statements.ts';
-import type { MixStep, PlannedItem } from './mix-maker.ts';
+import { capture } from './captured.ts';
+import type { Counts } from './counts.ts';
+import { type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
 import type { StatementCounters } from './statement-counters.ts';
 
 export interface MixPlan {
@@ -14,21 +17,24 @@ export interface MixPlan {
   readonly table: TablePlan;
 }
 
-interface ReadyStep extends MixStep {
+interface ReadyStep extends StatementStep {
   readonly own: OwnStatement;
   readonly spec: MixStatement;
 }
 
 interface MixCall {
-  readonly item: number;
-  /** One a step. */
-  readonly calls: readonly Call[];
+  readonly planned: number;
+  readonly batch: Batch;
+  readonly path: readonly (
+    | Pause
+    | { readonly kind: 'statement'; readonly step: ReadyStep; readonly call: Call | null }
+  )[];
 }
 
 /** Prepares a step of an item in a session. */
 export async function prepareStep(
   session: Session,
-  step: MixStep,
+  step: StatementStep,
   { mix, method, table }: MixPlan,
 ): Promise<ReadyStep> {
   const spec = mix.statements[step.statement]!;
@@ -51,12 +57,34 @@ export async function prepareStep(
   }
 }
 
-/** The values of a step out of those of its item. The batch's first column is the item's index. */
-export const stepBatch = ({ places }: MixStep, { columns }: Batch): Batch => ({
+/** The values of a step out of those of its item, and of what was captured. The batch's first column is the item's index. */
+export const stepBatch = (
+  { places }: Pick<StatementStep, 'places'>,
+  { columns }: Batch,
+  captured: readonly ColumnVector[],
+): Batch => ({
   rows: 1,
-  columns: places.map((place) => columns[place + 1]!),
+  columns: places.map((place) => (place < 0 ? capturedAt(captured, -1 - place) : columns[place + 1]!)),
   laidOut: null,
 });
+
+function capturedAt(captured: readonly ColumnVector[], slot: number): ColumnVector {
+  const value = captured[slot];
+  if (value) return value;
+  throw new DynoError('badInput', 'A step needs a value that is captured only after it, or not at all this time.', {
+    hint: 'The statement that a value is captured from has to come first, and always.',
+  });
+}
+
+/** The steps that a batch's call runs, in order. */
+export const pathOf = ({ steps }: PlannedItem, { columns }: Batch): readonly (StatementStep | Pause)[] => [
+  ...stepsOf(steps, (place) => {
+    const runs = columns[place + 1]!;
+    return runs.kind === 'number' ? runs.values[0]! : 0;
+  }),
+];
+
+const needsCaptured = ({ places }: StatementStep): boolean => places.some((place) => place < 0);
 
 /** Rows that are not as expected, as an error; null where they are, or nothing is expected. */
 export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number): ErrorData | null {
@@ -85,9 +113,9 @@ export async function prepareMix(
 ): Promise<Operation> {
   const ready: ReadyStep[][] = [];
   const known = new Map<string, OwnStatement>();
-  for (const { steps } of plan.items) {
+  for (const { statements } of plan.items) {
     const made: ReadyStep[] = [];
-    for (const step of steps) {
+    for (const step of statements) {
       // A statement of several items, with the same parameters, is prepared once.
       const id = `${step.statement} ${JSON.stringify(step.parameters)}`;
       const own = known.get(id);
@@ -116,10 +144,13 @@ export async function prepareMix(
     if (!step.spec.isRead) counters.committed(performance.now());
     return 0;
   };
-  const runStep = async (step: ReadyStep, call: Call): Promise<void> => {
+  const runStep = async (step: ReadyStep, call: Call, captured: ColumnVector[]): Promise<void> => {
     const start = performance.now();
     try {
-      ended(step, start, await step.own.run(call));
+      if (step.captures.length === 0) return ended(step, start, await step.own.run(call));
+      const answer = await step.own.first(call);
+      ended(step, start, answer.count);
+      for (const { spec, slot } of step.captures) captured[slot] = capture(spec, answer);
     } catch (thrown) {
       failed(step, start, thrown);
     }
@@ -136,14 +167,19 @@ export async function prepareMix(
       return failed(step, start, thrown);
     }
   };
-  const runTransaction = async (item: number, calls: readonly Call[]): Promise<number> => {
-    const counts = counters.transactions[item]!;
+  const runTransaction = async (counts: Counts, { batch, path }: MixCall): Promise<number> => {
     const start = performance.now();
     try {
       await session.begin();
       try {
-        const steps = ready[item]!;
-        for (let i = 0; i < steps.length; i++) await runStep(steps[i]!, calls[i]);
+        const captured: ColumnVector[] = [];
+        for (const one of path) {
+          if (one.kind === 'pause') await setTimeout(one.drawMs());
+          else {
+            const { step } = one;
+            await runStep(step, one.call ?? step.own.encode(stepBatch(step, batch, captured)), captured);
+          }
+        }
         await session.commit();
       } catch (thrown) {
         // What went wrong first is what counts; a session that cannot roll back says so with its next call.
@@ -164,12 +200,22 @@ export async function prepareMix(
     layout: null,
     encode(batch): MixCall {
       const choice = batch.columns[0]!;
-      const item = choice.kind === 'number' ? choice.values[0]! : 0;
-      return { item, calls: ready[item]!.map((step) => step.own.encode(stepBatch(step, batch))) };
+      const planned = choice.kind === 'number' ? choice.values[0]! : 0;
+      const path = pathOf(plan.items[planned]!, batch).map((one) => {
+        if (one.kind === 'pause') return one;
+        const step = ready[planned]![one.id]!;
+        const call = needsCaptured(step) ? null : step.own.encode(stepBatch(step, batch, []));
+        return { kind: 'statement' as const, step, call };
+      });
+      return { planned, batch, path };
     },
     run(call) {
-      const { item, calls } = call as MixCall;
-      return counters.transactions[item] ? runTransaction(item, calls) : runAlone(ready[item]![0]!, calls[0]);
+      const mixCall = call as MixCall;
+      const counts = counters.transactions[plan.items[mixCall.planned]!.index];
+      if (counts) return runTransaction(counts, mixCall);
+      const [alone] = mixCall.path;
+      if (alone?.kind !== 'statement') throw new DynoError('internal', 'A call without a statement.');
+      return runAlone(alone.step, alone.call);
     },
   };
 }

@@ -5,10 +5,11 @@ import { defaultSettings } from '#contract/settings.ts';
 import type { MixItem, MixStatement, StatementMix } from '#contract/statements.ts';
 import { createGenerator } from './generator.ts';
 import { planMix } from './mix.ts';
-import { createMixMaker, planItems } from './mix-maker.ts';
+import { createMixMaker } from './mix-maker.ts';
 import { wrongRows } from './mix-operation.ts';
 import { numberRange } from './numbering.ts';
 import { Phase } from './phase.ts';
+import { planItems } from './plan-items.ts';
 
 const dataset = { rows: 100, seed: 1, key: 'id', columns: { id: { type: 'sequence', start: 1, nulls: 0 } } } as const;
 const number = { type: 'integer', min: 0, max: 1_000_000, nulls: 0 } as const;
@@ -41,6 +42,7 @@ function fakeSession(rows: (text: string) => number) {
         asked.push(`${text} ${(call as number[]).join(' ')}`.trim());
         return rows(text);
       },
+      first: async () => ({ columns: [], rows: [], count: 0 }),
       show: async () => ({ columns: [], rows: [], count: 0 }),
       explain: async () => '',
     }),
@@ -56,6 +58,7 @@ async function run(mix: StatementMix, calls: number, rows: (text: string) => num
     settings: { ...defaultSettings, operation: 'statement' as const },
     table: { name: 't', columns: [], key: null, options: {} },
     trialSeed: 7,
+    worker: 0,
     measure: {},
   };
   const planned = planMix(job, mix, createGenerator(job.dataset), { phase });

@@ -2,11 +2,15 @@ import type { Operation, Session } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import { hasStagedWeights } from '#contract/stages.ts';
-import type { StatementMix } from '#contract/statements.ts';
+import type { MixScenario, PauseStep, StatementMix } from '#contract/statements.ts';
+import { Sfc32 } from '#stats/random.ts';
 import type { BatchMaker } from './batch-maker.ts';
+import { Cast, type PlannedScenario } from './cast.ts';
 import type { Generator } from './generator.ts';
-import { createMixMaker, planItems } from './mix-maker.ts';
+import type { Crowd } from './load/crowd.ts';
+import { createMixMaker, createRoleMaker } from './mix-maker.ts';
 import { prepareMix } from './mix-operation.ts';
+import { ItemPlanner, type PlannedItem, planItems } from './plan-items.ts';
 import { createStatementCounters, type StatementCounters } from './statement-counters.ts';
 import type { Steering } from './steering.ts';
 import { workingRows } from './working-set.ts';
@@ -15,25 +19,60 @@ import { workingRows } from './working-set.ts';
 export interface Mix {
   readonly maker: BatchMaker;
   readonly counters: StatementCounters;
+  /** Who goes through scenarios; absent: there are none. */
+  readonly crowd?: Crowd;
   prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<Operation>;
 }
 
-type MixJob = Pick<ClientJob, 'dataset' | 'loadedRows' | 'settings' | 'table' | 'trialSeed'> & {
+type MixJob = Pick<ClientJob, 'dataset' | 'loadedRows' | 'settings' | 'table' | 'trialSeed' | 'worker'> & {
   readonly measure: Pick<ClientJob['measure'], 'stages'>;
 };
 
+const castLane = 397;
+
 export function planMix(job: MixJob, mix: StatementMix, generator: Generator, steering: Pick<Steering, 'phase'>): Mix {
-  const { dataset, loadedRows, measure, settings, table, trialSeed } = job;
+  const { dataset, loadedRows, measure, settings, table, trialSeed, worker } = job;
   const { method, keyChoice, documents } = settings;
   const rows = workingRows(loadedRows, settings);
-  const items = planItems(mix, trialSeed, { dataset, generator, rows, keyChoice }, { documents });
+  const planned = [mix, trialSeed, { dataset, generator, rows, keyChoice }, { documents }, worker] as const;
   const counters = createStatementCounters(mix, () => steering.phase);
-  return {
-    maker: createMixMaker(items, trialSeed, {
-      weights: hasStagedWeights(measure) ? (measure.stages ?? []).map(({ weights }) => weights ?? {}) : [],
-      current: () => steering.phase?.stage ?? -1,
-    }),
-    counters,
+  const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare'> => ({
     prepare: (session, toError) => prepareMix(session, { mix, items, method, table }, counters, toError),
-  };
+  });
+  if (mix.scenarios) {
+    const items: PlannedItem[] = [];
+    const planner = new ItemPlanner(...planned);
+    const scenarios = mix.scenarios.map((one, number) => planScenario(one, number, planner, items));
+    const cast = new Cast(scenarios, new Sfc32(trialSeed + worker, castLane), (scenario, startMs, endMs) =>
+      counters.succeeded(counters.scenarios[scenario]!, startMs, endMs, 0),
+    );
+    return { maker: createRoleMaker(items, cast), counters, crowd: cast, ...prepare(items) };
+  }
+  const items = planItems(...planned);
+  const maker = createMixMaker(items, trialSeed, {
+    weights: hasStagedWeights(measure) ? (measure.stages ?? []).map(({ weights }) => weights ?? {}) : [],
+    current: () => steering.phase?.stage ?? -1,
+  });
+  return { maker, counters, ...prepare(items) };
+}
+
+/** Adds an item for each of its acts. */
+function planScenario(
+  { name, users, scope, steps }: MixScenario,
+  number: number,
+  planner: ItemPlanner,
+  items: PlannedItem[],
+): PlannedScenario {
+  let waiting: PauseStep[] = [];
+  const acts = steps.flatMap((step) => {
+    if (typeof step !== 'number') {
+      waiting.push(step);
+      return [];
+    }
+    items.push(planner.plan(step, { scope, number }));
+    const pauses = waiting.map((one) => planner.pause(one));
+    waiting = [];
+    return [{ item: items.length - 1, pauses }];
+  });
+  return { name, users, acts, pausesAfter: waiting.map((one) => planner.pause(one)) };
 }

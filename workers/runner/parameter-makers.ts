@@ -12,7 +12,7 @@ import { createKeyChoice } from './key-choice.ts';
 import { listVector } from './list-values.ts';
 import { slice } from './slice.ts';
 
-/** Makes the values of a scope's parameters, each a vector of one value, in the order of `columns`. The same call gets the same ones again. */
+/** Makes the values of a scope's parameters but for captured ones, each a vector of one value, in the order of `columns`. The same call gets the same ones again. */
 export interface ScopeMaker {
   readonly columns: readonly Column[];
   make(call: number): readonly ColumnVector[];
@@ -39,10 +39,11 @@ export function createScopeMaker(
   keys: KeySource,
   storedAs: StoredAs,
 ): ScopeMaker {
-  const entries = Object.entries(specs);
+  const entries = Object.entries(specs).filter(([, { type }]) => type !== 'captured');
   const own: Record<string, ColumnSpec> = {};
   for (const [name, spec] of entries)
-    if (spec.type !== 'key' && spec.type !== 'csv' && spec.type !== 'query') own[name] = spec;
+    if (spec.type !== 'key' && spec.type !== 'csv' && spec.type !== 'query' && spec.type !== 'captured')
+      own[name] = spec;
   const made = Object.keys(own);
   const dataset: Dataset = { rows: 1, seed: seed + scope, columns: own };
   const generator = made.length > 0 ? createGenerator(dataset, storedAs) : null;

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '#contract/error.ts';
 import type { StatementCounts } from '#contract/measurement.ts';
-import type { MixItem, MixStatement } from '#contract/statements.ts';
+import type { MixItem, MixScenario, MixStatement } from '#contract/statements.ts';
 import { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 
@@ -10,6 +10,8 @@ export interface StatementCounters {
   readonly statements: readonly Counts[];
   /** By index of the mix's items; null: a statement by itself, which is counted as such. */
   readonly transactions: readonly (Counts | null)[];
+  /** By index of its scenarios: passes from the first step to the last, pauses between them included. */
+  readonly scenarios: readonly Counts[];
   succeeded(counts: Counts | null, startMs: number, endMs: number, rows: number): void;
   failed(counts: Counts | null, startMs: number, endMs: number, kind: ErrorKind): void;
   /** Something was committed, by itself or as a transaction. */
@@ -23,22 +25,26 @@ export interface StatementCounters {
 interface Counted {
   readonly statements: readonly Pick<MixStatement, 'name'>[];
   readonly items: readonly Pick<MixItem, 'name' | 'transaction'>[];
+  readonly scenarios?: readonly Pick<MixScenario, 'name'>[];
 }
 
 /** `phase`: the one that runs. */
 export function createStatementCounters(mix: Counted, phase: () => Phase | null): StatementCounters {
   const statements = mix.statements.map(() => new Counts());
   const transactions = mix.items.map(({ transaction }) => (transaction ? new Counts() : null));
+  const scenarios = (mix.scenarios ?? []).map(() => new Counts());
   const inTime = (endMs: number) => endMs <= (phase()?.deadlineMs ?? Number.NEGATIVE_INFINITY);
   const all = [
     ...mix.statements.map(({ name }, i) => ({ name, kind: 'statement' as const, counts: statements[i]! })),
     ...mix.items.flatMap(({ name }, i) =>
       transactions[i] ? [{ name, kind: 'transaction' as const, counts: transactions[i] }] : [],
     ),
+    ...(mix.scenarios ?? []).map(({ name }, i) => ({ name, kind: 'scenario' as const, counts: scenarios[i]! })),
   ];
   return {
     statements,
     transactions,
+    scenarios,
     succeeded(counts, startMs, endMs, rows) {
       if (counts && inTime(endMs)) counts.succeeded(endMs - startMs, rows);
     },

@@ -1,14 +1,15 @@
-import type { Batch } from '#contract/batch.ts';
+import type { Batch, ColumnVector } from '#contract/batch.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import type { Database, EngineDescriptor, Session, StatementPlan } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { ControlRequest } from '#contract/messages.ts';
 import type { TriedStatement } from '#contract/statements.ts';
 import { looksLikeRead, whyNotTried } from '#contract/try-rules.ts';
+import { capture, noValue } from './captured.ts';
 import { createGenerator } from './generator.ts';
-import { createMixMaker, type MixStep, planItems } from './mix-maker.ts';
+import { batchOf } from './mix-maker.ts';
 import { prepareStep, stepBatch, wrongRows } from './mix-operation.ts';
-import { numberRange } from './numbering.ts';
+import { everyStep, planItems, type StatementStep } from './plan-items.ts';
 
 type TryRequest = ControlRequest & { readonly call: 'tryOnce' };
 
@@ -28,31 +29,35 @@ export async function tryOnce(
   const { mix, dataset, settings, table, loadedRows, options, declaredReads } = request;
   if (!statements) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
   const keys = { dataset, generator: createGenerator(dataset), rows: loadedRows, keyChoice: settings.keyChoice };
+  if (mix.items.length === 0) throw new DynoError('internal', 'Nothing to try.');
   const items = planItems(mix, settingsSeed, keys, { documents: settings.documents });
-  const [planned] = items;
-  if (!planned) throw new DynoError('internal', 'Nothing to try.');
-  const batch = createMixMaker(items, settingsSeed).make(numberRange(loadedRows, loadedRows + 1, 1), 0, 1, null);
+  const planned = items[0]!;
+  const path = everyStep(planned.steps);
+  const batch = batchOf(0, planned.valuesOfAll(loadedRows));
+  // What no step has answered with is shown as null.
+  const captured: ColumnVector[] = [];
+  for (const { spec, slot } of path.flatMap(({ captures }) => captures)) captured[slot] = noValue(spec);
   await using session = await database.openSession(options);
-  const onlyReads = planned.steps.every(({ statement }) => {
+  const onlyReads = path.every(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
     return looksLikeRead(text, statements) && declaredReads[name] !== false;
   });
   // Before the transaction: some drivers take another connection for some methods.
   const steps: Step[] = [];
-  for (const step of planned.steps)
+  for (const step of path)
     steps.push(await prepared(session, step, { mix, items, method: settings.method, table }, toError));
   // Of SQL, reads are rolled back as well: a function that one calls may change something.
   const noRollback =
     noTransactions ?? (onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(session, toError));
-  const refusals = planned.steps.map(({ statement }) => {
+  const refusals = path.map(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
     return whyNotTried(text, statements, declaredReads[name], noRollback);
   });
   const tried: TriedStatement[] = [];
   try {
-    for (const [i, step] of planned.steps.entries()) {
+    for (const [i, step] of path.entries()) {
       const { name, text } = mix.statements[step.statement]!;
-      const values = stepBatch(step, batch);
+      const values = stepBatch(step, batch, captured);
       const head: TriedStatement = {
         name,
         text,
@@ -69,7 +74,7 @@ export async function tryOnce(
         error: null,
       };
       const error = refusalOf(i, refusals) ?? afterFailure(tried);
-      tried.push(error ? { ...head, error } : await tryStep(steps[i]!, head, values, toError));
+      tried.push(error ? { ...head, error } : await tryStep(steps[i]!, head, values, captured, toError));
     }
   } finally {
     if (noRollback === null) await (async () => session.rollback())().catch(() => {});
@@ -91,7 +96,7 @@ type Step = Awaited<ReturnType<typeof prepareStep>> | { readonly error: ErrorDat
 
 async function prepared(
   session: Session,
-  step: MixStep,
+  step: StatementStep,
   plan: Parameters<typeof prepareStep>[2],
   toError: (thrown: unknown) => ErrorData,
 ): Promise<Step> {
@@ -121,6 +126,7 @@ async function tryStep(
   step: Step,
   head: TriedStatement,
   values: Batch,
+  captured: ColumnVector[],
   toError: (thrown: unknown) => ErrorData,
 ): Promise<TriedStatement> {
   if ('error' in step) return { ...head, error: step.error };
@@ -132,6 +138,7 @@ async function tryStep(
     const shown = await own.show(own.encode(values), mostShown);
     const elapsedMs = performance.now() - start;
     const wrong = wrongRows(spec, shown.count);
+    if (!wrong) for (const { spec: one, slot } of step.captures) captured[slot] = capture(one, shown);
     const asExpected = spec.expectRows === null ? null : wrong === null;
     const explained = await explain(() => own.explain(own.encode(values)), toError);
     return { ...head, shown, elapsedMs, asExpected, ...explained, error: wrong };

@@ -72,8 +72,9 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
         measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, ledger.numbering.calls) : 0,
       },
       preparedAfterWarmUp(callsPerSecond) {
-        // What a call is may depend on the stage in which it begins.
-        if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure)) return 0;
+        // What a call is may depend on the stage in which it begins, and on who makes it.
+        if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure) || job.mix?.scenarios)
+          return 0;
         const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
         const left = ledger.numbering.calls - ledger.nextCall;
         return Math.ceil(Math.min(enough, mostPreparedRows / unit, left));

@@ -1,4 +1,4 @@
-import type { Cursor, EncodedRows, Statement } from '../../drda/index.ts';
+import type { Cursor, EncodedRows, Statement, Value } from '../../drda/index.ts';
 import type { Blocks } from './blocks.ts';
 import { type SessionState, takeBack } from './session-state.ts';
 
@@ -59,13 +59,17 @@ export function writer(state: SessionState): Execute {
 
 /**
  * Reads to the end and counts. `whole`: the answer comes with the first reply, so that the commit goes with the question; else
- * it follows the last block.
+ * it follows the last block. `onRow`: is told the first row.
  */
-export function reader(state: SessionState, { blockBytes, whole }: Blocks): Execute {
+export function reader(
+  state: SessionState,
+  { blockBytes, whole }: Blocks,
+  onRow?: (row: readonly Value[]) => void,
+): Execute {
   return async (statement, rows) => {
     const commit = commitsItself(state);
     try {
-      const count = await countRows(await statement.open(rows, { blockBytes, commit: commit && whole }));
+      const count = await countRows(await statement.open(rows, { blockBytes, commit: commit && whole }), onRow);
       if (commit && !whole) await state.connection.commit();
       return count;
     } catch (error) {
@@ -75,9 +79,12 @@ export function reader(state: SessionState, { blockBytes, whole }: Blocks): Exec
   };
 }
 
-async function countRows(cursor: Cursor): Promise<number> {
+async function countRows(cursor: Cursor, onRow?: (row: readonly Value[]) => void): Promise<number> {
   let rows = 0;
-  for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) rows += block.length;
+  for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) {
+    if (rows === 0 && block[0]) onRow?.(block[0]);
+    rows += block.length;
+  }
   await cursor.close();
   return rows;
 }

@@ -37,6 +37,16 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
   let lastPlan: string | null = null;
   const withLiterals = (values: readonly Value[]) =>
     template.render((parameter) => literal(values[parameter]!, types[parameter]!));
+  let first: readonly Value[] | null = null;
+  const executeForFirst = reader(state, blocks, (row) => {
+    first = row;
+  });
+  const run = async (call: unknown): Promise<number> => {
+    const { values, text } = call as Call;
+    if (statement === null || text !== null) return runText(text);
+    if (plan.method === 'bind') await statement.prepareAgain();
+    return execute(statement, encoded(statement, values));
+  };
   return {
     encode(batch): Call {
       const values = rowsOf(batch, types, dialect)[0] ?? [];
@@ -44,11 +54,24 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
         ? { values, text: withLiterals(values) }
         : { values: template.places.map((parameter) => values[parameter]!), text: null };
     },
-    async run(call) {
+    run,
+    async first(call) {
+      if (!isQuery) return shownRows([], [], 1, await run(call));
+      first = null;
       const { values, text } = call as Call;
-      if (statement === null || text !== null) return runText(text);
-      if (plan.method === 'bind') await statement.prepareAgain();
-      return execute(statement, encoded(statement, values));
+      const own = statement ?? (await connection.prepare(text ?? ''));
+      try {
+        if (plan.method === 'bind') await own.prepareAgain();
+        const count = await executeForFirst(own, encoded(own, values));
+        return shownRows(
+          own.columns.map(({ name }) => name),
+          first ? [first] : [],
+          1,
+          count,
+        );
+      } finally {
+        if (statement === null && connection.isAlive) await own.close();
+      }
     },
     async show(call, most) {
       const { values, text } = call as Call;

@@ -3,7 +3,7 @@ import type { Batch } from '#contract/batch.ts';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { tablePlace } from '#contract/statement-text.ts';
-import type { OwnTable } from '#contract/statements.ts';
+import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, tableOf, unknownParameter } from '../own-statement.ts';
 import { mostOwnColumns } from '../own-tables.ts';
@@ -24,19 +24,21 @@ export function prepareOwn(db: Db, session: ClientSession, plan: StatementPlan):
   const make = templateOf(parsed(plan.text), plan);
   const command = (batch: Batch): Document =>
     make(batch.columns.map((column, c) => bsonValues(column, parameters[c]!.type, 1, timestamps)[0])) as Document;
+  const show = async (call: unknown, most: number): Promise<ShownRows> => {
+    const { documents, count } = await answered(db, session, call as Document, most);
+    const columns = [...new Set(documents.flatMap((one) => Object.keys(one)))];
+    return shownRows(
+      columns,
+      documents.map((one) => columns.map((name) => shown(one[name]))),
+      most,
+      count,
+    );
+  };
   return {
     encode: command,
     run: async (call) => (await answered(db, session, call as Document, 0)).count,
-    async show(call, most) {
-      const { documents, count } = await answered(db, session, call as Document, most);
-      const columns = [...new Set(documents.flatMap((one) => Object.keys(one)))];
-      return shownRows(
-        columns,
-        documents.map((one) => columns.map((name) => shown(one[name]))),
-        most,
-        count,
-      );
-    },
+    first: (call) => show(call, 1),
+    show,
     async explain(call) {
       // No transaction can hold it.
       const answer = await db.command({ explain: call as Document, verbosity: 'queryPlanner' });

@@ -17,6 +17,8 @@ export interface Answer {
 export interface Prepared {
   /** Rows returned or affected. */
   run(values: Parameter[]): Promise<number>;
+  /** The same with its rows. */
+  answer(values: Parameter[]): Promise<Answer>;
   /** The same for many rows, received and decoded one by one and not kept. */
   stream(values: Parameter[]): Promise<number>;
   /** All rows one by one, `most` of them ahead of who asks for them. Absent: the driver is not used for it. */
@@ -35,6 +37,7 @@ export interface Connection {
   prepare(sql: string): Promise<Prepared>;
   /** Prepares, executes and closes. */
   runOnce(sql: string, values: Parameter[]): Promise<number>;
+  answerOnce(sql: string, values: Parameter[]): Promise<Answer>;
   streamOnce(sql: string, values: Parameter[]): Promise<number>;
   /** LOAD DATA LOCAL of this text. */
   load(sql: string, text: Buffer): Promise<Answer>;

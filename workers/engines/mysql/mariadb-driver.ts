@@ -63,6 +63,8 @@ export async function connectMariadb({ config, tag, flavour }: ConnectionRequest
 const isRows = (result: Result): result is readonly (readonly unknown[])[] => Array.isArray(result);
 const touched = (result: Result): number => (isRows(result) ? result.length : result.affectedRows);
 
+const answerWith = (result: unknown): Answer => answerOf(result, columnsOf(result));
+
 class MariadbConnection implements Connection {
   readonly threadId: number;
   readonly mariadb: number | null;
@@ -77,8 +79,7 @@ class MariadbConnection implements Connection {
   }
 
   async query(sql: string): Promise<Answer> {
-    const result: unknown = await this.#driver.query(sql);
-    return answerOf(result, columnsOf(result));
+    return answerWith(await this.#driver.query(sql));
   }
   async load(sql: string, text: Buffer): Promise<Answer> {
     return answerOf(await this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) }));
@@ -93,11 +94,15 @@ class MariadbConnection implements Connection {
     const statement = await this.#driver.prepare(sql);
     return {
       run: async (values) => touched(await statement.execute<Result>(values)),
+      answer: async (values) => answerWith(await statement.execute(values)),
       stream: (values) => rowsOf(statement.executeStream(values)),
     };
   }
   async runOnce(sql: string, values: Parameter[]): Promise<number> {
     return touched(await this.#driver.execute<Result>(sql, values));
+  }
+  async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
+    return answerWith(await this.#driver.execute(sql, values));
   }
   async streamOnce(sql: string, values: Parameter[]): Promise<number> {
     const statement = await this.#driver.prepare(sql);

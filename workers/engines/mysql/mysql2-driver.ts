@@ -83,6 +83,23 @@ const touched = (send: (callback: Callback) => void): Promise<number> =>
     }),
   );
 
+/** Sends, and resolves with the answer and the names of its columns. */
+const withColumns = (
+  send: (callback: (error: Error | null, result: unknown, fields: unknown) => void) => void,
+): Promise<Answer> =>
+  new Promise((resolve, reject) =>
+    send((error, result, fields) => {
+      if (error) return reject(error);
+      const named = Array.isArray(fields) ? fields.filter((field) => typeof field?.name === 'string') : [];
+      resolve(
+        answerOf(
+          result,
+          named.map(({ name }) => String(name)),
+        ),
+      );
+    }),
+  );
+
 class Mysql2Connection implements Connection {
   readonly threadId: number;
   readonly mariadb: number | null;
@@ -100,20 +117,8 @@ class Mysql2Connection implements Connection {
   load(sql: string, text: Buffer): Promise<Answer> {
     return this.#ask({ sql, infileStreamFactory: () => streamOf(text) });
   }
-  async #ask(options: mysql.QueryOptions): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.#driver.query(options, (error: Error | null, result: unknown, fields: unknown) => {
-      const named = Array.isArray(fields) ? fields.filter((field) => typeof field?.name === 'string') : [];
-      if (error) reject(error);
-      else
-        resolve(
-          answerOf(
-            result,
-            named.map(({ name }) => String(name)),
-          ),
-        );
-    });
-    return promise;
+  #ask(options: mysql.QueryOptions): Promise<Answer> {
+    return withColumns((callback) => this.#driver.query(options, callback));
   }
   run(sql: string): Promise<number> {
     return touched((callback) => this.#driver.query({ sql }, callback));
@@ -125,6 +130,7 @@ class Mysql2Connection implements Connection {
     const statement = await answered<mysql.PrepareStatementInfo>((callback) => this.#driver.prepare(sql, callback));
     return {
       run: (values) => touched((callback) => statement.execute(values, callback)),
+      answer: (values) => withColumns((callback) => statement.execute(values, callback)),
       stream: (values) => this.#rows(() => statement.execute(values)),
       rows: (most) => {
         const rows = (statement.execute([]) as unknown as mysql.Query).stream({ highWaterMark: most });
@@ -138,6 +144,13 @@ class Mysql2Connection implements Connection {
   async runOnce(sql: string, values: Parameter[]): Promise<number> {
     try {
       return await touched((callback) => this.#driver.execute({ sql, values }, callback));
+    } finally {
+      this.#driver.unprepare(sql);
+    }
+  }
+  async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
+    try {
+      return await withColumns((callback) => this.#driver.execute({ sql, values }, callback));
     } finally {
       this.#driver.unprepare(sql);
     }

@@ -1,8 +1,8 @@
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import type { OwnTable } from '#contract/statements.ts';
+import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { shownRows, shownText, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
-import type { Connection } from './connection.ts';
+import type { Answer, Connection } from './connection.ts';
 import { statementLanguage } from './descriptor.ts';
 import { tableSql } from './names.ts';
 import { flatRows, literal, type Parameter } from './values.ts';
@@ -31,10 +31,12 @@ export async function prepareOwn(connection: Connection, database: string, plan:
       const { values } = call as Call;
       return prepared ? prepared.run(values) : connection.runOnce(text, values);
     },
-    async show(call, most) {
-      const { rows, affectedRows, columns } = await connection.query(literalOf(call));
-      return shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);
+    async first(call) {
+      if (typeof call === 'string') return shown(await connection.query(call), 1);
+      const { values } = call as Call;
+      return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), 1);
     },
+    show: async (call, most) => shown(await connection.query(literalOf(call)), most),
     async explain(call) {
       const { rows, columns } = await connection.query(`EXPLAIN ${literalOf(call)}`);
       return (rows ?? []).map((row) => step(columns, row)).join('\n');
@@ -42,6 +44,9 @@ export async function prepareOwn(connection: Connection, database: string, plan:
     whyNotUndone: () => whyNotUndone(connection, plan.text),
   };
 }
+
+const shown = ({ rows, affectedRows, columns }: Answer, most: number): ShownRows =>
+  shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);
 
 const literalOf = (call: unknown): string => (typeof call === 'string' ? call : (call as Call).literal());
 

@@ -1,6 +1,7 @@
 import type { Batch } from '#contract/batch.ts';
 import type { Operation, OperationPlan, OwnStatement, Session } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import type { ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { descriptor } from './descriptor.ts';
 
@@ -31,11 +32,14 @@ function prepare(plan: OperationPlan, delayMs: number, workUs: number, waiting: 
   return { layout: null, encode, run: answering((call) => call as number, delayMs, workUs, waiting) };
 }
 
+const nothing: ShownRows = { columns: [], rows: [], count: 0 };
+
 /** A statement of the user's own: nothing is parsed, nothing is returned. */
 const prepareOwn = (delayMs: number, workUs: number, waiting: Waiting): OwnStatement => ({
   encode: () => null,
   run: answering(() => 0, delayMs, workUs, waiting),
-  show: async () => ({ columns: [], rows: [], count: 0 }),
+  first: async () => nothing,
+  show: async () => nothing,
   async explain() {
     throw new DynoError('unsupported', 'The null engine does nothing, and so has no plan.');
   },

@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import type { OwnTable } from '#contract/statements.ts';
+import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
@@ -34,6 +34,11 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
   const alone = { ...options, autoCommit: !plan.isRead };
   const ask = ({ text: own, binds }: Call) =>
     counted(state, () => connection.execute(own, binds, state.inTransaction ? options : alone));
+  const show = async (call: unknown, most: number): Promise<ShownRows> => {
+    const { rows, rowsAffected, metaData } = await ask(call as Call);
+    const names = (metaData ?? []).map(({ name }) => name);
+    return shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? 0);
+  };
   return {
     encode(batch): Call {
       const withValues = () => {
@@ -48,11 +53,8 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
       const { rows, rowsAffected } = await ask(call as Call);
       return rows?.length ?? rowsAffected ?? 0;
     },
-    async show(call, most) {
-      const { rows, rowsAffected, metaData } = await ask(call as Call);
-      const names = (metaData ?? []).map(({ name }) => name);
-      return shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? 0);
-    },
+    first: (call) => show(call, 1),
+    show,
     explain: (call) =>
       counted(state, async () => {
         await connection.execute(`EXPLAIN PLAN FOR ${(call as Call).literal()}`);

@@ -35,18 +35,22 @@ export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promis
     return { ...(name !== undefined && { name }), text, values: chosen, rowMode: 'array', queryMode: 'extended' };
   };
   const ask = (call: unknown) => client.query(call as pg.QueryArrayConfig);
+  const shown = async (call: unknown, most: number) => {
+    const answer = await ask(call);
+    return shownRows(
+      answer.fields.map((field) => field.name),
+      answer.rows,
+      most,
+      countOf(answer),
+    );
+  };
   return {
     encode,
     run: async (call) => countOf(await ask(call)),
-    async show(call, most) {
+    first: (call) => shown(call, 1),
+    show(call, most) {
       const { name: _, ...unnamed } = call as Call;
-      const answer = await ask(unnamed);
-      return shownRows(
-        answer.fields.map((field) => field.name),
-        answer.rows,
-        most,
-        countOf(answer),
-      );
+      return shown(unnamed, most);
     },
     async explain(call) {
       const { name: _, text: asked, ...rest } = call as Call;

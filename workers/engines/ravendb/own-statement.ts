@@ -1,7 +1,7 @@
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { partsOf, wordsOf } from '#contract/statement-text.ts';
-import type { OwnTable } from '#contract/statements.ts';
+import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
@@ -32,6 +32,19 @@ export function prepareOwn(link: Link, plan: StatementPlan): OwnStatement {
   const ask = (path: string, body: object) =>
     link.ask({ method: 'POST', path, body: JSON.stringify(body) }) as Promise<Answer | null>;
   let index: string | null = null;
+  const shown = async (request: object, most: number): Promise<ShownRows> => {
+    const answer = await ask('/queries', request);
+    index = answer?.IndexName ?? null;
+    const documents = answer?.Results ?? [];
+    const columns = [...new Set(documents.slice(0, most).flatMap((one) => Object.keys(one)))].filter(
+      (name) => name !== '@metadata',
+    );
+    return shownRows(
+      columns,
+      documents.map((one) => columns.map((name) => one[name])),
+      most,
+    );
+  };
   return {
     encode(batch): { readonly body: string; readonly request: object } {
       const values = plan.parameters.flatMap(({ name, type }, c) =>
@@ -45,20 +58,8 @@ export function prepareOwn(link: Link, plan: StatementPlan): OwnStatement {
       const answer = (await link.ask({ method: 'POST', path: '/queries', body })) as Answer | null;
       return answer?.Results.length ?? 0;
     },
-    async show(call, most) {
-      const { request } = call as { readonly request: object };
-      const answer = await ask('/queries', { ...request, ...whenFresh });
-      index = answer?.IndexName ?? null;
-      const documents = answer?.Results ?? [];
-      const columns = [...new Set(documents.slice(0, most).flatMap((one) => Object.keys(one)))].filter(
-        (name) => name !== '@metadata',
-      );
-      return shownRows(
-        columns,
-        documents.map((one) => columns.map((name) => one[name])),
-        most,
-      );
-    },
+    first: (call) => shown((call as { readonly request: object }).request, 1),
+    show: (call, most) => shown({ ...(call as { readonly request: object }).request, ...whenFresh }, most),
     async explain(call) {
       const { request } = call as { readonly request: object };
       const answer = await ask('/queries?debug=explain', request);

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import type { OwnTable } from '#contract/statements.ts';
+import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
@@ -24,6 +24,17 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
   const text = template.render((parameter) => `?${used.indexOf(parameter) + 1}`);
   const prepared = plan.method === 'prepared' ? ready(database, text) : null;
   const compiled = ({ statement, text: own }: Call) => statement ?? ready(database, own);
+  const show = async (call: unknown, most: number): Promise<ShownRows> => {
+    const { values } = call as Call;
+    const statement = compiled(call as Call);
+    if (!returnsRows(statement)) return shownRows([], [], most, Number(statement.run(...values).changes));
+    const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
+    return shownRows(
+      statement.columns().map(({ name }) => name),
+      rows,
+      most,
+    );
+  };
   return {
     encode(batch): Call {
       const values = flatRows(batch, types);
@@ -36,17 +47,8 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
       const statement = compiled(call as Call);
       return returnsRows(statement) ? statement.all(...values).length : Number(statement.run(...values).changes);
     },
-    async show(call, most) {
-      const { values } = call as Call;
-      const statement = compiled(call as Call);
-      if (!returnsRows(statement)) return shownRows([], [], most, Number(statement.run(...values).changes));
-      const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
-      return shownRows(
-        statement.columns().map(({ name }) => name),
-        rows,
-        most,
-      );
-    },
+    first: (call) => show(call, 1),
+    show,
     async explain(call) {
       const { text: own, values } = call as Call;
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${own}`).all(...values);

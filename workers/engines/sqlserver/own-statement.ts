@@ -2,7 +2,7 @@ import type { Connection } from 'tedious';
 import { decodeColumn } from '#contract/decode.ts';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import type { OwnTable } from '#contract/statements.ts';
+import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
@@ -35,6 +35,11 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
       ? executeHead(await session.prepared(sql, declared))
       : executeSqlHead(sql, declared, collation);
   const wires = types.map((type) => wireType(type, collation));
+  const show = async (call: unknown, most: number): Promise<ShownRows> => {
+    const { type, body } = call as Call;
+    const { names, rows, count } = await received(connection, type, body, most);
+    return shownRows(names, rows, most, count);
+  };
   return {
     encode(batch): Call {
       const withValues = () =>
@@ -52,11 +57,8 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
       return { type: rpcRequest, body: parameters(head, columns, 1), literal: withValues };
     },
     run: (call) => send(connection, (call as Call).type, (call as Call).body),
-    async show(call, most) {
-      const { type, body } = call as Call;
-      const { names, rows, count } = await received(connection, type, body, most);
-      return shownRows(names, rows, most, count);
-    },
+    first: (call) => show(call, 1),
+    show,
     async explain(call) {
       const text = (call as Call).literal();
       // It has to be alone in its batch; what follows is compiled and not run.

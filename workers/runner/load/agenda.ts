@@ -1,9 +1,9 @@
 /** Who goes on when: a binary heap by time, so that ten thousand pauses need no ten thousand timers. Allocates only to grow. */
 export class Agenda {
   /** What {@link take} took last. */
-  units = 0;
+  who = 0;
   #dueMs = new Float64Array(1_024);
-  #units = new Float64Array(1_024);
+  #who = new Float64Array(1_024);
   #length = 0;
 
   /** The earliest; Infinity where there is none. */
@@ -11,8 +11,8 @@ export class Agenda {
     return this.#length === 0 ? Number.POSITIVE_INFINITY : this.#dueMs[0]!;
   }
 
-  /** `units`: how many units of work are left to whoever it is. */
-  add(dueMs: number, units: number): void {
+  /** `who`: whoever it is (crowd.ts). */
+  add(dueMs: number, who: number): void {
     if (this.#length === this.#dueMs.length) this.#grow();
     let at = this.#length++;
     while (at > 0) {
@@ -21,12 +21,12 @@ export class Agenda {
       this.#move(parent, at);
       at = parent;
     }
-    this.#put(at, dueMs, units);
+    this.#put(at, dueMs, who);
   }
 
   /** Removes the earliest; there has to be one. */
   take(): void {
-    this.units = this.#units[0]!;
+    this.who = this.#who[0]!;
     const last = --this.#length;
     const dueMs = this.#dueMs[last]!;
     let at = 0;
@@ -38,7 +38,7 @@ export class Agenda {
       this.#move(child, at);
       at = child;
     }
-    this.#put(at, dueMs, this.#units[last]!);
+    this.#put(at, dueMs, this.#who[last]!);
   }
 
   clear(): void {
@@ -46,17 +46,17 @@ export class Agenda {
   }
 
   #move(from: number, to: number): void {
-    this.#put(to, this.#dueMs[from]!, this.#units[from]!);
+    this.#put(to, this.#dueMs[from]!, this.#who[from]!);
   }
 
-  #put(at: number, dueMs: number, units: number): void {
+  #put(at: number, dueMs: number, who: number): void {
     this.#dueMs[at] = dueMs;
-    this.#units[at] = units;
+    this.#who[at] = who;
   }
 
   #grow(): void {
     this.#dueMs = grown(this.#dueMs);
-    this.#units = grown(this.#units);
+    this.#who = grown(this.#who);
   }
 }
 

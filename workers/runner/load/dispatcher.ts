@@ -4,6 +4,7 @@ import type { Phase } from '../phase.ts';
 import { Agenda } from './agenda.ts';
 import type { Alarm } from './alarm.ts';
 import type { Arrivals } from './arrivals.ts';
+import { type Crowd, gone, plainCrowd } from './crowd.ts';
 import type { Intensity } from './intensity.ts';
 import { LoadCounter } from './load-counts.ts';
 import { WaitingLine } from './waiting-line.ts';
@@ -49,6 +50,7 @@ export class Dispatcher {
   readonly #idle: Connection[];
   readonly #connections: number;
   readonly #alarm: Alarm;
+  readonly #crowd: Crowd;
   readonly #agenda = new Agenda();
   readonly #line = new WaitingLine();
   #load!: PhaseLoad;
@@ -63,7 +65,8 @@ export class Dispatcher {
   /** There are no calls left. */
   #exhausted = false;
 
-  constructor(connections: readonly Connection[], alarm: Alarm) {
+  constructor(connections: readonly Connection[], alarm: Alarm, crowd: Crowd = plainCrowd) {
+    this.#crowd = crowd;
     this.#idle = [...connections];
     this.#connections = connections.length;
     this.#alarm = alarm;
@@ -98,12 +101,13 @@ export class Dispatcher {
     return this.#exhausted ? Number.NEGATIVE_INFINITY : this.#phase.arrivalsEndMs;
   }
 
-  /** Whoever it is goes on after thinking. */
-  #pause(nowMs: number, units: number): void {
-    const thinkMs = this.#load.thinkMs();
+  /** Whoever has just come, or ended a unit, goes on after thinking. */
+  #pause(nowMs: number, who: number): void {
+    const { isNewUnit, ownPauseMs } = this.#crowd;
+    const thinkMs = (isNewUnit ? this.#load.thinkMs() : 0) + ownPauseMs;
     if (nowMs + thinkMs >= this.#acceptsUntilMs) return;
     this.#counter.thinkMs += thinkMs;
-    this.#agenda.add(nowMs + thinkMs, units);
+    this.#agenda.add(nowMs + thinkMs, who);
   }
 
   /** The share of the load from which on this worker's n-th user takes part: numbers of users are rounded. */
@@ -124,7 +128,7 @@ export class Dispatcher {
 
   #join(nowMs: number): void {
     this.#population++;
-    this.#pause(nowMs, Number.POSITIVE_INFINITY);
+    this.#pause(nowMs, this.#crowd.join());
     this.#awaitUser(nowMs);
   }
 
@@ -161,11 +165,14 @@ export class Dispatcher {
       if (dueMs === this.#joinMs) this.#join(dueMs);
       else if (dueMs === arrivalMs) {
         this.#load.arrivals!.take();
-        this.#arrive(dueMs, nowMs, this.#load.sessionLength());
+        const who = this.#crowd.arrive(this.#load.sessionLength());
+        if (this.#crowd.ownPauseMs > 0) this.#agenda.add(dueMs + this.#crowd.ownPauseMs, who);
+        else this.#arrive(dueMs, nowMs, who);
       } else {
         this.#agenda.take();
-        const { units } = this.#agenda;
-        if (Number.isFinite(units) || this.#stays(dueMs)) this.#arrive(dueMs, nowMs, units);
+        const { who } = this.#agenda;
+        if (!this.#crowd.isUser(who) || this.#stays(dueMs)) this.#arrive(dueMs, nowMs, who);
+        else this.#crowd.leave(who);
       }
       arrivalMs = this.#arrivalMs;
       dueMs = Math.min(arrivalMs, this.#agenda.nextMs, this.#joinMs);
@@ -176,12 +183,12 @@ export class Dispatcher {
     else if (this.#idle.length === this.#connections) this.#over.resolve();
   }
 
-  #arrive(intendedMs: number, nowMs: number, units: number): void {
+  #arrive(intendedMs: number, nowMs: number, who: number): void {
     this.#counter.arrived(nowMs - intendedMs);
     this.#stageAt(intendedMs)?.arrived(nowMs - intendedMs);
     const connection = this.#idle.shift();
-    if (connection) void this.#work(connection, intendedMs, nowMs, units);
-    else if (this.#line.length < mostWaiting) this.#line.add(intendedMs, nowMs, units);
+    if (connection) void this.#work(connection, intendedMs, nowMs, who);
+    else if (this.#line.length < mostWaiting) this.#line.add(intendedMs, nowMs, who);
     else this.#counter.unfinished++;
     this.#countWaiting(nowMs);
   }
@@ -193,7 +200,7 @@ export class Dispatcher {
   }
 
   /** One unit, and then those that wait in line. */
-  async #work(connection: Connection, intendedMs: number, arrivedMs: number, units: number): Promise<void> {
+  async #work(connection: Connection, intendedMs: number, arrivedMs: number, who: number): Promise<void> {
     const phase = this.#phase;
     const line = this.#line;
     for (;;) {
@@ -201,6 +208,8 @@ export class Dispatcher {
       const waitedMs = performance.now() - arrivedMs;
       this.#counter.begins(waitedMs);
       stage?.begins(waitedMs);
+      // Before anything else runs, the connection takes the call.
+      this.#crowd.begin(who);
       const outcome = await connection.unit(phase);
       const endMs = performance.now();
       if (outcome === 'nothing') this.#exhausted = true;
@@ -209,14 +218,15 @@ export class Dispatcher {
         this.#counter.ends(endMs - intendedMs, outcome === 'succeeded');
         stage?.ends(endMs - intendedMs, outcome === 'succeeded');
         if (endMs > phase.arrivalsEndMs) this.#counter.afterwards++;
-        if (units > 1) this.#pause(endMs, units - 1);
+        const next = this.#crowd.next(who, outcome === 'succeeded', endMs);
+        if (next !== gone) this.#pause(endMs, next);
       }
       // What came due meanwhile is in line before the next one is taken from it.
       this.#dispatch();
       if (phase.stopped || this.#exhausted) this.#giveUpWaiting();
       if (!line.take()) break;
       this.#countWaiting(endMs);
-      ({ intendedMs, arrivedMs, units } = line);
+      ({ intendedMs, arrivedMs, who } = line);
     }
     this.#idle.push(connection);
     this.#dispatch();

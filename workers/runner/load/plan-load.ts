@@ -11,7 +11,7 @@ import { createSessionLengths, createThinkTimes } from './think-times.ts';
 const lanes = { warmup: 401, measure: 402 } as const;
 const workerLanes = { warmup: 501, measure: 502 } as const;
 
-type LoadJob = Pick<ClientJob, 'settings' | 'measure' | 'worker' | 'workers' | 'trialSeed'>;
+type LoadJob = Pick<ClientJob, 'settings' | 'measure' | 'worker' | 'workers' | 'trialSeed' | 'mix'>;
 
 const alone = () => 1;
 const never = () => 0;
@@ -23,10 +23,11 @@ export function planLoad({
   worker,
   workers,
   trialSeed,
+  mix,
 }: LoadJob): ((phase: keyof typeof lanes) => PhaseLoad) | null {
   const model = loadModel(settings);
   const { stages } = measure;
-  if (isPlainLoop(model) && !stages) return null;
+  if (isPlainLoop(model) && !stages && !mix?.scenarios) return null;
   const staged = stages ? { intensity: new Intensity(placeStages(stages)), stages: stages.length } : null;
   return (phase) => {
     const { intensity, stages: count } = (phase === 'measure' && staged) || { intensity: steady, stages: 0 };

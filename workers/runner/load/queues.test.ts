@@ -6,17 +6,17 @@ import { WaitingLine } from './waiting-line.ts';
 test('an agenda gives back what is due in the order of time', () => {
   const random = new Sfc32(5);
   const agenda = new Agenda();
-  const expected: { dueMs: number; units: number }[] = [];
+  const expected: { dueMs: number; who: number }[] = [];
   for (let step = 0; step < 20_000; step++) {
     if (expected.length > 0 && random.unit() < 0.4) {
       const first = expected.reduce((a, b) => (b.dueMs < a.dueMs ? b : a));
       expect(agenda.nextMs).toBe(first.dueMs);
       agenda.take();
-      expect(agenda.units).toBe(first.units);
+      expect(agenda.who).toBe(first.who);
       expected.splice(expected.indexOf(first), 1);
     } else {
-      const entry = { dueMs: random.unit() * 1e6, units: step };
-      agenda.add(entry.dueMs, entry.units);
+      const entry = { dueMs: random.unit() * 1e6, who: step };
+      agenda.add(entry.dueMs, entry.who);
       expected.push(entry);
     }
   }
@@ -32,11 +32,7 @@ test('a line is left in the order in which it was joined', () => {
     if (random.unit() < 0.3) {
       expect(line.take()).toBe(expected.length > 0);
       if (expected.length > 0)
-        expect([line.intendedMs, line.arrivedMs, line.units]).toEqual([
-          expected[0],
-          expected[0]! + 1,
-          expected[0]! + 2,
-        ]);
+        expect([line.intendedMs, line.arrivedMs, line.who]).toEqual([expected[0], expected[0]! + 1, expected[0]! + 2]);
       expected.shift();
     } else {
       line.add(step, step + 1, step + 2);

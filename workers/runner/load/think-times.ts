@@ -1,4 +1,5 @@
 import type { ThinkTime } from '#contract/load-model.ts';
+import type { PauseStep } from '#contract/statements.ts';
 import type { Sfc32 } from '#stats/random.ts';
 
 /** −ln of a number in (0, 1]: exponential with mean 1. */
@@ -19,6 +20,13 @@ export function createThinkTimes({ thinkTime, thinkMs }: ThinkTime, random: Sfc3
     case 'logNormal':
       return () => thinkMs * Math.exp(Math.sqrt(logVariance) * normal(random) - logVariance / 2);
   }
+}
+
+/** Draws the pauses of a step, ms. */
+export function createPauses({ thinkMs, thinkTime }: PauseStep, random: Sfc32): () => number {
+  if (typeof thinkMs === 'number') return createThinkTimes({ thinkTime, thinkMs }, random);
+  const { from, to } = thinkMs;
+  return () => from + (to - from) * random.unit();
 }
 
 /** Standard normal (Box and Muller, 1958). */

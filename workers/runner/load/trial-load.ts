@@ -5,6 +5,7 @@ import type { Connection } from '../connection.ts';
 import { closedLoops, type Work } from '../loop.ts';
 import { Phase } from '../phase.ts';
 import { createAlarm } from './alarm.ts';
+import type { Crowd } from './crowd.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { planLoad } from './plan-load.ts';
 
@@ -19,7 +20,12 @@ export interface TrialLoad extends AsyncDisposable {
 /** A backlog that takes longer to drain than it took to build up is left; of a short phase, one that takes longer than this. */
 const leastDrainSeconds = 5;
 
-export async function openLoad(job: ClientJob, connections: readonly Connection[]): Promise<TrialLoad> {
+/** `crowd`: who works, where scenarios say what they do. */
+export async function openLoad(
+  job: ClientJob,
+  connections: readonly Connection[],
+  crowd: Crowd | undefined,
+): Promise<TrialLoad> {
   const loadOf = planLoad(job);
   if (!loadOf)
     return {
@@ -28,7 +34,7 @@ export async function openLoad(job: ClientJob, connections: readonly Connection[
       [Symbol.asyncDispose]: async () => {},
     };
   const alarm = await createAlarm();
-  const dispatcher = new Dispatcher(connections, alarm);
+  const dispatcher = new Dispatcher(connections, alarm, crowd);
   return {
     begin(name, seconds) {
       const load = loadOf(name);

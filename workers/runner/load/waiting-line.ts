@@ -5,7 +5,7 @@ export class WaitingLine {
   /** What {@link take} took last. */
   intendedMs = 0;
   arrivedMs = 0;
-  units = 0;
+  who = 0;
   #ring = new Float64Array(1_024 * fields);
   #first = 0;
   #length = 0;
@@ -14,12 +14,12 @@ export class WaitingLine {
     return this.#length;
   }
 
-  add(intendedMs: number, arrivedMs: number, units: number): void {
+  add(intendedMs: number, arrivedMs: number, who: number): void {
     if (this.#length * fields === this.#ring.length) this.#grow();
     const at = (this.#first + this.#length++ * fields) % this.#ring.length;
     this.#ring[at] = intendedMs;
     this.#ring[at + 1] = arrivedMs;
-    this.#ring[at + 2] = units;
+    this.#ring[at + 2] = who;
   }
 
   /** The first in line into the fields; false: there is none. */
@@ -28,7 +28,7 @@ export class WaitingLine {
     const ring = this.#ring;
     this.intendedMs = ring[this.#first]!;
     this.arrivedMs = ring[this.#first + 1]!;
-    this.units = ring[this.#first + 2]!;
+    this.who = ring[this.#first + 2]!;
     this.#first = (this.#first + fields) % ring.length;
     this.#length--;
     return true;

@@ -1,0 +1,35 @@
+import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionStep } from './statements.ts';
+
+export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;
+export const isBlock = (step: TransactionStep): step is BlockStep => typeof step !== 'string' && 'steps' in step;
+
+/** Names of the statements among steps and within their blocks, each as often as it stands there. */
+export const statementsIn = (steps: readonly TransactionStep[]): readonly string[] =>
+  steps.flatMap((step) =>
+    typeof step === 'string' ? [step] : isBlock(step) ? statementsIn([...step.steps, ...(step.otherwise ?? [])]) : [],
+  );
+
+/** Parameters that steps share. `owner`: the transaction, and the place of the block in it: unique in the file. */
+export interface SharedScope {
+  readonly owner: string;
+  readonly parameters: Readonly<Record<string, ParameterSpec>>;
+}
+
+/** The transaction's parameters and those of its blocks that have the statement within them, outermost first; null: of all blocks. */
+export function scopesAround(
+  statement: string | null,
+  name: string,
+  { steps, parameters }: Pick<TransactionSpec, 'steps' | 'parameters'>,
+): readonly SharedScope[] {
+  const within = (some: readonly TransactionStep[], owner: string): readonly SharedScope[] =>
+    some.flatMap((step, i) => {
+      if (!isBlock(step)) return [];
+      const at = `${owner}[${i}]`;
+      const inSteps = statement === null || statementsIn(step.steps).includes(statement);
+      return [
+        ...(inSteps ? [{ owner: at, parameters: step.parameters }, ...within(step.steps, at)] : []),
+        ...within(step.otherwise ?? [], `${at}-`),
+      ];
+    });
+  return [{ owner: name, parameters }, ...within(steps, name)];
+}

@@ -1,0 +1,247 @@
+import type { ColumnVector } from '#contract/batch.ts';
+import type { Column } from '#contract/dataset.ts';
+import type {
+  CapturedSpec,
+  MixBlock,
+  MixItem,
+  MixStep,
+  ParameterScope,
+  PauseStep,
+  StatementMix,
+} from '#contract/statements.ts';
+import type { StoredAs } from '#contract/stored-type.ts';
+import { Sfc32 } from '#stats/random.ts';
+import { CallRandom } from './call-random.ts';
+import { capturedType } from './captured.ts';
+import { createPauses } from './load/think-times.ts';
+import { createScopeMaker, type KeySource } from './parameter-makers.ts';
+
+/** A step that runs a statement, with where its parameters stand. */
+export interface StatementStep {
+  readonly kind: 'statement';
+  /** 0…, within its item. */
+  readonly id: number;
+  /** Index among the mix's statements. */
+  readonly statement: number;
+  readonly parameters: readonly Column[];
+  /** Of each parameter: where its value stands among those of the item; −1 − slot: in that slot, when a step before has been run. */
+  readonly places: readonly number[];
+  readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
+}
+
+export interface Pause {
+  readonly kind: 'pause';
+  /** Draws a length, ms. */
+  readonly drawMs: () => number;
+}
+
+/** Steps that are run as often as the value at `runs` says: the n-th time those of `copies[n]`; not at all: `otherwise`. */
+export interface Block {
+  readonly kind: 'block';
+  readonly runs: number;
+  readonly copies: readonly (readonly PlannedStep[])[];
+  readonly otherwise: readonly PlannedStep[];
+}
+
+export type PlannedStep = StatementStep | Pause | Block;
+
+/** A statement by itself, or a transaction, ready to be drawn. */
+export interface PlannedItem {
+  readonly item: MixItem;
+  /** Index among the mix's items. */
+  readonly index: number;
+  readonly steps: readonly PlannedStep[];
+  /** Of all its steps, whichever of them are run. */
+  readonly statements: readonly StatementStep[];
+  readonly slots: number;
+  /** The item's values for a call. `pass`: the call with which the pass through the scenario began, which has its values. */
+  values(call: number, pass: number): readonly ColumnVector[];
+  /** The same with those of every step in it: the first repetition of each block, and what is done otherwise. */
+  valuesOfAll(call: number): readonly ColumnVector[];
+}
+
+/** Steps of an item that a call runs, in order. `valueAt`: of the call's values, numbers. */
+export function* stepsOf(
+  steps: readonly PlannedStep[],
+  valueAt: (place: number) => number,
+): Generator<StatementStep | Pause> {
+  for (const step of steps) {
+    if (step.kind !== 'block') yield step;
+    else {
+      const runs = valueAt(step.runs);
+      for (let i = 0; i < runs; i++) yield* stepsOf(step.copies[i]!, valueAt);
+      if (runs === 0) yield* stepsOf(step.otherwise, valueAt);
+    }
+  }
+}
+
+/** Every step that there is, each once: of a block the first repetition, and what is done otherwise. */
+export const everyStep = (steps: readonly PlannedStep[]): readonly StatementStep[] =>
+  steps.flatMap((step) => {
+    if (step.kind === 'block') return [...everyStep(step.copies[0] ?? []), ...everyStep(step.otherwise)];
+    return step.kind === 'statement' ? [step] : [];
+  });
+
+interface Value {
+  readonly column: Column;
+  readonly place: number;
+}
+
+/** What is shared by the steps within: values, outermost first, and what is captured for them. */
+interface Surroundings {
+  readonly values: readonly Value[];
+  readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
+}
+
+type Fill = (values: ColumnVector[], call: number, pass: number, everything: boolean) => void;
+
+/** Of steps that a call does not run. */
+const unused: ColumnVector = { kind: 'number', values: new Float64Array(1), nulls: null };
+
+const blockLane = 395;
+const pauseLane = 396;
+
+/** Plans the items of a mix. `seed` differs by trial. */
+export class ItemPlanner {
+  readonly #mix: StatementMix;
+  readonly #seed: number;
+  readonly #keys: KeySource;
+  readonly #storedAs: StoredAs;
+  /** Scopes so far, over all items: each has random numbers of its own. */
+  #scopes = 0;
+  /** Of the item that is planned. */
+  #width = 0;
+  #slots = 0;
+  #statements: StatementStep[] = [];
+
+  readonly #worker: number;
+
+  constructor(mix: StatementMix, seed: number, keys: KeySource, storedAs: StoredAs, worker = 0) {
+    this.#worker = worker;
+    this.#mix = mix;
+    this.#seed = seed;
+    this.#keys = keys;
+    this.#storedAs = storedAs;
+  }
+
+  /** `scenario`: whose values the item shares; absent: it is drawn by itself. */
+  plan(index: number, scenario?: { readonly scope: ParameterScope; readonly number: number }): PlannedItem {
+    const item = this.#mix.items[index]!;
+    this.#width = 0;
+    this.#slots = 0;
+    this.#statements = [];
+    const fills: Fill[] = [];
+    let around: Surroundings = { values: [], captures: [] };
+    if (scenario) around = this.#shared(scenario.scope, around, fills, firstScenarioScope + scenario.number);
+    if (item.transaction) around = this.#shared(item.transaction, around, fills);
+    const steps = item.steps.map((step) => this.#step(step, around, fills));
+    const width = this.#width;
+    const filled = (call: number, pass: number, everything: boolean): readonly ColumnVector[] => {
+      const values = new Array<ColumnVector>(width).fill(unused);
+      for (const fill of fills) fill(values, call, pass, everything);
+      return values;
+    };
+    return {
+      item,
+      index,
+      steps,
+      statements: this.#statements,
+      slots: this.#slots,
+      values: (call, pass) => filled(call, pass, false),
+      valuesOfAll: (call) => filled(call, call, true),
+    };
+  }
+
+  /** The values of a scope behind those around it, which win. `passScope`: the number of a scope that is drawn once a pass. */
+  #shared(scope: ParameterScope, around: Surroundings, fills: Fill[], passScope?: number): Surroundings {
+    const maker = createScopeMaker(scope, passScope ?? this.#scopes++, this.#seed, this.#keys, this.#storedAs);
+    const start = this.#width;
+    this.#width += maker.columns.length;
+    fills.push((values, call, pass) => {
+      const made = maker.make(passScope === undefined ? call : pass);
+      for (let i = 0; i < made.length; i++) values[start + i] = made[i]!;
+    });
+    const captures = Object.entries(scope.specs).flatMap(([name, spec]) =>
+      spec.type === 'captured' ? [{ name, spec, slot: this.#slots++ }] : [],
+    );
+    const own = [
+      ...maker.columns.map((column, i): Value => ({ column, place: start + i })),
+      ...captures.map(
+        ({ name, spec, slot }): Value => ({
+          column: { name, type: capturedType(spec), nullable: true },
+          place: -1 - slot,
+        }),
+      ),
+    ];
+    const fresh = own.filter(({ column }) => !around.values.some((outer) => outer.column.name === column.name));
+    return { values: [...around.values, ...fresh], captures: [...around.captures, ...captures] };
+  }
+
+  #step(step: MixStep, around: Surroundings, fills: Fill[]): PlannedStep {
+    if (typeof step === 'number') return this.#statement(step, around, fills);
+    return 'thinkMs' in step ? this.pause(step) : this.#block(step, around, fills);
+  }
+
+  #statement(statement: number, around: Surroundings, fills: Fill[]): StatementStep {
+    const { own, name } = this.#mix.statements[statement]!;
+    const { values } = this.#shared(own, around, fills);
+    const planned: StatementStep = {
+      kind: 'statement',
+      id: this.#statements.length,
+      statement,
+      parameters: values.map(({ column }) => column),
+      places: values.map(({ place }) => place),
+      captures: around.captures.filter(({ spec }) => spec.from === name),
+    };
+    this.#statements.push(planned);
+    return planned;
+  }
+
+  pause(step: PauseStep): Pause {
+    return {
+      kind: 'pause',
+      drawMs: createPauses(step, new Sfc32(this.#seed + this.#worker, pauseLane + this.#scopes++)),
+    };
+  }
+
+  #block(block: MixBlock, around: Surroundings, fills: Fill[]): Block {
+    const place = this.#width++;
+    const random = new CallRandom(this.#seed, blockLane + 1_000 * (1 + this.#scopes++));
+    const planned = Array.from({ length: block.most }, () => this.#within(block.steps, block.scope, around));
+    const otherwise = this.#within(block.otherwise, null, around);
+    fills.push((values, call, pass, everything) => {
+      random.begin(call);
+      const taken = random.unit() < block.probability;
+      const runs = taken ? block.least + random.below(block.most - block.least + 1) : 0;
+      values[place] = { kind: 'number', values: Float64Array.of(runs), nulls: null };
+      const filledCopies = everything ? 1 : runs;
+      for (let i = 0; i < filledCopies; i++) for (const fill of planned[i]!.fills) fill(values, call, pass, everything);
+      if (runs === 0 || everything) for (const fill of otherwise.fills) fill(values, call, pass, everything);
+    });
+    return {
+      kind: 'block',
+      runs: place,
+      copies: planned.map(({ steps }) => steps),
+      otherwise: otherwise.steps,
+    };
+  }
+
+  #within(
+    steps: readonly MixStep[],
+    scope: ParameterScope | null,
+    around: Surroundings,
+  ): { readonly steps: readonly PlannedStep[]; readonly fills: readonly Fill[] } {
+    const fills: Fill[] = [];
+    const own = scope ? this.#shared(scope, around, fills) : around;
+    return { steps: steps.map((step) => this.#step(step, own, fills)), fills };
+  }
+}
+
+/** Scenarios share values among items that are planned one by one: their scopes are numbered apart. */
+const firstScenarioScope = 100_000;
+
+/** Those of a mix without scenarios. */
+export function planItems(...of: ConstructorParameters<typeof ItemPlanner>): readonly PlannedItem[] {
+  const planner = new ItemPlanner(...of);
+  return of[0].items.map((_, index) => planner.plan(index));
+}
