@@ -31,7 +31,7 @@ export const StatementPanel = ({ model }: { readonly model: RunModel }) => {
           <tr key={`${variant} ${target} ${one.name}`}>
             <th scope="row">
               {one.name}
-              {one.kind === 'transaction' && <span className="faint"> transaction</span>}
+              {one.kind !== 'statement' && <span className="faint"> {one.kind}</span>}
             </th>
             <td>{variantLabel(model.plan, variant)}</td>
             <td>{target}</td>

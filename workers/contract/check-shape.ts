@@ -116,13 +116,13 @@ function checkRecord(schema: Shape, value: unknown, path: Path, report: Report):
   checkActions(schema, value, path, report);
 }
 
-/** Takes the option that fits the kind of value written: a list, a mapping, or a single value. */
+/** Takes the option that fits the kind of value written: a list, a mapping (of several the one that has most of its keys), or a single value. */
 function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   const options = (schema.options ?? []).filter((option): option is Shape => typeof option === 'object');
   const kindOf = (type: string) => (type === 'array' ? 'list' : /object|record/.test(type) ? 'mapping' : 'value');
   const kind = Array.isArray(value) ? 'list' : isMapping(value) ? 'mapping' : 'value';
   const fitting = options.filter((option) => kindOf(option.type) === kind);
-  const only = fitting.length === 1 ? fitting[0] : undefined;
+  const only = isMapping(value) ? withMostKeys(fitting, value) : fitting.length === 1 ? fitting[0] : undefined;
   if (only) {
     checkShape(only, value, path, report, above);
     return;
@@ -130,6 +130,13 @@ function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, a
   if (fitting.some((option) => option.type === typeof value)) return;
   const words = { list: 'a list', mapping: 'keys with values', value: 'a single value' };
   wrongKind([...new Set(options.map((option) => words[kindOf(option.type)]))].join(' or '), value, path, report);
+}
+
+function withMostKeys(options: readonly Shape[], value: Readonly<Record<string, unknown>>): Shape | undefined {
+  const shared = options.map(
+    ({ entries = {} }) => Object.keys(value).filter((key) => Object.hasOwn(entries, key)).length,
+  );
+  return options[shared.indexOf(Math.max(...shared))];
 }
 
 function checkVariant(schema: Shape, value: unknown, path: Path, report: Report): void {

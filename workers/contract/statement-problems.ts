@@ -3,8 +3,8 @@ import { formatPath } from './path-text.ts';
 import type { ResolvedTarget } from './plan-targets.ts';
 import { textFor } from './statement-mix.ts';
 import { namesTable, parametersIn } from './statement-text.ts';
-import type { ParameterSpec } from './statements.ts';
-import { scopesAround, statementsIn } from './steps.ts';
+import type { ParameterSpec, TransactionStep } from './statements.ts';
+import { isBlock, scopesAround, statementsIn } from './steps.ts';
 import { commandOf } from './try-rules.ts';
 import type { Problem } from './yaml-source.ts';
 
@@ -14,6 +14,7 @@ export function statementProblems(
   targets: readonly ResolvedTarget[],
 ): readonly Problem[] {
   const problems: Problem[] = [];
+  const early = namesBeforeCapture(transactions);
   const hasTable = Object.keys(dataset.columns).length > 0;
   for (const [name, { text, parameters }] of Object.entries(statements)) {
     const shared = Object.entries(transactions).filter(([, { steps }]) => statementsIn(steps).includes(name));
@@ -47,6 +48,14 @@ export function statementProblems(
       }
       const found = parametersIn(chosen, engine.statements, [...declared]);
       for (const parameter of found) used.add(parameter);
+      for (const parameter of found.filter((one) => early.get(name)?.has(one)))
+        problems.push({
+          severity: 'error',
+          path,
+          at: 'value',
+          message: `\`${name}\` needs \`${parameter}\` before a step has captured it.`,
+          suggestion: 'Put the statement that it is captured from before this one, in the same block or around it.',
+        });
       for (const parameter of found.filter((one) => !declared.has(one)))
         problems.push({
           severity: 'error',
@@ -88,3 +97,31 @@ function unused(
       suggestion: null,
     }));
 }
+
+/** Of each statement, the captured parameters that are there in name only, because the step that has their value has not been made. */
+function namesBeforeCapture(transactions: NonNullable<Experiment['transactions']>): ReadonlyMap<string, Set<string>> {
+  const early = new Map<string, Set<string>>();
+  const walk = (
+    steps: readonly TransactionStep[],
+    waiting: ReadonlyMap<string, string>,
+  ): ReadonlyMap<string, string> => {
+    const left = new Map(waiting);
+    for (const step of steps) {
+      if (typeof step === 'string') {
+        early.set(step, new Set([...(early.get(step) ?? []), ...left.keys()]));
+        for (const [name, from] of left) if (from === step) left.delete(name);
+      } else if (isBlock(step)) {
+        const after = walk(step.steps, new Map([...left, ...captured(step.parameters)]));
+        walk(step.otherwise ?? [], left);
+        // What is not always done leaves nothing to rely on.
+        if (step.probability === undefined) for (const name of left.keys()) if (!after.has(name)) left.delete(name);
+      }
+    }
+    return left;
+  };
+  for (const { steps, parameters } of Object.values(transactions)) walk(steps, new Map(captured(parameters)));
+  return early;
+}
+
+const captured = (parameters: Readonly<Record<string, ParameterSpec>>): readonly (readonly [string, string])[] =>
+  Object.entries(parameters).flatMap(([name, spec]) => (spec.type === 'captured' ? [[name, spec.from] as const] : []));

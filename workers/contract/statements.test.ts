@@ -133,3 +133,84 @@ test('steps run in their transaction alone, unless they have a weight', () => {
   expect(Object.keys(together.statements[0]!.own.lists)).toEqual(['y']);
   expect(Object.keys(together.items[0]!.transaction!.lists)).toEqual(['x']);
 });
+
+const statements = {
+  a: { text: 'SELECT n FROM t' },
+  b: { text: 'UPDATE t SET n = :n' },
+  c: { text: 'SELECT 1 WHERE 1 = :x', parameters: { x: { type: 'integer' } } },
+};
+const n = { type: 'captured', from: 'a', column: 'n' };
+
+test.each([
+  ['a value that passes on', { t: { steps: ['a', 'b'], parameters: { n } } }, []],
+  [
+    'one within a block, whose values are its own',
+    { t: { steps: [{ steps: ['a', { thinkMs: 5 }, 'b'], parameters: { n }, times: { min: 1, max: 3 } }, 'c'] } },
+    [],
+  ],
+  ['one that comes too late', { t: { steps: ['b', 'a'], parameters: { n } } }, ['error statements.b.text']],
+  [
+    'one that comes perhaps',
+    { t: { steps: [{ steps: ['a'], probability: 0.5 }, 'b'], parameters: { n } } },
+    ['error statements.b.text'],
+  ],
+  [
+    'one out of the block that has it',
+    { t: { steps: [{ steps: ['a'], parameters: { n } }, 'b'] } },
+    ['error statements.b.text'],
+  ],
+  [
+    'one from no step',
+    { t: { steps: ['a', 'b'], parameters: { n: { ...n, from: 'c' } } } },
+    ['error transactions.t.parameters.n.from'],
+  ],
+  [
+    'a step of a block that is none',
+    { t: { steps: ['a', 'b', { steps: ['c', 'd'] }], parameters: { n } } },
+    ['error transactions.t.steps[2].steps[1]'],
+  ],
+  [
+    'more times than at most',
+    { t: { steps: ['a', 'b', { steps: ['c'], times: { min: 3, max: 2 } }], parameters: { n } } },
+    ['error transactions.t.steps[2].times'],
+  ],
+])('steps of a transaction: %s', (_, transactions, problems) => {
+  expect(said({ statements, transactions }).toSorted()).toEqual(problems.toSorted());
+});
+
+test('only a transaction and its blocks capture values', () => {
+  const own = { b: { text: 'SELECT :n', parameters: { n: { ...n, from: 'b' } } } };
+  expect(said({ statements: own })).toEqual(['error statements.b.parameters.n']);
+});
+
+test.each([
+  [
+    'statements, transactions and pauses',
+    { s: { steps: [{ thinkMs: { from: 1, to: 2 } }, 't', 'c'], users: 850 } },
+    [],
+  ],
+  ['what there is not', { s: { steps: ['t', 'd'] } }, ['error scenarios.s.steps[1]']],
+  ['pauses alone', { s: { steps: [{ thinkMs: 1 }] }, r: { steps: ['t'] } }, ['error scenarios.s.steps']],
+  ['a name that is taken', { t: { steps: ['t'] } }, ['error scenarios.t']],
+  ['nobody at all', { s: { steps: ['t'], users: 0 } }, ['error statements']],
+])('scenarios of %s', (_, scenarios, problems) => {
+  expect(said({ statements, transactions: { t: { steps: ['a', 'b'], parameters: { n } } }, scenarios })).toEqual(
+    problems,
+  );
+});
+
+test('with scenarios nothing is drawn by weights, and all that they name is prepared', () => {
+  const own = {
+    statements: { a: { text: 'SELECT 1' }, b: { text: 'SELECT 2' }, c: { text: 'SELECT 3' } },
+    transactions: { t: { steps: ['b'] } },
+    scenarios: { s: { steps: ['t', 'a', { thinkMs: 1 }, 't'] } },
+  };
+  const parsed = check(own).experiment!;
+  expect([...weightsOf(parsed).keys()]).toEqual(['t', 'a']);
+  const mix = mixFor(parsed, { target: 'sqlite', engine: 'sqlite' }, { language: 'sql' }, weightsOf(parsed), new Map());
+  expect(mix.statements.map(({ name }) => name)).toEqual(['b', 'a']);
+  expect(mix.scenarios).toMatchObject([{ name: 's', steps: [0, 1, { thinkMs: 1 }, 0] }]);
+  expect(said({ ...own, measure: { stages: [{ seconds: 1, weights: { a: 2 } }] } })).toContain(
+    'error measure.stages[0].weights',
+  );
+});

@@ -810,6 +810,32 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       }, rows);
     });
 
+    test.each(own)(
+      'by %s: the first row of an answer is there for the next step, in a transaction, too',
+      async (method) => {
+        if (!keepsRows) return;
+        await withTable(async (table) => {
+          await database.settle(table);
+          const select = await statement(table, texts.select, method, ['id'], true);
+          const [one, other] = [rows[2]!, rows[3]!];
+          const first = await select.first(select.encode(values(table, one, ['id'])));
+          expect(first).toMatchObject({ rows: [[one.text]], count: 1 });
+          expect(first.columns.map((name) => name.toLowerCase())).toEqual(['text']);
+          const twice = await statement(table, texts.twice, method, ['id', 'code'], true);
+          const both = await twice.first(twice.encode(values(table, { ...one, code: other.code }, ['id', 'code'])));
+          expect([both.rows.length, both.count]).toEqual([1, 2]);
+          if (texts.remove === null || descriptor.noTransactions !== undefined) return;
+          const remove = await statement(table, texts.remove, method, ['id']);
+          await session.begin();
+          expect((await remove.first(remove.encode(values(table, one, ['id'])))).count).toBe(1);
+          const again = await select.first(select.encode(values(table, one, ['id'])));
+          expect([again.rows.length, again.count]).toEqual([0, 0]);
+          await session.rollback();
+          await expectContent(table, rows);
+        }, rows);
+      },
+    );
+
     test.each(own)('by %s: what the server does not understand is refused as such', async (method) => {
       if (!keepsRows) return;
       await withTable(async (table) => {

@@ -64,17 +64,9 @@ export const stepBatch = (
   captured: readonly ColumnVector[],
 ): Batch => ({
   rows: 1,
-  columns: places.map((place) => (place < 0 ? capturedAt(captured, -1 - place) : columns[place + 1]!)),
+  columns: places.map((place) => (place < 0 ? captured[-1 - place]! : columns[place + 1]!)),
   laidOut: null,
 });
-
-function capturedAt(captured: readonly ColumnVector[], slot: number): ColumnVector {
-  const value = captured[slot];
-  if (value) return value;
-  throw new DynoError('badInput', 'A step needs a value that is captured only after it, or not at all this time.', {
-    hint: 'The statement that a value is captured from has to come first, and always.',
-  });
-}
 
 /** The steps that a batch's call runs, in order. */
 export const pathOf = ({ steps }: PlannedItem, { columns }: Batch): readonly (StatementStep | Pause)[] => [
@@ -167,12 +159,12 @@ export async function prepareMix(
       return failed(step, start, thrown);
     }
   };
-  const runTransaction = async (counts: Counts, { batch, path }: MixCall): Promise<number> => {
+  const runTransaction = async (counts: Counts, { planned, batch, path }: MixCall): Promise<number> => {
     const start = performance.now();
     try {
       await session.begin();
       try {
-        const captured: ColumnVector[] = [];
+        const captured = [...plan.items[planned]!.slots];
         for (const one of path) {
           if (one.kind === 'pause') await setTimeout(one.drawMs());
           else {

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OwnStatement, Session } from '#contract/engine.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import type { MixItem, MixStatement, StatementMix } from '#contract/statements.ts';
+import { Histogram } from '#stats/histogram.ts';
 import { createGenerator } from './generator.ts';
 import { planMix } from './mix.ts';
 import { createMixMaker } from './mix-maker.ts';
@@ -36,16 +37,23 @@ function fakeSession(rows: (text: string) => number) {
     begin: note('begin'),
     commit: note('commit'),
     rollback: note('rollback'),
-    prepareStatement: async ({ text }: { readonly text: string }): Promise<OwnStatement> => ({
-      encode: ({ columns }) => columns.map((column) => (column.kind === 'number' ? column.values[0] : null)),
-      async run(call) {
+    prepareStatement: async ({ text }: { readonly text: string }): Promise<OwnStatement> => {
+      const run = async (call: unknown) => {
         asked.push(`${text} ${(call as number[]).join(' ')}`.trim());
         return rows(text);
-      },
-      first: async () => ({ columns: [], rows: [], count: 0 }),
-      show: async () => ({ columns: [], rows: [], count: 0 }),
-      explain: async () => '',
-    }),
+      };
+      return {
+        encode: ({ columns }) => columns.map((column) => (column.kind === 'number' ? column.values[0] : null)),
+        run,
+        first: async (call) => ({
+          columns: ['n'],
+          rows: [[String((call as number[])[0]! + 1)]],
+          count: await run(call),
+        }),
+        show: async () => ({ columns: [], rows: [], count: 0 }),
+        explain: async () => '',
+      };
+    },
   } as unknown as Session;
   return { session, asked };
 }
@@ -162,4 +170,108 @@ test('a stage has weights of its own, and a call that is made anew keeps those w
   expect(share(1_000)).toBe(1_000);
   stage = 2;
   expect(share(3_000)).toBeLessThan(600);
+});
+
+describe('steps of a transaction', () => {
+  const none = { specs: {}, lists: {} };
+  const plain = (name: string) => statement(name, { own: none });
+  const transaction = (steps: MixItem['steps'], specs: MixItem['transaction'] = none): MixItem => ({
+    name: 't',
+    weight: 1,
+    steps,
+    transaction: specs,
+  });
+  const names = (asked: readonly string[]) => asked.map((one) => one.split(' ')[0]!);
+
+  test('a block is repeated between its least and its most, and draws its values anew each time', async () => {
+    const block = {
+      steps: [0, 1],
+      otherwise: [],
+      least: 2,
+      most: 5,
+      probability: 1,
+      scope: { specs: { x: number }, lists: {} },
+    };
+    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block])] }, 400, () => 1);
+    const units = asked.join('\n').split('commit').slice(0, -1);
+    const lengths = units.map((unit) => unit.match(/^a /gm)!.length);
+    expect([...new Set(lengths)].sort()).toEqual([2, 3, 4, 5]);
+    for (const length of [2, 3, 4, 5]) expect(lengths.filter((one) => one === length).length).toBeGreaterThan(60);
+    for (const unit of units.slice(0, 20)) {
+      const pairs = unit
+        .trim()
+        .split('\n')
+        .filter((line) => /^[ab] /.test(line))
+        .map((line) => line.split(' ')[1]);
+      for (let i = 0; i < pairs.length; i += 2) expect(pairs[i], 'a and b share').toBe(pairs[i + 1]);
+      expect(new Set(pairs).size, 'each repetition has its own').toBe(pairs.length / 2);
+    }
+  });
+
+  test('what has a probability is done as often as that, and the other steps otherwise', async () => {
+    const block = { steps: [0], otherwise: [1], least: 1, most: 1, probability: 0.2, scope: none };
+    const { asked } = await run(
+      { statements: [plain('a'), plain('b')], items: [transaction([block])] },
+      2_000,
+      () => 1,
+    );
+    const all = names(asked);
+    const a = all.filter((name) => name === 'a').length;
+    expect(a).toBeGreaterThan(320);
+    expect(a).toBeLessThan(480);
+    expect(all.filter((name) => name === 'b').length).toBe(2_000 - a);
+  });
+
+  test('a value is captured from an answer, in the repetition that it belongs to', async () => {
+    const spec = { type: 'captured', from: 'a', column: 'N', as: 'integer', scale: 2 } as const;
+    const block = {
+      steps: [0, 1],
+      otherwise: [],
+      least: 3,
+      most: 3,
+      probability: 1,
+      scope: { specs: { n: spec, x: number }, lists: {} },
+    };
+    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block])] }, 5, () => 1);
+    const b = asked.filter((one) => one.startsWith('b ')).map((one) => one.split(' ').slice(1).map(Number));
+    expect(b).toHaveLength(15);
+    // What the fake session answers with: the value of the other parameter, plus one.
+    for (const [x, n] of b) expect(n).toBe(x! + 1);
+  });
+
+  test('what cannot be captured is an error of the statement that should have told it', async () => {
+    const spec = { type: 'captured', from: 'a', column: 'other', as: 'integer', scale: 2 } as const;
+    const { asked, errors, counts } = await run(
+      {
+        statements: [plain('a'), plain('b')],
+        items: [transaction([0, 1], { specs: { n: spec, x: number }, lists: {} })],
+      },
+      1,
+      () => 1,
+    );
+    expect(names(asked)).toEqual(['begin', 'a', 'rollback']);
+    expect(errors).toEqual(['wrongResult']);
+    expect(counts).toMatchObject([{ name: 'a', errors: { wrongResult: 1 } }, { name: 'b' }, { name: 't' }]);
+  });
+
+  test('a think time passes between two steps, and is in the time of the transaction alone', async () => {
+    const pause = { thinkMs: { from: 40, to: 50 }, thinkTime: 'constant' } as const;
+    const { counts } = await run({ statements: [plain('a')], items: [transaction([pause, 0])] }, 2, () => 1);
+    const slowest = ({ service }: { readonly service: string }) => Histogram.decode(service).percentile(100) / 1e6;
+    expect(slowest(counts[1]!)).toBeGreaterThanOrEqual(39);
+    expect(slowest(counts[0]!)).toBeLessThan(39);
+  });
+
+  test('statements of an untaken branch need no values', async () => {
+    const block = {
+      steps: [0],
+      otherwise: [],
+      least: 1,
+      most: 1,
+      probability: 0,
+      scope: { specs: { k: { type: 'text', length: 5, alphabet: 'letters', nulls: 0 } as const }, lists: {} },
+    };
+    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block, 1])] }, 3, () => 1);
+    expect(names(asked)).toEqual(Array(3).fill(['begin', 'b', 'commit']).flat());
+  });
 });

@@ -12,7 +12,7 @@ import type {
 import type { StoredAs } from '#contract/stored-type.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { CallRandom } from './call-random.ts';
-import { capturedType } from './captured.ts';
+import { capturedType, noValue } from './captured.ts';
 import { createPauses } from './load/think-times.ts';
 import { createScopeMaker, type KeySource } from './parameter-makers.ts';
 
@@ -53,7 +53,8 @@ export interface PlannedItem {
   readonly steps: readonly PlannedStep[];
   /** Of all its steps, whichever of them are run. */
   readonly statements: readonly StatementStep[];
-  readonly slots: number;
+  /** What is captured, before it is: nulls. */
+  readonly slots: readonly ColumnVector[];
   /** The item's values for a call. `pass`: the call with which the pass through the scenario began, which has its values. */
   values(call: number, pass: number): readonly ColumnVector[];
   /** The same with those of every step in it: the first repetition of each block, and what is done otherwise. */
@@ -111,7 +112,7 @@ export class ItemPlanner {
   #scopes = 0;
   /** Of the item that is planned. */
   #width = 0;
-  #slots = 0;
+  #slots: ColumnVector[] = [];
   #statements: StatementStep[] = [];
 
   readonly #worker: number;
@@ -128,7 +129,7 @@ export class ItemPlanner {
   plan(index: number, scenario?: { readonly scope: ParameterScope; readonly number: number }): PlannedItem {
     const item = this.#mix.items[index]!;
     this.#width = 0;
-    this.#slots = 0;
+    this.#slots = [];
     this.#statements = [];
     const fills: Fill[] = [];
     let around: Surroundings = { values: [], captures: [] };
@@ -162,7 +163,7 @@ export class ItemPlanner {
       for (let i = 0; i < made.length; i++) values[start + i] = made[i]!;
     });
     const captures = Object.entries(scope.specs).flatMap(([name, spec]) =>
-      spec.type === 'captured' ? [{ name, spec, slot: this.#slots++ }] : [],
+      spec.type === 'captured' ? [{ name, spec, slot: this.#slots.push(noValue(spec)) - 1 }] : [],
     );
     const own = [
       ...maker.columns.map((column, i): Value => ({ column, place: start + i })),

@@ -5,7 +5,7 @@ import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { ControlRequest } from '#contract/messages.ts';
 import type { TriedStatement } from '#contract/statements.ts';
 import { looksLikeRead, whyNotTried } from '#contract/try-rules.ts';
-import { capture, noValue } from './captured.ts';
+import { capture } from './captured.ts';
 import { createGenerator } from './generator.ts';
 import { batchOf } from './mix-maker.ts';
 import { prepareStep, stepBatch, wrongRows } from './mix-operation.ts';
@@ -34,9 +34,7 @@ export async function tryOnce(
   const planned = items[0]!;
   const path = everyStep(planned.steps);
   const batch = batchOf(0, planned.valuesOfAll(loadedRows));
-  // What no step has answered with is shown as null.
-  const captured: ColumnVector[] = [];
-  for (const { spec, slot } of path.flatMap(({ captures }) => captures)) captured[slot] = noValue(spec);
+  const captured = [...planned.slots];
   await using session = await database.openSession(options);
   const onlyReads = path.every(({ statement }) => {
     const { name, text } = mix.statements[statement]!;

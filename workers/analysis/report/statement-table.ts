@@ -10,7 +10,7 @@ export function statementTable(model: RunModel): Html | null {
   const rows = model.cells.flatMap(({ variant, target, statements = [] }) =>
     statements.map(
       (one) =>
-        html`<tr><td class="first">${one.name}${one.kind === 'transaction' ? ' (transaction)' : ''}</td><td>${variantLabel(model.plan, variant)}</td><td class="target">${targetName(model, target)}</td><td class="n">${formatShort(one.callsPerSecond)}</td><td class="n">${formatNumber(one.rowsPerCall)}</td><td class="n">${formatMs(one.latencyMs.p50)}</td><td class="n">${formatMs(one.latencyMs.p95)}</td><td class="n">${formatMs(one.latencyMs.p99)}</td><td class="n">${formatCount(one.latencyMs.count)}</td><td>${errorWords(one)}</td></tr>`,
+        html`<tr><td class="first">${one.name}${one.kind === 'statement' ? '' : ` (${one.kind})`}</td><td>${variantLabel(model.plan, variant)}</td><td class="target">${targetName(model, target)}</td><td class="n">${formatShort(one.callsPerSecond)}</td><td class="n">${formatNumber(one.rowsPerCall)}</td><td class="n">${formatMs(one.latencyMs.p50)}</td><td class="n">${formatMs(one.latencyMs.p95)}</td><td class="n">${formatMs(one.latencyMs.p99)}</td><td class="n">${formatCount(one.latencyMs.count)}</td><td>${errorWords(one)}</td></tr>`,
     ),
   );
   return rows.length === 0
