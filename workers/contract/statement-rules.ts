@@ -2,12 +2,14 @@ import * as v from 'valibot';
 import { isMapping, type Report } from './check-shape.ts';
 import { checkColumn } from './column-rules.ts';
 import { type ColumnSpec, columnSchema } from './column-specs.ts';
+import { leadsNowhere } from './dataset-rules.ts';
 import { operationsOf } from './factor-rules.ts';
 import { checkFollowers } from './follower-rules.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { weightsOf } from './statement-mix.ts';
 import { statementsSchema, transactionsSchema } from './statements.ts';
+import { datasetTable } from './tables.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -43,15 +45,20 @@ export function checkStatements(experiment: Mapping, report: Report): void {
       message: 'Every statement and transaction has weight 0.',
       suggestion: 'Give one a weight above 0.',
     });
-  const hasKey = mapping(experiment.dataset).key !== undefined;
+  const keyed: ReadonlyMap<string, boolean> = new Map(
+    [
+      ...Object.entries(mapping(experiment.tables)),
+      ...(experiment.dataset === undefined ? [] : [[datasetTable, experiment.dataset] as const]),
+    ].map(([name, table]) => [name, mapping(table).key !== undefined]),
+  );
   for (const [name, statement] of Object.entries(statements)) {
     const path = ['statements', name];
-    checkParameters(mapping(statement).parameters, [...path, 'parameters'], hasKey, report);
+    checkParameters(mapping(statement).parameters, [...path, 'parameters'], keyed, report);
     checkExpected(mapping(statement).expectRows, [...path, 'expectRows'], report);
   }
   for (const [name, transaction] of Object.entries(transactions)) {
     const path = ['transactions', name];
-    checkParameters(mapping(transaction).parameters, [...path, 'parameters'], hasKey, report);
+    checkParameters(mapping(transaction).parameters, [...path, 'parameters'], keyed, report);
     checkSteps(mapping(transaction).steps, Object.keys(statements), path, report);
     if (Object.hasOwn(statements, name))
       report({
@@ -108,24 +115,42 @@ function checkExpected(expected: unknown, path: Path, report: Report): void {
     });
 }
 
-function checkParameters(parameters: unknown, path: Path, hasKey: boolean, report: Report): void {
+/** `keyed`: whether each table has a key. */
+function checkParameters(parameters: unknown, path: Path, keyed: ReadonlyMap<string, boolean>, report: Report): void {
   const columns = new Map<string, ColumnSpec>();
   for (const [name, spec] of Object.entries(mapping(parameters))) {
-    if (mapping(spec).type === 'key' && !hasKey)
-      report({
-        severity: 'error',
-        path: [...path, name],
-        at: 'value',
-        message: `\`${name}\` is a key of the dataset’s table, and that has none.`,
-        suggestion: 'Name a column as dataset.key, or draw the values from a query.',
-      });
+    checkKeyParameter(name, mapping(spec), [...path, name], keyed, report);
     const parsed = v.safeParse(columnSchema, spec);
-    if (!parsed.success) continue;
+    if (!parsed.success || leadsNowhere(parsed.output)) continue;
     columns.set(name, parsed.output);
     checkColumn(name, parsed.output, [...path, name], report);
   }
-  // Told of columns of the dataset; here they are parameters.
-  checkFollowers([...columns.keys()], columns, (problem) =>
-    report({ ...problem, path: [...path, ...problem.path.slice(2)] }),
-  );
+  checkFollowers([...columns.keys()], columns, path, report);
+}
+
+function checkKeyParameter(
+  name: string,
+  { type, table }: Mapping,
+  path: Path,
+  keyed: ReadonlyMap<string, boolean>,
+  report: Report,
+): void {
+  if (type !== 'key' && type !== 'newKey') return;
+  const tables = [...keyed.keys()].filter((one) => one !== datasetTable);
+  if (typeof table === 'string' && !keyed.has(table))
+    report({
+      severity: 'error',
+      path: [...path, 'table'],
+      at: 'value',
+      message: `There is no table \`${table}\`.`,
+      suggestion: didYouMean(table, tables) ?? `Tables: ${tables.join(', ') || 'none'}.`,
+    });
+  else if (keyed.get(typeof table === 'string' ? table : datasetTable) !== true)
+    report({
+      severity: 'error',
+      path,
+      at: 'value',
+      message: `\`${name}\` is a key of ${typeof table === 'string' ? `the table \`${table}\`` : 'the dataset’s table'}, and that has none.`,
+      suggestion: `Name a column as ${typeof table === 'string' ? `tables.${table}` : 'dataset'}.key, or draw the values from a query.`,
+    });
 }

@@ -766,7 +766,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
         text,
         method,
         parameters: names.map((name) => table.columns.find((column) => column.name === name)!),
-        table,
+        tables: { table },
         options,
         isRead,
       });

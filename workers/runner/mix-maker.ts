@@ -4,7 +4,8 @@ import type { MixItem, StatementMix } from '#contract/statements.ts';
 import type { StoredAs } from '#contract/stored-type.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import { CallRandom } from './call-random.ts';
-import { createScopeMaker, type KeySource, type ScopeMaker } from './parameter-makers.ts';
+import { createScopeMaker, type ScopeMaker } from './parameter-makers.ts';
+import type { TableKeys } from './table-keys.ts';
 
 /** One step of an item, with where its parameters stand among the item's values. */
 export interface MixStep {
@@ -25,7 +26,7 @@ export interface PlannedItem {
 export function planItems(
   { statements, items }: StatementMix,
   seed: number,
-  keys: KeySource,
+  keys: TableKeys,
   storedAs: StoredAs,
 ): readonly PlannedItem[] {
   let scopes = 0;

@@ -1,8 +1,8 @@
 import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { PlansByName } from '#contract/dataset.ts';
 import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
-import type { MethodName } from '#contract/settings.ts';
+import type { MethodName, Options } from '#contract/settings.ts';
 import type { MixStatement, StatementMix } from '#contract/statements.ts';
 import type { MixStep, PlannedItem } from './mix-maker.ts';
 import type { StatementCounters } from './statement-counters.ts';
@@ -11,7 +11,8 @@ export interface MixPlan {
   readonly mix: StatementMix;
   readonly items: readonly PlannedItem[];
   readonly method: MethodName;
-  readonly table: TablePlan;
+  readonly tables: PlansByName;
+  readonly options: Options;
 }
 
 interface ReadyStep extends MixStep {
@@ -29,7 +30,7 @@ interface MixCall {
 export async function prepareStep(
   session: Session,
   step: MixStep,
-  { mix, method, table }: MixPlan,
+  { mix, method, tables, options }: MixPlan,
 ): Promise<ReadyStep> {
   const spec = mix.statements[step.statement]!;
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
@@ -39,8 +40,8 @@ export async function prepareStep(
     isRead,
     method,
     parameters: step.parameters,
-    table: table.columns.length > 0 ? table : null,
-    options: table.options,
+    tables,
+    options,
   };
   try {
     return { ...step, spec, own: await session.prepareStatement(plan) };
