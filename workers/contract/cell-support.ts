@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isAlwaysCold } from './cold-cache.ts';
+import type { ColumnSpec } from './column-specs.ts';
 import { columnType, tableColumns } from './columns.ts';
 import { convertsNull } from './converts-null.ts';
 import type { ColumnType, Dataset } from './dataset.ts';
@@ -18,8 +19,28 @@ import {
   settingsEntries,
 } from './settings.ts';
 
-/** What of a dataset decides whether an engine can run it, and which settings matter. */
-export type DatasetShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
+type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
+
+/** What of a dataset, and of the tables beside it, decides whether an engine can run it, and which settings matter. */
+export type DatasetShape = TableShape & { readonly tables?: Readonly<Record<string, TableShape>> | undefined };
+
+/** The tables that are made. */
+const tablesOf = ({ tables = {}, ...dataset }: DatasetShape): readonly TableShape[] =>
+  Object.keys(dataset.columns).length > 0 || Object.keys(tables).length === 0
+    ? [...Object.values(tables), dataset]
+    : Object.values(tables);
+
+/** Whether a column is declared as a foreign key that the engine checks. */
+const checksForeignKeys = (
+  engine: EngineDescriptor,
+  { foreignKeys = true }: Partial<Settings>,
+  dataset: DatasetShape,
+): boolean => engine.foreignKeys !== undefined && foreignKeys && hasReferences(dataset);
+
+const hasReferences = (dataset: DatasetShape): boolean =>
+  tablesOf(dataset).some(({ columns }) =>
+    Object.values(columns).some((spec) => spec.type === 'reference' && spec.table !== undefined),
+  );
 
 /** What of the measurement decides which settings matter. */
 type MeasureShape = Pick<MeasurePlan, 'calls'>;
@@ -73,8 +94,27 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   return whyNoLoad(settings, support);
 }
 
+/** Why foreign keys cannot be had with the other settings; null where they can, or there are none. */
+function whyNotForeign(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
+  const { keyBuild = 'withTable', partitions = 1 } = settings;
+  if (!checksForeignKeys(engine, settings, dataset)) return null;
+  if (keyBuild === 'none')
+    return 'Foreign keys lead to keys, and with keyBuild: none there are none (foreignKeys: false).';
+  if (partitions > 1) return engine.cannot['foreignKeys.partitions'] ?? null;
+  return null;
+}
+
+const whyNotBuilt = (engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null =>
+  tablesOf(dataset)
+    .map((table) => whyTableNotBuilt(engine, settings, table))
+    .find((reason) => reason !== null) ?? whyNotForeign(engine, settings, dataset);
+
 /** Why key or indexes cannot be made when they are to be; null where they can. */
-function whyNotBuilt(engine: EngineDescriptor, settings: Settings, { key, indexes = [] }: DatasetShape): string | null {
+function whyTableNotBuilt(
+  engine: EngineDescriptor,
+  settings: Settings,
+  { key, indexes = [] }: TableShape,
+): string | null {
   const { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1 } = settings;
   if (key !== undefined && keyBuild === 'none' && findsByKey(settings))
     return `${settings.operation} finds rows by key, and with keyBuild: none there is none.`;
@@ -84,8 +124,7 @@ function whyNotBuilt(engine: EngineDescriptor, settings: Settings, { key, indexe
     return engine.cannot['keyBuild.none'];
   if (partitions > 1 && engine.partitions === undefined)
     return engine.cannot.partitions ?? `${engine.label} has no partitions.`;
-  if (partitions > 1 && key === undefined)
-    return 'Rows are spread over partitions by their key, and the dataset has none.';
+  if (partitions > 1 && key === undefined) return 'Rows are spread over partitions by their key, and a table has none.';
   if (indexBuild === 'none') return null;
   for (const { kind, unique } of indexes) {
     if (engine.indexes?.[kind] === undefined)
@@ -186,6 +225,7 @@ function excludedBy(
   dataset: DatasetShape,
 ): string | null {
   const { operation, method, keyBuild, partitions = 1, nullBinding = 'asColumn' } = settings;
+  const isForeign = checksForeignKeys(engine, settings, dataset);
   const isDeclared = nullBinding !== 'asColumn' && nullsSent(settings, support, dataset).length > 0;
   const values = optionsFor(engine, settings);
   const reasons = (engine.options ?? []).map(({ name, cannot }) => {
@@ -196,6 +236,7 @@ function excludedBy(
       cells?.[operation] ??
       cells?.[`keyBuild.${keyBuild}`] ??
       (partitions > 1 ? cells?.partitions : undefined) ??
+      (isForeign ? cells?.foreignKeys : undefined) ??
       (isSorted(settings) ? cells?.orderBy : undefined) ??
       (isDeclared ? (cells?.nullBinding ?? cells?.[`nullBinding.${method}`]) : undefined);
     return reason === undefined ? null : `${engine.id}.${name}: ${values[name]} — ${reason}`;
@@ -234,8 +275,11 @@ function matters(
   measure: MeasureShape,
 ): boolean {
   if (support.uses?.includes(setting)) return true;
-  const { key, indexes = [], columns } = dataset;
+  const { columns } = dataset;
   const { operation } = settings;
+  const tables = tablesOf(dataset);
+  const holds = (test: (spec: ColumnSpec) => boolean) =>
+    tables.some((table) => Object.values(table.columns).some(test));
   switch (setting) {
     case 'pipelineDepth':
       return support.pipelines === true;
@@ -255,12 +299,9 @@ function matters(
     case 'sortMemoryKb':
       return isSorted(settings);
     case 'dates':
-      return Object.values(columns).some((spec) => columnType(spec).kind === 'timestamp');
+      return holds((spec) => columnType(spec).kind === 'timestamp');
     case 'documents': // also of the parameters of own statements
-      return (
-        engine.documents !== undefined &&
-        (operation === 'statement' || Object.values(columns).some(({ type }) => type === 'document'))
-      );
+      return engine.documents !== undefined && (operation === 'statement' || holds(({ type }) => type === 'document'));
     case 'maxTries':
       return operation !== 'copy';
     case 'cache':
@@ -269,12 +310,15 @@ function matters(
       return nullsSent(settings, support, dataset).length > 0;
     case 'nullShare':
       return tableColumns({ columns }).some(({ nullable }) => nullable);
-    case 'partitions':
     case 'keyKind':
+      return dataset.key !== undefined;
+    case 'partitions':
     case 'keyBuild':
-      return key !== undefined;
+      return tables.some(({ key }) => key !== undefined);
     case 'indexBuild':
-      return indexes.length > 0;
+      return tables.some(({ indexes = [] }) => indexes.length > 0);
+    case 'foreignKeys':
+      return engine.foreignKeys !== undefined && hasReferences(dataset);
     case 'generation':
       return support.serverData !== true;
     default:

@@ -159,12 +159,13 @@ function checkReference(spec: ColumnSpec & { readonly type: 'reference' }, error
   checkExponent(spec, error);
   if (spec.children !== undefined && spec.distribution !== 'sequential')
     error('children', ...belongsTo('children', 'sequential'));
-  if (spec.key.type !== 'code') return;
-  const codes = codeCount(spec.key.pattern);
-  if (codes < spec.rows)
+  const { key, rows = 0 } = spec;
+  if (spec.table !== undefined || key?.type !== 'code') return;
+  const codes = codeCount(key.pattern);
+  if (codes < rows)
     error(
       'key',
-      `The pattern of that key makes ${codes.toLocaleString('en')} codes for ${spec.rows.toLocaleString('en')} rows.`,
+      `The pattern of that key makes ${codes.toLocaleString('en')} codes for ${rows.toLocaleString('en')} rows.`,
       'Write the key as it is there, or fewer rows.',
     );
 }

@@ -149,16 +149,30 @@ const ownValues = [
   }),
   v.strictObject({
     type: v.literal('reference'),
-    rows: v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(10_000_000_000),
-      v.description('Rows of the table that is referred to: keys of its rows 0 … rows − 1 are used.'),
+    table: v.optional(
+      v.pipe(
+        identifier,
+        v.description(
+          'One of `tables` that stands before this one: its keys are referred to, and where the engine has foreign keys it checks them (setting foreignKeys).',
+        ),
+      ),
     ),
-    key: v.pipe(
-      v.variant('type', [uuid4, uuid7, sequence, code]),
-      v.description('How that table makes its key: the column as it stands there.'),
+    rows: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(10_000_000_000),
+        v.description(
+          'Instead of `table`, with `key`: rows of a table elsewhere that is referred to; keys of its rows 0 … rows − 1 are used.',
+        ),
+      ),
+    ),
+    key: v.optional(
+      v.pipe(
+        v.variant('type', [uuid4, uuid7, sequence, code]),
+        v.description('Instead of `table`, with `rows`: how that table makes its key, the column as it stands there.'),
+      ),
     ),
     position: v.optional(
       v.pipe(
@@ -260,3 +274,7 @@ export const columnSchema = v.variant('type', [
   v.strictObject({ type: v.literal('document'), fields, nulls }),
 ]);
 export type ColumnSpec = v.InferOutput<typeof columnSchema>;
+export type ReferenceSpec = ColumnSpec & { readonly type: 'reference' };
+
+/** Kinds of columns that can be referred to as a table's key. */
+export const referableKinds: readonly ColumnSpec['type'][] = ['uuid4', 'uuid7', 'sequence', 'code'];

@@ -1,6 +1,7 @@
 import { codeParts } from './code-pattern.ts';
 import type { ColumnSpec } from './column-specs.ts';
-import type { Column, ColumnType, Dataset, IndexPlan } from './dataset.ts';
+import type { Column, ColumnType, Dataset, ForeignKey, IndexPlan } from './dataset.ts';
+import { referredKey } from './referred-key.ts';
 import { type StoredAs, storedType } from './stored-type.ts';
 import { groupSize, objectSize, type TextSize, wordsSize } from './text-size.ts';
 
@@ -43,7 +44,7 @@ export function columnType(spec: ColumnSpec): ColumnType {
     case 'document':
       return { kind: 'text', fixed: false, document: true, ...objectSize(spec.fields) };
     case 'reference':
-      return columnType(spec.key);
+      return columnType(referredKey(spec).key);
     case 'decimal':
     case 'correlated':
       return { kind: 'decimal', precision: spec.precision, scale: spec.scale };
@@ -84,6 +85,17 @@ export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string):
     name: `${table}_i${i + 1}`,
     columns: index.columns.map((name) => Object.keys(columns).indexOf(name)),
   }));
+
+/** What the dataset's references to other tables are as foreign keys. `nameOf`: what such a table is called at the server. */
+export const tableForeignKeys = (
+  { columns }: Dataset,
+  nameOf: (table: string) => ReferredTable,
+): readonly ForeignKey[] =>
+  Object.values(columns).flatMap((spec, column) => {
+    if (spec.type !== 'reference' || spec.table === undefined) return [];
+    return [{ column, ...nameOf(spec.table) }];
+  });
+type ReferredTable = Omit<ForeignKey, 'column'>;
 
 /** Position of the primary key among {@link tableColumns}, or null for a table without one. */
 export function keyIndex(dataset: Dataset): number | null {

@@ -52,7 +52,7 @@ describe('each mistake is said at its place, with what to do', () => {
     ['type: group, values: [a, b], weights: [1, 2], distribution: zipf', /x\.distribution: The weights are/],
     ['type: group, values: [1]', /x\.values\[0\]: Expected text/],
     ['type: words, minWords: 9, maxWords: 3', /x\.minWords: minWords 9 is above maxWords 3/],
-    ['type: reference, rows: 100', /x\.key: The key `key` is missing/],
+    ['type: reference, rows: 100', /columns\.x: The reference leads to no table.*`rows` and `key`/],
     ['type: reference, rows: 100, key: { type: text, length: 9 }', /x\.key\.type: Unknown type `text`.*uuid4, uuid7/],
     ["type: reference, rows: 101, key: { type: code, pattern: 'A##' }", /x\.key: .*makes 100 codes for 101 rows/],
     ['type: reference, rows: 9, key: { type: uuid4 }, children: 2', /x\.children: .*sequential/],

@@ -7,34 +7,40 @@ import { valueLengths } from './columns.ts';
 import { checkFollowers } from './follower-rules.ts';
 import { checkIndexes } from './index-rules.ts';
 import { didYouMean } from './nearest-word.ts';
+import type { Path } from './path-text.ts';
 import { valueRange } from './value-range.ts';
 
-/** What the schema cannot say about a dataset: columns that contradict themselves, and a key that is none. */
-export function checkDataset(dataset: unknown, report: Report): void {
+/** What the schema cannot say about a dataset or a table at `path`: columns that contradict themselves, and a key that is none. */
+export function checkDataset(dataset: unknown, path: Path, report: Report): void {
   if (!isMapping(dataset)) return;
   const written = isMapping(dataset.columns) ? dataset.columns : {};
   const columns = new Map<string, ColumnSpec>();
   for (const [name, value] of Object.entries(written)) {
     const parsed = v.safeParse(columnSchema, value);
-    if (!parsed.success) continue;
+    if (!parsed.success || leadsNowhere(parsed.output)) continue;
     columns.set(name, parsed.output);
-    checkColumn(name, parsed.output, ['dataset', 'columns', name], report);
+    checkColumn(name, parsed.output, [...path, 'columns', name], report);
   }
-  checkFollowers(Object.keys(written), columns, report);
-  checkIndexes(dataset.indexes, columns, Object.keys(written), report);
+  checkFollowers(Object.keys(written), columns, [...path, 'columns'], report);
+  checkIndexes(dataset.indexes, columns, Object.keys(written), [...path, 'indexes'], report);
   if (typeof dataset.key === 'string' && Object.keys(written).length > 0)
-    checkKey(dataset.key, Object.keys(written), columns.get(dataset.key), Number(dataset.rows), report);
+    checkKey(dataset.key, Object.keys(written), columns.get(dataset.key), Number(dataset.rows), path, report);
 }
+
+/** A reference whose table or key is missing: table-rules.ts says so. */
+export const leadsNowhere = (spec: ColumnSpec): boolean =>
+  spec.type === 'reference' && (spec.rows === undefined || spec.key === undefined);
 
 function checkKey(
   key: string,
   names: readonly string[],
   spec: ColumnSpec | undefined,
   rows: number,
+  path: Path,
   report: Report,
 ): void {
   const error = (message: string, suggestion: string | null) =>
-    report({ severity: 'error', path: ['dataset', 'key'], at: 'value', message, suggestion });
+    report({ severity: 'error', path: [...path, 'key'], at: 'value', message, suggestion });
   if (!names.includes(key)) {
     error(`The key \`${key}\` is not a column.`, didYouMean(key, names) ?? `Columns: ${names.join(', ')}.`);
     return;
@@ -43,7 +49,7 @@ function checkKey(
   if (spec.nulls > 0)
     report({
       severity: 'error',
-      path: ['dataset', 'columns', key, 'nulls'],
+      path: [...path, 'columns', key, 'nulls'],
       at: 'value',
       message: `\`${key}\` is the primary key and cannot be null.`,
       suggestion: 'Remove `nulls`, or make another column the key.',

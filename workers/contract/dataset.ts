@@ -82,6 +82,16 @@ export interface IndexPlan {
   readonly kind: IndexKind;
 }
 
+/** Values of a column are keys of a table that is there already. */
+export interface ForeignKey {
+  /** Index into the table's columns. */
+  readonly column: number;
+  /** That table's name at the server. */
+  readonly table: string;
+  /** Name of its key's column. */
+  readonly key: string;
+}
+
 /** A table that Dyno creates, owns and drops. The name is unique to the run and carries Dyno's prefix. */
 export interface TablePlan {
   /** `dyno_` + run tag + trial; engines put it in their own schema, directory or database named `dyno`. */
@@ -93,6 +103,11 @@ export interface TablePlan {
   readonly partitions?: { readonly count: number; readonly by: number };
   /** Indexes besides the key that are there, or on their way; absent: none. Made by addIndex(), not by prepareSchema(). */
   readonly indexes?: readonly IndexPlan[];
+  /** What the engine is to check, where it has foreign keys; absent: nothing. */
+  readonly foreignKeys?: readonly ForeignKey[];
   /** The engine's own options of the variant, complete with defaults, keyed by their names: how to organise the table, bind, send… */
   readonly options: Options;
 }
+
+/** Tables by the names that statements have for them. */
+export type PlansByName = Readonly<Record<string, TablePlan>>;

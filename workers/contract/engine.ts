@@ -1,5 +1,5 @@
 import type { Batch, RowLayout, TableChecksum } from './batch.ts';
-import type { Column, ColumnType, IndexKind, IndexPlan, TablePlan } from './dataset.ts';
+import type { Column, ColumnType, IndexKind, IndexPlan, PlansByName, TablePlan } from './dataset.ts';
 import type { Value } from './decode.ts';
 import type { ErrorData } from './error.ts';
 import type { ProbeRole, ResourceClass } from './resource.ts';
@@ -68,7 +68,7 @@ export interface EngineOption {
   readonly byDefault: OptionValue;
   /** Cells that heed it, as `operation`, `method` or `operation.method`; absent: all of them. */
   readonly cells?: readonly string[];
-  /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `orderBy`, `nullBinding`, `nullBinding.METHOD`) → reason. */
+  /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `foreignKeys`, `orderBy`, `nullBinding`, `nullBinding.METHOD`) → reason. */
   readonly cannot?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -137,6 +137,8 @@ export interface EngineDescriptor {
   readonly nullBindings?: { readonly [B in Exclude<NullBinding, 'asColumn'>]?: NullForm };
   /** Kinds of indexes besides the key, and what each really is. Others: why not is in `cannot` under `index.KIND`, unique ones under `index.unique`. */
   readonly indexes?: { readonly [K in IndexKind]?: string };
+  /** What a foreign key really is (Settings.foreignKeys); absent: the engine checks none. */
+  readonly foreignKeys?: string;
   /** What a document is that is stored natively (Settings.documents); absent: the engine has no type for it, and keeps JSON text. */
   readonly documents?: string;
   /** How statements of the user's own are written; absent: the engine runs none. Methods: `support.statement`. */
@@ -289,7 +291,7 @@ export interface Database extends AsyncDisposable {
   fingerprint(): Promise<Fingerprint>;
   /** Round trip of the cheapest statement (`SELECT 1`); returns when the answer is there. */
   ping(): Promise<void>;
-  /** Creates the table, marked as Dyno's. Throws 'notOurs' if that name exists and was not made by Dyno. */
+  /** Creates the table, marked as Dyno's, with its foreign keys: the tables they lead to are there, with their keys. Throws 'notOurs' if that name exists and was not made by Dyno. */
   prepareSchema(table: TablePlan): Promise<void>;
   /** Adds the primary key to a table that was made without one; `table` names it. Its time is measured. */
   addKey(table: TablePlan): Promise<void>;
@@ -308,7 +310,7 @@ export interface Database extends AsyncDisposable {
   storedBytes(table: TablePlan): Promise<StoredBytes | null>;
   /** Drops the table if Dyno made it; nothing else, ever. No error if it is gone. */
   drop(table: TablePlan): Promise<void>;
-  /** Drops every table that runs of Dyno have left behind under this tag prefix; returns their names. */
+  /** Drops every table that runs of Dyno have left behind under this tag prefix, in the order of their names (see tableName() of the host); returns these. */
   dropLeftovers(namePrefix: string): Promise<readonly string[]>;
   /** `options`: this engine's own, complete with defaults (the same as in the TablePlan of the trial). */
   openSession(options: Options): Promise<Session>;
@@ -352,8 +354,8 @@ export interface StatementPlan {
   /** In the order in which a batch has their values. */
   readonly parameters: readonly Column[];
   readonly method: MethodName;
-  /** What {table} stands for; null: there is none. */
-  readonly table: TablePlan | null;
+  /** What {name} stands for, by name. */
+  readonly tables: PlansByName;
   /** The session's. */
   readonly options: Options;
   /** It changes nothing: outside a transaction there is nothing to commit. */

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { checkShape, isMapping, type Report, shapeOf } from './check-shape.ts';
-import { checkDataset } from './dataset-rules.ts';
 import { type Experiment, experimentSchema, experimentVersion } from './experiment.ts';
 import { checkFactors, checkOperations } from './factor-rules.ts';
 import { checkMeasure } from './measure-rules.ts';
@@ -8,6 +7,8 @@ import type { Diagnostic } from './plan.ts';
 import { checkPublished } from './published-rules.ts';
 import { checkSizes, sized } from './sizes.ts';
 import { checkStatements } from './statement-rules.ts';
+import { checkTables } from './table-rules.ts';
+import { withReferences } from './tables.ts';
 import { checkBaseline, checkTargets } from './target-rules.ts';
 import { type Problem, readYaml } from './yaml-source.ts';
 
@@ -33,7 +34,7 @@ export function parseExperiment(text: string): ParsedExperiment {
   const diagnostics = inOrder(problems.map(source.locate));
   if (diagnostics.some(({ severity }) => severity === 'error')) return { experiment: null, diagnostics };
   // The walk above has found nothing, so this is where defaults are filled in; if both disagree, valibot's word stands.
-  const parsed = v.safeParse(experimentSchema, sized(value));
+  const parsed = v.safeParse(experimentSchema, withReferences(sized(value)));
   if (parsed.success) return { experiment: parsed.output, diagnostics };
   const path = (v.getDotPath(parsed.issues[0]) ?? '').split('.');
   const unforeseen: Problem = {
@@ -56,7 +57,7 @@ function check(value: unknown, report: Report): void {
 
 /** What the schema cannot say, of the experiment in any of its sizes. */
 function checkRules(value: Readonly<Record<string, unknown>>, report: Report): void {
-  checkDataset(value.dataset, report);
+  checkTables(value, report);
   checkFactors(value.factors, value.workload, report);
   checkOperations(value, report);
   checkStatements(value, report);

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { identifier } from './column-parts.ts';
 import { datasetSchema } from './dataset.ts';
 import { galleryCardSchema } from './gallery-card.ts';
 import { publishedSchema } from './published.ts';
 import { optionsSchema, settingsEntries } from './settings.ts';
 import { stagesSchema } from './stages.ts';
-import { scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
+import { checksSchema, scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
+import { tableSchema, tablesSchema } from './tables.ts';
 
 /** The version this program writes. Files of a newer version are refused with that reason. */
 export const experimentVersion = 1;
@@ -147,6 +149,12 @@ const baselineSchema = v.record(v.string(), scalar);
 const sizeSchema = v.strictObject({
   note: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What this size is for, and what it takes.'))),
   dataset: v.optional(v.strictObject(changesOf(datasetSchema.entries))),
+  tables: v.optional(
+    v.pipe(
+      v.record(identifier, v.strictObject(changesOf(tableSchema.entries))),
+      v.description('Each changes the table with its name.'),
+    ),
+  ),
   workload: v.optional(partialSettings),
   factors: v.optional(v.pipe(factorsSchema, v.description('Each takes the place of the factor with its name.'))),
   baseline: v.optional(baselineSchema),
@@ -165,10 +173,12 @@ export const experimentSchema = v.strictObject({
     v.pipe(datasetSchema, v.description('The table that Dyno makes, fills and drops. Own statements can do without.')),
     { rows: 1, columns: {} },
   ),
+  tables: v.optional(tablesSchema),
   workload: v.pipe(partialSettings, v.description('Settings that are the same in every variant.')),
   statements: v.optional(statementsSchema),
   transactions: v.optional(transactionsSchema),
   scenarios: v.optional(scenariosSchema),
+  checks: v.optional(checksSchema),
   factors: v.optional(factorsSchema, {}),
   targets: v.pipe(
     v.array(v.union([name, targetSchema])),

@@ -2,20 +2,22 @@ import type { Report } from './check-shape.ts';
 import type { ColumnSpec } from './column-specs.ts';
 import { madeFrom } from './columns.ts';
 import { didYouMean } from './nearest-word.ts';
+import type { Path } from './path-text.ts';
 
 const numbers: ReadonlySet<ColumnSpec['type']> = new Set(['integer', 'sequence', 'decimal', 'correlated']);
 const timestamps: ReadonlySet<ColumnSpec['type']> = new Set(['timestamp', 'delayed']);
 
-/** Columns that are made from others of the row: whether those are there, are of the right kind, and do not follow in a circle. */
+/** Columns at `path` that are made from others of the row: whether those are there, are of the right kind, and do not follow in a circle. */
 export function checkFollowers(
   names: readonly string[],
   columns: ReadonlyMap<string, ColumnSpec>,
+  path: Path,
   report: Report,
 ): void {
   for (const [name, spec] of columns) {
     if (spec.type !== 'correlated' && spec.type !== 'delayed') continue;
     const error = (key: string, message: string, suggestion: string | null) =>
-      report({ severity: 'error', path: ['dataset', 'columns', name, key], at: 'value', message, suggestion });
+      report({ severity: 'error', path: [...path, name, key], at: 'value', message, suggestion });
     const fitting = spec.type === 'delayed' ? timestamps : numbers;
     const what = spec.type === 'delayed' ? 'a timestamp' : 'a column of numbers';
     const candidates = [...columns].flatMap(([other, { type }]) =>

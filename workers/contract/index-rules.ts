@@ -2,17 +2,19 @@ import { isMapping, type Report } from './check-shape.ts';
 import type { ColumnSpec } from './column-specs.ts';
 import { columnType } from './columns.ts';
 import { didYouMean } from './nearest-word.ts';
+import type { Path } from './path-text.ts';
 
-/** What the schema cannot say about dataset.indexes: columns that are not there, or of which no such index can be. */
+/** What the schema cannot say about the indexes at `above`: columns that are not there, or of which no such index can be. */
 export function checkIndexes(
   indexes: unknown,
   columns: ReadonlyMap<string, ColumnSpec>,
   names: readonly string[],
+  above: Path,
   report: Report,
 ): void {
   for (const [i, index] of (Array.isArray(indexes) ? indexes : []).entries()) {
     if (!isMapping(index) || !Array.isArray(index.columns)) continue;
-    const path = ['dataset', 'indexes', i];
+    const path = [...above, i];
     const { kind } = index;
     for (const [c, name] of index.columns.entries()) {
       const spec = columns.get(String(name));

@@ -93,7 +93,7 @@ function judgeCells(
   targets: readonly ResolvedTarget[],
   experiment: Experiment,
 ): Judged {
-  const { dataset } = experiment;
+  const dataset = { ...experiment.dataset, tables: experiment.tables };
   const builtInAt = (one: ResolvedTarget) => builtInOf(experiment.targets[one.target.index]!, one.engine);
   const builtIn = builtInAt({ target, engine });
   const neighbours = targets.flatMap((one) =>

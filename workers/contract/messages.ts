@@ -1,11 +1,11 @@
 import type { TableChecksum } from './batch.ts';
-import type { Dataset, IndexPlan, TablePlan } from './dataset.ts';
+import type { Dataset, IndexPlan, PlansByName, TablePlan } from './dataset.ts';
 import type { EngineConfig, Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from './engine.ts';
 import type { ErrorData, Result } from './error.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
 import type { Options, Settings } from './settings.ts';
-import type { OwnTable, StatementMix, TriedStatement } from './statements.ts';
+import type { OwnTable, ShownRows, StatementMix, TriedStatement } from './statements.ts';
 import type { StoredAs } from './stored-type.ts';
 
 /**
@@ -77,11 +77,11 @@ export type ControlRequest =
   | { readonly call: 'roundTrip'; readonly seconds: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'ownTables' }
-  /** The first column of a query's answer, as text: the values of a parameter. */
+  /** A query of the user's own without parameters: its first rows as text. */
   | {
-      readonly call: 'listValues';
+      readonly call: 'query';
       readonly text: string;
-      readonly table: TablePlan | null;
+      readonly tables: PlansByName;
       readonly options: Options;
       readonly most: number;
     }
@@ -89,10 +89,8 @@ export type ControlRequest =
   | {
       readonly call: 'tryOnce';
       readonly mix: StatementMix;
-      readonly table: TablePlan;
-      readonly dataset: Dataset;
+      readonly tables: LoadedTables;
       readonly settings: Settings;
-      readonly loadedRows: number;
       readonly options: Options;
       /** What the file says of statements, where it does. */
       readonly declaredReads: Readonly<Record<string, boolean>>;
@@ -132,10 +130,22 @@ export interface ControlAnswers {
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
   readonly ownTables: readonly OwnTable[];
-  readonly listValues: readonly (string | null)[];
+  readonly query: ShownRows;
   readonly tryOnce: readonly TriedStatement[];
   readonly abort: null;
 }
+
+/** A table with rows in it. */
+export interface LoadedTable {
+  readonly table: TablePlan;
+  readonly dataset: Dataset;
+  /** Its rows 0 … rows − 1 are there. */
+  readonly rows: number;
+}
+export type LoadedTables = Readonly<Record<string, LoadedTable>>;
+
+export const plansOf = (tables: LoadedTables): PlansByName =>
+  Object.fromEntries(Object.entries(tables).map(([name, { table }]) => [name, table]));
 
 /** Everything a client worker needs for its share of a trial. */
 export interface ClientJob {
@@ -150,6 +160,8 @@ export interface ClientJob {
   readonly source?: TablePlan;
   /** For operation: statement; absent otherwise. */
   readonly mix?: StatementMix;
+  /** All that its statements name, the dataset's included. */
+  readonly tables?: LoadedTables;
   /** Connections of this worker: a share of settings.connections. */
   readonly connections: number;
   readonly measure: Plan['measure'];

@@ -255,7 +255,16 @@ export const settingsEntries = {
   indexBuild: v.pipe(
     v.picklist(builds),
     v.title('Indexes are made'),
-    v.description('Those of dataset.indexes: before the first row, when all rows are in (as with the key), or never.'),
+    v.description(
+      'Those of dataset.indexes and of `tables`: before the first row, when all rows are in (as with the key), or never.',
+    ),
+  ),
+  foreignKeys: v.pipe(
+    v.boolean(),
+    v.title('Foreign keys'),
+    v.description(
+      'Whether columns that refer to one of `tables` are declared as foreign keys, which the engine checks with every change, where it has them.',
+    ),
   ),
   cache: v.pipe(
     v.picklist(['asIs', 'cold']),
@@ -338,6 +347,7 @@ export const defaultSettings: Settings = {
   keyBuild: 'withTable',
   partitions: 1,
   indexBuild: 'withTable',
+  foreignKeys: true,
   cache: 'asIs',
   networkRoundTripMs: 0,
   networkJitterMs: 0,

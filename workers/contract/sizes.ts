@@ -26,10 +26,13 @@ export function sized(experiment: unknown): unknown {
 export const sizeTitle = (size: string | null | undefined): string => size ?? 'as written';
 
 /** Below these the parts are replaced as wholes. */
-const wholes = [['dataset', 'columns'], ['factors']] as const;
+const wholes = [['dataset', 'columns'], ['tables', null, 'columns'], ['factors'], ['checks']] as const;
 
+/** Null stands for any key. */
 const isWhole = (path: Path): boolean =>
-  wholes.some((above) => path.length === above.length + 1 && above.every((key, depth) => path[depth] === key));
+  wholes.some(
+    (above) => path.length === above.length + 1 && above.every((key, depth) => key === null || path[depth] === key),
+  );
 
 function merged(base: Mapping, change: Mapping, path: Path): Mapping {
   const changed = Object.entries(change).map(([key, value]) => {

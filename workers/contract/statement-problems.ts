@@ -1,21 +1,20 @@
 import type { Experiment } from './experiment.ts';
-import { formatPath } from './path-text.ts';
+import { didYouMean } from './nearest-word.ts';
+import { formatPath, type Path } from './path-text.ts';
 import type { ResolvedTarget } from './plan-targets.ts';
 import { textFor } from './statement-mix.ts';
-import { namesTable, parametersIn } from './statement-text.ts';
-import type { ParameterSpec, TransactionStep } from './statements.ts';
+import { parametersIn, tablesIn } from './statement-text.ts';
+import type { ParameterSpec, StatementSpec, TransactionStep } from './statements.ts';
 import { isBlock, scopesAround, statementsIn } from './steps.ts';
+import { allTables, datasetTable } from './tables.ts';
 import { commandOf } from './try-rules.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** What can be said of texts once their engines are known: parameters that are not declared, and places of a table that is not there. */
-export function statementProblems(
-  { statements = {}, transactions = {}, scenarios = {}, dataset }: Experiment,
-  targets: readonly ResolvedTarget[],
-): readonly Problem[] {
-  const problems: Problem[] = [];
+export function statementProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+  const { statements = {}, transactions = {}, scenarios = {} } = experiment;
+  const problems: Problem[] = [...tableProblems(experiment, targets)];
   const early = namesBeforeCapture(transactions);
-  const hasTable = Object.keys(dataset.columns).length > 0;
   for (const [name, { text, parameters }] of Object.entries(statements)) {
     const shared = Object.entries(transactions).filter(([, { steps }]) => statementsIn(steps).includes(name));
     const items = [name, ...shared.map(([transaction]) => transaction)];
@@ -64,18 +63,66 @@ export function statementProblems(
           message: `\`${name}\` has a parameter \`${parameter}\` on ${engine.label} that is not declared.`,
           suggestion: `Say under statements.${name}.parameters.${parameter} where its values come from.`,
         });
-      if (!hasTable && namesTable(chosen, engine.statements))
-        problems.push({
-          severity: 'error',
-          path,
-          at: 'value',
-          message: `\`${name}\` has {table}, and the experiment has no dataset.`,
-          suggestion: 'Add a dataset, or write the name of a table of yours.',
-        });
     }
     if (seen.size > 0) problems.push(...unused(name, parameters, used));
   }
   return problems;
+}
+
+/** Texts of statements, checks and queries of parameters that name tables which are not there. */
+function tableProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+  const known = Object.keys(allTables(experiment));
+  return textsOf(experiment).flatMap(({ what, text, path }) => {
+    const unknown = new Map<string, Problem>();
+    for (const { target, engine } of targets) {
+      const chosen = textFor(text, { target: target.name, engine: engine.id });
+      if (chosen === null || !engine.statements) continue;
+      for (const table of tablesIn(chosen, engine.statements))
+        if (!known.includes(table))
+          unknown.set(table, {
+            severity: 'error',
+            path,
+            at: 'value',
+            message:
+              table === datasetTable
+                ? `${what} has {table}, and the experiment has no dataset.`
+                : `${what} has {${table}}, and there is no such table.`,
+            suggestion:
+              table === datasetTable
+                ? 'Add a dataset, or write the name of a table of yours.'
+                : (didYouMean(table, known) ?? `Tables: ${known.map((one) => `{${one}}`).join(', ') || 'none'}.`),
+          });
+    }
+    return [...unknown.values()];
+  });
+}
+
+/** All that the file has in the languages of engines. */
+function textsOf({ statements = {}, transactions = {}, checks = {} }: Experiment): readonly WrittenText[] {
+  const queriesOf = (part: string, owner: string, parameters: Readonly<Record<string, ParameterSpec>>): WrittenText[] =>
+    Object.entries(parameters).flatMap(([name, spec]) =>
+      spec.type === 'query'
+        ? [{ what: `The query of \`${name}\``, text: spec.text, path: [part, owner, 'parameters', name, 'text'] }]
+        : [],
+    );
+  return [
+    ...Object.entries(statements).flatMap(([name, { text, parameters }]) => [
+      { what: `\`${name}\``, text, path: ['statements', name, 'text'] },
+      ...queriesOf('statements', name, parameters),
+    ]),
+    ...Object.entries(transactions).flatMap(([name, { parameters }]) => queriesOf('transactions', name, parameters)),
+    ...Object.entries(checks).map(([name, { text }]) => ({
+      what: `The check \`${name}\``,
+      text,
+      path: ['checks', name, 'text'],
+    })),
+  ];
+}
+
+interface WrittenText {
+  readonly what: string;
+  readonly text: StatementSpec['text'];
+  readonly path: Path;
 }
 
 /** A follower's source may be there for its sake alone. */

@@ -2,12 +2,14 @@ import * as v from 'valibot';
 import { isMapping, type Report } from './check-shape.ts';
 import { checkColumn } from './column-rules.ts';
 import { type ColumnSpec, columnSchema } from './column-specs.ts';
+import { leadsNowhere } from './dataset-rules.ts';
 import { operationsOf } from './factor-rules.ts';
 import { checkFollowers } from './follower-rules.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { weightsOf } from './statement-mix.ts';
 import { scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
+import { datasetTable } from './tables.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -44,17 +46,22 @@ export function checkStatements(experiment: Mapping, report: Report): void {
       message: 'Every statement and transaction has weight 0.',
       suggestion: 'Give one a weight above 0.',
     });
-  const hasKey = mapping(experiment.dataset).key !== undefined;
+  const keyed: ReadonlyMap<string, boolean> = new Map(
+    [
+      ...Object.entries(mapping(experiment.tables)),
+      ...(experiment.dataset === undefined ? [] : [[datasetTable, experiment.dataset] as const]),
+    ].map(([name, table]) => [name, mapping(table).key !== undefined]),
+  );
   for (const [name, statement] of Object.entries(statements)) {
     const path = ['statements', name];
-    checkParameters(mapping(statement).parameters, [...path, 'parameters'], hasKey, report);
+    checkParameters(mapping(statement).parameters, [...path, 'parameters'], keyed, report);
     forbidCaptures(mapping(statement).parameters, [...path, 'parameters'], report);
     checkBounds(mapping(statement).expectRows, [...path, 'expectRows'], 'min', 'max', report);
   }
   for (const [name, transaction] of Object.entries(transactions)) {
     const path = ['transactions', name];
-    checkParameters(mapping(transaction).parameters, [...path, 'parameters'], hasKey, report);
-    checkSteps(mapping(transaction).steps, Object.keys(statements), [...path, 'steps'], hasKey, report);
+    checkParameters(mapping(transaction).parameters, [...path, 'parameters'], keyed, report);
+    checkSteps(mapping(transaction).steps, Object.keys(statements), [...path, 'steps'], keyed, report);
     checkCaptures(transaction, path, report);
     if (Object.hasOwn(statements, name))
       report({
@@ -65,19 +72,19 @@ export function checkStatements(experiment: Mapping, report: Report): void {
         suggestion: 'Results go by these names: give the transaction another one.',
       });
   }
-  checkScenarios(experiment, [...Object.keys(statements), ...Object.keys(transactions)], hasKey, report);
+  checkScenarios(experiment, [...Object.keys(statements), ...Object.keys(transactions)], keyed, report);
 }
 
 function checkScenarios(
   { scenarios, measure }: Mapping,
   names: readonly string[],
-  hasKey: boolean,
+  keyed: ReadonlyMap<string, boolean>,
   report: Report,
 ): void {
   for (const [name, scenario] of Object.entries(mapping(scenarios))) {
     const path = ['scenarios', name];
     const { steps, parameters } = mapping(scenario);
-    checkParameters(parameters, [...path, 'parameters'], hasKey, report);
+    checkParameters(parameters, [...path, 'parameters'], keyed, report);
     forbidCaptures(parameters, [...path, 'parameters'], report);
     const written = Array.isArray(steps) ? steps : [];
     for (const [index, step] of written.entries())
@@ -177,15 +184,21 @@ function checkTable({ dataset }: Mapping, canDoWithout: boolean, report: Report)
     });
 }
 
-function checkSteps(steps: unknown, statements: readonly string[], path: Path, hasKey: boolean, report: Report): void {
+function checkSteps(
+  steps: unknown,
+  statements: readonly string[],
+  path: Path,
+  keyed: ReadonlyMap<string, boolean>,
+  report: Report,
+): void {
   for (const [index, step] of (Array.isArray(steps) ? steps : []).entries()) {
     const at = [...path, index];
     if (isMapping(step)) {
-      checkParameters(step.parameters, [...at, 'parameters'], hasKey, report);
+      checkParameters(step.parameters, [...at, 'parameters'], keyed, report);
       checkBounds(step.times, [...at, 'times'], 'min', 'max', report);
       checkBounds(step.thinkMs, [...at, 'thinkMs'], 'from', 'to', report);
-      checkSteps(step.steps, statements, [...at, 'steps'], hasKey, report);
-      checkSteps(step.otherwise, statements, [...at, 'otherwise'], hasKey, report);
+      checkSteps(step.steps, statements, [...at, 'steps'], keyed, report);
+      checkSteps(step.otherwise, statements, [...at, 'otherwise'], keyed, report);
     }
     if (typeof step === 'string' && !statements.includes(step))
       report({
@@ -211,24 +224,42 @@ function checkBounds(bounds: unknown, path: Path, least: string, most: string, r
     });
 }
 
-function checkParameters(parameters: unknown, path: Path, hasKey: boolean, report: Report): void {
+/** `keyed`: whether each table has a key. */
+function checkParameters(parameters: unknown, path: Path, keyed: ReadonlyMap<string, boolean>, report: Report): void {
   const columns = new Map<string, ColumnSpec>();
   for (const [name, spec] of Object.entries(mapping(parameters))) {
-    if (mapping(spec).type === 'key' && !hasKey)
-      report({
-        severity: 'error',
-        path: [...path, name],
-        at: 'value',
-        message: `\`${name}\` is a key of the dataset’s table, and that has none.`,
-        suggestion: 'Name a column as dataset.key, or draw the values from a query.',
-      });
+    checkKeyParameter(name, mapping(spec), [...path, name], keyed, report);
     const parsed = v.safeParse(columnSchema, spec);
-    if (!parsed.success) continue;
+    if (!parsed.success || leadsNowhere(parsed.output)) continue;
     columns.set(name, parsed.output);
     checkColumn(name, parsed.output, [...path, name], report);
   }
-  // Told of columns of the dataset; here they are parameters.
-  checkFollowers([...columns.keys()], columns, (problem) =>
-    report({ ...problem, path: [...path, ...problem.path.slice(2)] }),
-  );
+  checkFollowers([...columns.keys()], columns, path, report);
+}
+
+function checkKeyParameter(
+  name: string,
+  { type, table }: Mapping,
+  path: Path,
+  keyed: ReadonlyMap<string, boolean>,
+  report: Report,
+): void {
+  if (type !== 'key' && type !== 'newKey') return;
+  const tables = [...keyed.keys()].filter((one) => one !== datasetTable);
+  if (typeof table === 'string' && !keyed.has(table))
+    report({
+      severity: 'error',
+      path: [...path, 'table'],
+      at: 'value',
+      message: `There is no table \`${table}\`.`,
+      suggestion: didYouMean(table, tables) ?? `Tables: ${tables.join(', ') || 'none'}.`,
+    });
+  else if (keyed.get(typeof table === 'string' ? table : datasetTable) !== true)
+    report({
+      severity: 'error',
+      path,
+      at: 'value',
+      message: `\`${name}\` is a key of ${typeof table === 'string' ? `the table \`${table}\`` : 'the dataset’s table'}, and that has none.`,
+      suggestion: `Name a column as ${typeof table === 'string' ? `tables.${table}` : 'dataset'}.key, or draw the values from a query.`,
+    });
 }

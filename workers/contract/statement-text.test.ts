@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesTable, parametersIn, partsOf, type StatementLanguage } from './statement-text.ts';
+import { parametersIn, partsOf, type StatementLanguage, tablesIn } from './statement-text.ts';
 
 const sql = (...quoting: NonNullable<StatementLanguage['quoting']>): StatementLanguage => ({
   language: 'sql',
@@ -28,17 +28,17 @@ test.each([
 });
 
 test('pieces add up to the text', () => {
-  const text = `SELECT ':a', :a FROM {table} -- {table}`;
+  const text = `SELECT ':a', :a FROM {table} JOIN {stores} ON {fn now()} = {stores} -- {quoted}`;
   const shown = partsOf(text, sql()).map((part) =>
-    part.kind === 'parameter' ? `:${part.name}` : part.kind === 'table' ? '{table}' : part.text,
+    part.kind === 'parameter' ? `:${part.name}` : part.kind === 'table' ? `{${part.name}}` : part.text,
   );
   expect(shown.join('')).toBe(text);
-  expect(namesTable(text, sql())).toBe(true);
-  expect(namesTable(`SELECT '{table}'`, sql())).toBe(false);
+  expect(tablesIn(text, sql())).toEqual(['table', 'stores']);
+  expect(tablesIn(`SELECT '{table}'`, sql())).toEqual([]);
 });
 
 test('of a command, declared names and $param count', () => {
   const text = '{ "find": "{table}", "filter": { "a": "$a", "b": { "$param": "b" }, "c": "$price" } }';
   expect(parametersIn(text, { language: 'json' }, ['a'])).toEqual(['b', 'a']);
-  expect(namesTable(text, { language: 'json' })).toBe(true);
+  expect(tablesIn(text, { language: 'json' })).toEqual(['table']);
 });

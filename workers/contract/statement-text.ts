@@ -19,13 +19,16 @@ export interface StatementLanguage {
   readonly highlight?: 'PostgreSQL' | 'MySQL' | 'MSSQL' | 'SQLite' | 'PLSQL';
 }
 
-/** A text in pieces: code, what is quoted (comments included), parameters by name, and places of the dataset's table. */
+/** A text in pieces: code, what is quoted (comments included), parameters by name, and places of tables: {name}. */
 export type TextPart =
   | { readonly kind: 'code' | 'quoted'; readonly text: string }
   | { readonly kind: 'parameter'; readonly name: string }
-  | { readonly kind: 'table' };
+  | { readonly kind: 'table'; readonly name: string };
 
-export const tablePlace = '{table}';
+const placeAtOnce = /\{([a-z][a-z0-9_]{0,29})\}/y;
+
+/** The table that a string of a JSON command stands for; null: it stands for itself. */
+export const tableOfString = (text: string): string | null => /^\{([a-z][a-z0-9_]{0,29})\}$/.exec(text)?.[1] ?? null;
 
 const identifierStart = /[A-Za-z_]/;
 const identifierRest = /[A-Za-z0-9_]*/y;
@@ -47,10 +50,12 @@ export function partsOf(text: string, { language, quoting = [] }: StatementLangu
       at = end;
       continue;
     }
-    if (text.startsWith(tablePlace, at)) {
+    placeAtOnce.lastIndex = at;
+    const place = placeAtOnce.exec(text);
+    if (place) {
       flush();
-      parts.push({ kind: 'table' });
-      at += tablePlace.length;
+      parts.push({ kind: 'table', name: place[1]! });
+      at += place[0].length;
       continue;
     }
     // A cast: the second colon begins no name.
@@ -156,7 +161,11 @@ export function parametersIn(
   return [...new Set(names)];
 }
 
-export const namesTable = (text: string, language: StatementLanguage): boolean =>
-  language.language === 'json'
-    ? text.includes(`"${tablePlace}"`)
-    : partsOf(text, language).some(({ kind }) => kind === 'table');
+/** Names of the tables in a text, each once. Of JSON: the strings "{name}". */
+export function tablesIn(text: string, language: StatementLanguage): readonly string[] {
+  const found =
+    language.language === 'json'
+      ? [...text.matchAll(/"\{([a-z][a-z0-9_]{0,29})\}"/g)].map(([, name]) => name!)
+      : partsOf(text, language).flatMap((part) => (part.kind === 'table' ? [part.name] : []));
+  return [...new Set(found)];
+}

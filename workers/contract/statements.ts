@@ -29,9 +29,18 @@ const as = v.optional(
   v.pipe(v.picklist(listTypes), v.description('What the values are. Default: what all of them look like.')),
 );
 
+const tableName = v.pipe(identifier, v.description('One of `tables`. Default: the dataset’s table.'));
 const key = v.strictObject({
-  type: v.pipe(v.literal('key'), v.description('The key of a row that the dataset’s table has.')),
+  type: v.pipe(v.literal('key'), v.description('The key of a row that was loaded into a table.')),
+  table: v.optional(tableName),
   keyChoice: v.optional(settingsEntries.keyChoice),
+});
+const newKey = v.strictObject({
+  type: v.pipe(
+    v.literal('newKey'),
+    v.description('The key of a row that is not there yet; none comes twice in a trial.'),
+  ),
+  table: v.optional(tableName),
 });
 const csv = v.strictObject({
   type: v.literal('csv'),
@@ -71,8 +80,8 @@ const captured = v.strictObject({
 });
 export type CapturedSpec = v.InferOutput<typeof captured>;
 
-/** Where the values of a parameter come from: a generator of the dataset’s kinds, the table’s keys, a list, or the answer of a step before. */
-export const parameterSchema = v.variant('type', [...columnSchema.options, key, csv, query, captured]);
+/** Where the values of a parameter come from: a generator of the dataset’s kinds, keys of a table, a list, or the answer of a step before. */
+export const parameterSchema = v.variant('type', [...columnSchema.options, key, newKey, csv, query, captured]);
 export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
 const parameters = v.optional(v.record(identifier, parameterSchema), {});
 
@@ -125,7 +134,7 @@ export const statementSchema = v.strictObject({
   text: v.pipe(
     v.union([text, v.record(v.string(), text)]),
     v.description(
-      'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name". {table} is the dataset’s table.',
+      'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name". {table} is the dataset’s table, {name} the one of `tables` that is called so.',
     ),
   ),
   parameters,
@@ -187,6 +196,20 @@ export const scenariosSchema = v.pipe(
   v.record(name, scenarioSchema),
   v.description('What users do, step by step and over and over; instead of drawing statements by their weights.'),
 );
+const checkSchema = v.strictObject({
+  text: v.pipe(
+    v.union([text, v.record(v.string(), text)]),
+    v.description(
+      'A query that finds what must not be, without parameters; one text, or one for each engine (or target).',
+    ),
+  ),
+  about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What it is that has to hold.'))),
+});
+export const checksSchema = v.pipe(
+  v.record(name, checkSchema),
+  v.description('Queries that return no row where all is well, asked after each trial; a row fails the trial.'),
+);
+export type CheckSpec = v.InferOutput<typeof checkSchema>;
 
 export type StatementSpec = v.InferOutput<typeof statementSchema>;
 export type TransactionSpec = v.InferOutput<typeof transactionSchema>;

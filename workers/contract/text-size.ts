@@ -1,5 +1,6 @@
 import { codeParts } from './code-pattern.ts';
 import type { ColumnSpec, FieldSpec, ValueSpec } from './column-specs.ts';
+import { referredKey } from './referred-key.ts';
 
 /** Longest text that a column can hold, and whether it is all ASCII. */
 export interface TextSize {
@@ -73,7 +74,7 @@ function leafSize(spec: ValueSpec): TextSize {
     case 'words':
       return quoted(wordsSize(spec.maxWords).maxLength);
     case 'reference':
-      return leafSize(spec.key);
+      return leafSize(referredKey(spec).key);
   }
 }
 

@@ -48,7 +48,7 @@ export function ownTexts(language: StatementLanguage, columns: readonly string[]
 }
 
 /** Columns have names that are words of SQL. Without a quote of their own dialects keep names in capitals, but for one that has $$…$$. */
-function quoter({ quoting = [] }: StatementLanguage): (name: string) => string {
+export function quoter({ quoting = [] }: StatementLanguage): (name: string) => string {
   if (quoting.includes('backtick')) return (name) => `\`${name}\``;
   if (quoting.includes('bracket')) return (name) => `[${name}]`;
   return quoting.includes('dollar') ? (name) => name : (name) => `"${name.toUpperCase()}"`;

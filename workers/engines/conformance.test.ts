@@ -35,6 +35,15 @@ import {
   updateBatch,
 } from './conformance-rows.ts';
 import { ownTexts } from './conformance-statements.ts';
+import {
+  rowOf,
+  salesBatch,
+  salesOfStore,
+  storeRows,
+  storesBatch,
+  twoTables,
+  twoTableTexts,
+} from './conformance-tables.ts';
 import { loadEngine } from './load.ts';
 import { isSkipped } from './skipped.ts';
 import type { StartTestServer, TestServer } from './test-server.ts';
@@ -750,6 +759,47 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
     });
   });
 
+  test('two tables: the second refers to the first, and names them both', async () => {
+    const { statements: language, support, foreignKeys } = descriptor;
+    if (!keepsRows || !language) return;
+    const name = `${prefix}${counter++}`;
+    const { stores, sales } = twoTables(name, options);
+    const texts = twoTableTexts(language);
+    const method = (['prepared', 'bind', 'literal'] as const).find((one) => support.statement?.[one])!;
+    const bigint = (parameter: string) => ({ name: parameter, type: { kind: 'bigint' }, nullable: false }) as const;
+    try {
+      for (const [table, batch] of [
+        [stores, storesBatch],
+        [sales, salesBatch],
+      ] as const) {
+        await database.prepareSchema(table);
+        await database.load(table, [batch], () => {}, signal);
+        await database.settle(table);
+      }
+      session = await database.openSession(options);
+      const run = async (text: string, parameters: Readonly<Record<string, number>>, isRead = false) => {
+        const columns = Object.keys(parameters).map(bigint);
+        const plan = { text, parameters: columns, method, tables: { stores, sales }, options, isRead };
+        const own = await session.prepareStatement!(plan);
+        return own.run(own.encode(rowOf(...Object.values(parameters))));
+      };
+      expect(await run(texts.join, { id: 2 }, true)).toBe(salesOfStore);
+      if (texts.sell !== null && texts.closeStore !== null) {
+        expect(await run(texts.sell, { id: 1_001, store: 2 })).toBe(1);
+        expect(await run(texts.join, { id: 2 }, true)).toBe(salesOfStore + 1);
+        if (foreignKeys !== undefined) {
+          const kind = (thrown: unknown) => engine.toError(thrown).kind;
+          expect(await run(texts.sell, { id: 1_002, store: 99 }).catch(kind)).toBe('constraint');
+          expect(await run(texts.closeStore, { id: 3 }).catch(kind)).toBe('constraint');
+        }
+      }
+      expect((await database.checksum(stores))?.rows).toBe(storeRows);
+      await session[Symbol.asyncDispose]();
+    } finally {
+      expect(await database.dropLeftovers(name)).toEqual([sales.name, stores.name]);
+    }
+  });
+
   describe('own statements', () => {
     const language = descriptor.statements;
     const own = (Object.keys(descriptor.support.statement ?? {}) as MethodName[]).filter((method) =>
@@ -766,7 +816,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
         text,
         method,
         parameters: names.map((name) => table.columns.find((column) => column.name === name)!),
-        table,
+        tables: { table },
         options,
         isRead,
       });

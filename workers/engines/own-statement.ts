@@ -1,4 +1,4 @@
-import type { TablePlan } from '#contract/dataset.ts';
+import type { PlansByName, TablePlan } from '#contract/dataset.ts';
 import type { StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { partsOf, type StatementLanguage } from '#contract/statement-text.ts';
@@ -12,15 +12,15 @@ export interface StatementTemplate {
   render(place: (parameter: number, nth: number) => string): string;
 }
 
-/** Throws 'badInput' for parameters that are not declared, and for {table} without a table. Pure. */
+/** Throws 'badInput' for parameters that are not declared, and for tables that are not there. Pure. */
 export function templateOf(
-  { text, parameters, table }: Pick<StatementPlan, 'text' | 'parameters' | 'table'>,
+  { text, parameters, tables }: Pick<StatementPlan, 'text' | 'parameters' | 'tables'>,
   language: StatementLanguage,
   tableName: (table: TablePlan) => string,
 ): StatementTemplate {
   const places: number[] = [];
   const pieces = partsOf(text, language).map((part): string | number => {
-    if (part.kind === 'table') return tableName(tableOf(table));
+    if (part.kind === 'table') return tableName(tableOf(tables, part.name));
     if (part.kind !== 'parameter') return part.text;
     const index = parameters.findIndex(({ name }) => name === part.name);
     if (index === -1) throw unknownParameter(part.name);
@@ -36,9 +36,10 @@ export function templateOf(
   };
 }
 
-export function tableOf(table: TablePlan | null): TablePlan {
+export function tableOf(tables: PlansByName, name: string): TablePlan {
+  const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
   if (table) return table;
-  throw new DynoError('badInput', 'The text has {table}, and the experiment has no dataset.');
+  throw new DynoError('badInput', `The text has {${name}}, and the experiment has no such table.`);
 }
 
 export const unknownParameter = (name: string): DynoError =>

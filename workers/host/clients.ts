@@ -11,7 +11,7 @@ export interface ClientsOptions {
   readonly secrets: readonly string[];
   readonly tag: string;
   readonly settings: Settings;
-  readonly job: Pick<ClientJob, 'table' | 'dataset' | 'measure' | 'loadedRows' | 'trialSeed' | 'mix'>;
+  readonly job: Pick<ClientJob, 'table' | 'dataset' | 'measure' | 'loadedRows' | 'trialSeed' | 'mix' | 'tables'>;
   readonly signal: AbortSignal;
   readonly onPhase: (phase: Phase) => void;
   readonly onSnapshot: (snapshot: Snapshot) => void;

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { PlansByName } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { Options } from '#contract/settings.ts';
@@ -20,14 +20,14 @@ export interface ListContext {
   readonly choice: TextChoice;
   /** Paths of CSV files go from here. */
   readonly folder: string;
-  /** Null: the experiment has none. */
-  readonly table: TablePlan | null;
+  /** Those that queries may name. */
+  readonly tables: PlansByName;
   readonly options: Options;
 }
 
 /** What the parameters of these statements and transactions are drawn from, read before the clock. By the ids of listedParameters. */
 export async function readLists(
-  { control, experiment, choice, folder, table, options }: ListContext,
+  { control, experiment, choice, folder, tables, options }: ListContext,
   items: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ValueList>> {
@@ -36,7 +36,7 @@ export async function readLists(
     const values =
       spec.type === 'csv'
         ? await readColumn(within(folder, spec.file), spec.column)
-        : await askValues(control, { text: queryFor(spec.text, id, choice), table, options }, signal);
+        : await askValues(control, { text: queryFor(spec.text, id, choice), tables, options }, signal);
     if (values.length === 0)
       throw new DynoError(
         'badInput',
@@ -54,11 +54,15 @@ function queryFor(text: Parameters<typeof textFor>[0], id: string, choice: TextC
   return chosen;
 }
 
-const askValues = (
+/** The first column of the answer. */
+async function askValues(
   control: Control,
-  query: { readonly text: string; readonly table: TablePlan | null; readonly options: Options },
+  query: { readonly text: string; readonly tables: PlansByName; readonly options: Options },
   signal: AbortSignal,
-) => control.ask({ call: 'listValues', ...query, most: mostValues }, signal);
+): Promise<readonly (string | null)[]> {
+  const { rows } = await control.ask({ call: 'query', ...query, most: mostValues }, signal);
+  return rows.map(([first]) => first ?? null);
+}
 
 /** What an experiment of somebody else's names must not be any file of this machine: its values go to a server. */
 function within(folder: string, file: string): string {

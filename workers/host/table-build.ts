@@ -1,8 +1,10 @@
-import { keyIndex, tableColumns, tableIndexes } from '#contract/columns.ts';
+import { keyIndex, tableColumns, tableForeignKeys, tableIndexes } from '#contract/columns.ts';
 import type { Dataset, TablePlan } from '#contract/dataset.ts';
+import type { Experiment } from '#contract/experiment.ts';
 import type { BuiltPart } from '#contract/measurement.ts';
 import type { Options, Settings } from '#contract/settings.ts';
 import type { StoredAs } from '#contract/stored-type.ts';
+import { allTables, datasetTable } from '#contract/tables.ts';
 import type { Control } from './control.ts';
 
 /** The same table as its first row finds it, and with all that its settings ask for. */
@@ -12,19 +14,22 @@ export interface TableStages {
 }
 
 /** Runs of older versions have none of these. */
-type Built = StoredAs & Partial<Pick<Settings, 'keyBuild' | 'indexBuild' | 'partitions'>>;
+type Built = StoredAs & Partial<Pick<Settings, 'keyBuild' | 'indexBuild' | 'partitions' | 'foreignKeys'>>;
 
-/** What the settings make of a dataset's table. Pure. */
+/** What the settings make of a table. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
 export function tableStages(
   dataset: Dataset,
-  { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1, ...storedAs }: Built,
+  { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1, foreignKeys = true, ...storedAs }: Built,
   name: string,
   options: Options,
+  referred: Readonly<Record<string, TableStages>> = {},
 ): TableStages {
   const key = keyIndex(dataset);
   const indexes = tableIndexes(dataset, name);
   const spread = partitions > 1 && key !== null ? { partitions: { count: partitions, by: key } } : {};
-  const plain = { name, columns: tableColumns(dataset, storedAs), options, ...spread };
+  const keys = foreignKeys ? tableForeignKeys(dataset, (table) => keyOf(referred[table]!.complete)) : [];
+  const checked = keys.length > 0 ? { foreignKeys: keys } : {};
+  const plain = { name, columns: tableColumns(dataset, storedAs), options, ...spread, ...checked };
   return {
     first: {
       ...plain,
@@ -38,6 +43,36 @@ export function tableStages(
     },
   };
 }
+
+const keyOf = ({ name, columns, key }: TablePlan) => ({ table: name, key: columns[key ?? 0]!.name });
+
+export interface StagedTable {
+  readonly dataset: Dataset;
+  readonly stages: TableStages;
+}
+
+/** What the settings make of all tables of an experiment, by the names that statements have for them, in the order in which they are made. Pure. */
+export function stagedTables(
+  experiment: Pick<Experiment, 'dataset' | 'tables'>,
+  settings: Built,
+  name: string,
+  options: Options,
+): Readonly<Record<string, StagedTable>> {
+  const made: Record<string, StagedTable> = {};
+  const stages: Record<string, TableStages> = {};
+  const tables = Object.entries(allTables(experiment));
+  const beside = tables.filter(([table]) => table !== datasetTable).length;
+  for (const [index, [table, dataset]] of tables.entries()) {
+    const own = table === datasetTable ? name : tableName(name, beside - index, table);
+    stages[table] = tableStages(dataset, settings, own, options, stages);
+    made[table] = { dataset, stages: stages[table] };
+  }
+  return made;
+}
+
+/** In the order of these names tables can be dropped, whatever refers to what: the dataset's first, then the others from the last one made on. */
+const tableName = (ofDataset: string, turn: number, table: string): string =>
+  `${ofDataset}_${String(turn).padStart(2, '0')}_${table}`;
 
 /** Whether anything is left to make when the rows are there. */
 export const hasRest = ({ first, complete }: TableStages): boolean =>

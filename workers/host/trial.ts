@@ -2,25 +2,37 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TableChecksum } from '#contract/batch.ts';
 import { isCold } from '#contract/cold-cache.ts';
 import type { TablePlan } from '#contract/dataset.ts';
+import type { StoredBytes } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { BuiltPart, NumberedCall, Snapshot, TrialResult, TrialStatus } from '#contract/measurement.ts';
+import { type LoadedTables, plansOf } from '#contract/messages.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
-import { isRelayed, readOnlyOperations } from '#contract/settings.ts';
+import { isRelayed, type Options, readOnlyOperations } from '#contract/settings.ts';
 import { mixFor, weightsOf } from '#contract/statement-mix.ts';
 import type { StatementMix } from '#contract/statements.ts';
+import { datasetTable } from '#contract/tables.ts';
 import { variedDataset } from '#contract/varied-dataset.ts';
 import { runClients } from './clients.ts';
 import type { Control } from './control.ts';
 import { type PhaseClock, phaseClock } from './phase-clock.ts';
 import { watchServer } from './probes.ts';
 import { relayTarget } from './relay/relayed-target.ts';
+import { runChecks } from './run-checks.ts';
 import { readLists } from './statement-lists.ts';
-import { buildRest, hasRest, makeFirstIndexes, type TableStages, tableStages } from './table-build.ts';
+import {
+  buildRest,
+  hasRest,
+  makeFirstIndexes,
+  type StagedTable,
+  stagedTables,
+  type TableStages,
+  tableStages,
+} from './table-build.ts';
 import { catalogEntry } from './targets.ts';
 import { type Draft, toResult } from './trial-result.ts';
-import { notVerified, verify, withRanges } from './verification.ts';
+import { notVerified, verify, withChecks, withRanges } from './verification.ts';
 
 /** A loaded table that the next trial may use as it is, because nothing has changed it. */
 export interface KeptTable {
@@ -90,6 +102,7 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
       : null;
   if (state.stages && hasTable(state.stages) && !kept) await drop(context, state.stages.complete);
   if (state.source) await drop(context, state.source.table);
+  for (const { table } of Object.values(state.beside ?? {}).reverse()) await drop(context, table);
   return {
     result: toResult(context.trial, context.variant, context.control.descriptor, draft, status, error, clock.phaseMs),
     kept,
@@ -111,6 +124,8 @@ interface TrialState {
   readonly loaded: TableChecksum | null;
   /** What is copied; absent: nothing. */
   readonly source?: Source;
+  /** The tables beside the dataset's, in the order in which they were made; absent: there are none. */
+  readonly beside?: LoadedTables;
   /** What was made after loading; absent: nothing, or a trial before did. */
   readonly builds?: readonly BuiltPart[];
 }
@@ -151,8 +166,18 @@ async function prepareTable(
   const { control, plan, variant, trial } = context;
   const dataset = variedDataset(plan.experiment.dataset, variant.settings);
   const name = `${context.tablePrefix}${trial.number}`;
-  const stages = tableStages(dataset, variant.settings, name, optionsFor(control.descriptor, variant.settings));
-  if (!hasTable(stages)) return { stages, loaded: null };
+  const options = optionsFor(control.descriptor, variant.settings);
+  const staged = stagedTables({ ...plan.experiment, dataset }, variant.settings, name, options);
+  const { [datasetTable]: own, ...others } = staged;
+  const { beside, builds: built } = await prepareBeside(context, others, clock, signal, onTable);
+  if (!own)
+    return {
+      stages: tableStages(dataset, variant.settings, name, options),
+      loaded: null,
+      beside,
+      ...(built.length > 0 && { builds: built }),
+    };
+  const { stages } = own;
   clock.enter('schema');
   await control.ask({ call: 'prepareSchema', table: stages.first }, signal);
   onTable({ stages });
@@ -177,7 +202,47 @@ async function prepareTable(
   // Without rows, too: what the trial before has left to flush would be flushed under this one's clock.
   clock.enter('settle');
   await control.ask({ call: 'settle', table: loaded ? stages.complete : stages.first }, signal);
-  return { stages, loaded, ...builds };
+  const all = [...built, ...(builds.builds ?? [])];
+  return { stages, loaded, beside, ...(all.length > 0 && { builds: all }) };
+}
+
+/** Makes the tables beside the dataset's, each whole before the next one: it may refer to those before. */
+async function prepareBeside(
+  context: TrialContext,
+  tables: Readonly<Record<string, StagedTable>>,
+  clock: PhaseClock,
+  signal: AbortSignal,
+  onTable: (made: Partial<TrialState>) => void,
+): Promise<{ readonly beside: LoadedTables; readonly builds: readonly BuiltPart[] }> {
+  const { control, variant, trial, onActivity } = context;
+  let beside: LoadedTables = {};
+  const builds: BuiltPart[] = [];
+  for (const [name, { dataset, stages }] of Object.entries(tables)) {
+    clock.enter('schema');
+    await control.ask({ call: 'prepareSchema', table: stages.first }, signal);
+    beside = { ...beside, [name]: { table: stages.complete, dataset, rows: dataset.rows } };
+    onTable({ beside });
+    await makeFirstIndexes(control, stages, signal);
+    clock.enter('load');
+    onActivity(`Loading ${dataset.rows.toLocaleString('en')} rows of ${name} on ${trial.target}`);
+    await control.ask(
+      { call: 'load', table: stages.first, dataset, storedAs: variant.settings, rows: dataset.rows },
+      signal,
+    );
+    const more = await build(control, stages, false, clock, signal);
+    for (const one of more.builds ?? []) builds.push({ ...one, part: `${one.part} of ${name}` });
+    clock.enter('settle');
+    await control.ask({ call: 'settle', table: stages.complete }, signal);
+  }
+  return { beside, builds };
+}
+
+/** All tables by the names that statements have for them, the dataset's included. */
+function loadedTables({ plan, variant }: TrialContext, { stages, loaded, beside = {} }: TrialState): LoadedTables {
+  if (!stages || !hasTable(stages)) return beside;
+  const dataset = variedDataset(plan.experiment.dataset, variant.settings);
+  const table = loaded ? stages.complete : stages.first;
+  return { ...beside, [datasetTable]: { table, dataset, rows: loaded?.rows ?? 0 } };
 }
 
 async function build(
@@ -210,7 +275,8 @@ async function measure(
   const { stages, loaded, source, builds } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
   clock.enter('prepare');
-  const mix = await mixOf(context, stages, loaded !== null, signal);
+  const tables = loadedTables(context, state);
+  const mix = await mixOf(context, tables, stages.first.options, signal);
   if (isCold(variant.settings)) {
     clock.enter('emptyCache');
     await control.emptyCache(signal);
@@ -238,7 +304,7 @@ async function measure(
       loadedRows: (source?.loaded ?? loaded)?.rows ?? 0,
       trialSeed: seed,
       ...(source && { source: source.table }),
-      ...(mix && { mix }),
+      ...(mix && { mix, tables }),
     },
     signal,
     onPhase: clock.enter,
@@ -269,8 +335,8 @@ async function measure(
 /** The experiment's own statements for this target, with what their parameters are drawn from; null for other operations. */
 async function mixOf(
   { control, plan, variant, folder }: TrialContext,
-  stages: TableStages,
-  isLoaded: boolean,
+  tables: LoadedTables,
+  options: Options,
   signal: AbortSignal,
 ): Promise<StatementMix | null> {
   const { experiment } = plan;
@@ -278,9 +344,8 @@ async function mixOf(
   if (variant.settings.operation !== 'statement' || !statements) return null;
   const choice = { target: control.planned.name, engine: control.planned.engine };
   const items = weightsOf(experiment);
-  const table = hasTable(stages) ? (isLoaded ? stages.complete : stages.first) : null;
-  const { options } = stages.first;
-  const lists = await readLists({ control, experiment, choice, folder, table, options }, [...items.keys()], signal);
+  const context = { control, experiment, choice, folder, tables: plansOf(tables), options };
+  const lists = await readLists(context, [...items.keys()], signal);
   const mix = mixFor(experiment, choice, statements, items, lists);
   if (!control.descriptor.reference) return mix;
   // It answers nothing, and that is not wrong of it.
@@ -288,13 +353,16 @@ async function mixOf(
 }
 
 async function inspect(
-  { control, variant, plan }: TrialContext,
-  { stages, loaded, source }: TrialState,
+  context: TrialContext,
+  state: TrialState,
   { results }: Draft,
   clock: PhaseClock,
   signal: AbortSignal,
 ): Promise<Pick<Draft, 'verification' | 'storedBytes'>> {
+  const { control, variant, plan } = context;
+  const { stages, loaded, source } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
+  const beside = Object.values(state.beside ?? {}).map((one) => one.table);
   const table = stages.complete;
   clock.enter('verify');
   const { operation, method } = variant.settings;
@@ -322,11 +390,36 @@ async function inspect(
           signal,
         )
       : null;
+  const checks =
+    operation === 'statement'
+      ? await runChecks(control, plan.experiment, loadedTables(context, state), stages.first.options, signal)
+      : null;
   return {
-    verification: ranges ? withRanges(verification, ranges) : verification,
-    storedBytes: hasTable(stages) ? await control.ask({ call: 'storedBytes', table }, signal) : null,
+    verification: ranges ? withRanges(verification, ranges) : checks ? withChecks(verification, checks) : verification,
+    storedBytes: await storedBytes(control, [...beside, ...(hasTable(stages) ? [table] : [])], signal),
   };
 }
+
+/** What all tables take together; null where there is none, or the server does not tell. */
+async function storedBytes(
+  control: Control,
+  tables: readonly TablePlan[],
+  signal: AbortSignal,
+): Promise<StoredBytes | null> {
+  const found: StoredBytes[] = [];
+  for (const table of tables) {
+    const bytes = await control.ask({ call: 'storedBytes', table }, signal);
+    if (!bytes) return null;
+    found.push(bytes);
+  }
+  return found.length === 0 ? null : found.reduce(addBytes);
+}
+
+const addBytes = (sum: StoredBytes, { tableBytes, indexBytes }: StoredBytes): StoredBytes => ({
+  ...sum,
+  tableBytes: sum.tableBytes + tableBytes,
+  indexBytes: sum.indexBytes + indexBytes,
+});
 
 const dropWithinMs = 15_000;
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { TablePlan } from '#contract/dataset.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
+import { type LoadedTables, plansOf } from '#contract/messages.ts';
 import type { Plan, PlannedTarget, Variant } from '#contract/plan.ts';
 import type { Options, Settings } from '#contract/settings.ts';
 import { mixFor, whyNoMix } from '#contract/statement-mix.ts';
@@ -10,6 +10,7 @@ import type { StatementLanguage } from '#contract/statement-text.ts';
 import type { TriedStatement, TryReport } from '#contract/statements.ts';
 import { statementsIn } from '#contract/steps.ts';
 import type { StoredAs } from '#contract/stored-type.ts';
+import { withRowsAtMost } from '#contract/tables.ts';
 import { openConnections } from './connections.ts';
 import type { Control } from './control.ts';
 import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
@@ -17,7 +18,7 @@ import { type Access, controlOf, leave, reach } from './own-control.ts';
 import { ensureHome } from './paths.ts';
 import { requirePlan } from './plan-experiment.ts';
 import { readLists } from './statement-lists.ts';
-import { tableStages } from './table-build.ts';
+import { stagedTables } from './table-build.ts';
 import type { Reachable, ResolvedTarget } from './targets.ts';
 
 export interface TryOptions extends Access {
@@ -36,7 +37,7 @@ const mostLoadedRows = 1_000;
 const leaveMs = 10_000;
 
 /**
- * Runs own statements once on each target, with the first generated values, and undoes what they change. The dataset's table is made with a
+ * Runs own statements once on each target, with the first generated values, and undoes what they change. Tables are made with a
  * thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or no such target or statement.
  */
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
@@ -89,7 +90,7 @@ interface Work {
 
 async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): Promise<readonly TryReport[]> {
   const { plan, items, reachable } = work;
-  const { experiment } = plan;
+  const experiment = withRowsAtMost(plan.experiment, mostLoadedRows);
   const { control, tag } = controlOf(planned, experiment, reachable, options);
   const { descriptor } = control;
   const report = (item: string, more: Partial<TryReport>): TryReport => ({
@@ -109,13 +110,18 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
   }
   const engineOptions = optionsFor(descriptor, variant.settings);
   const settings = { ...variant.settings, keyBuild: 'withTable', indexBuild: 'none' } as const;
-  const { complete } = tableStages(experiment.dataset, settings, `dyno_${tag}_try`, engineOptions);
-  const table = complete.columns.length > 0 ? complete : null;
+  const staged = stagedTables(experiment, settings, `dyno_${tag}_try`, engineOptions);
+  const tables = Object.fromEntries(
+    Object.entries(staged).map(([name, { dataset, stages }]) => [
+      name,
+      { table: stages.complete, dataset, rows: dataset.rows },
+    ]),
+  );
   const reports: TryReport[] = [];
   let resolved: ResolvedTarget | null = null;
   try {
     resolved = await control.connect(options.signal);
-    const loadedRows = table ? await makeTable(control, resolved, table, experiment, settings, tag, options) : 0;
+    await makeTables(control, resolved, tables, settings, tag, options);
     for (const item of items) {
       const cannot = whyNoMix(onlyItem(experiment, item), descriptor, planned.name);
       if (cannot !== null) {
@@ -128,12 +134,11 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
           control,
           experiment,
           language: descriptor.statements,
-          table,
+          tables,
           settings,
           engineOptions,
-          loadedRows,
         };
-        reports.push(report(item, { statements: await tryItem(item, { ...trial, complete }, options) }));
+        reports.push(report(item, { statements: await tryItem(item, trial, options) }));
       } catch (thrown) {
         reports.push(report(item, { error: toErrorData(thrown) }));
         await control.reportError(toErrorData(thrown));
@@ -144,7 +149,7 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     const error = toErrorData(thrown);
     reports.push(...items.slice(reports.length).map((item) => report(item, { error })));
   } finally {
-    if (table && resolved) await dropTable(control, resolved, table, tag, options);
+    if (resolved) await dropTables(control, resolved, tables, tag, options);
     await leave(control);
   }
   return reports;
@@ -167,30 +172,32 @@ interface ItemContext {
   readonly control: Control;
   readonly experiment: Experiment;
   readonly language: StatementLanguage;
-  /** Null: there is none, and `complete` has no columns. */
-  readonly table: TablePlan | null;
-  readonly complete: TablePlan;
+  readonly tables: LoadedTables;
   readonly settings: Settings;
   readonly engineOptions: Options;
-  readonly loadedRows: number;
 }
 
 async function tryItem(
   item: string,
-  { control, experiment, language, table, complete, settings, engineOptions, loadedRows }: ItemContext,
+  { control, experiment, language, tables, settings, engineOptions }: ItemContext,
   { folder, home, signal }: TryOptions,
 ): Promise<readonly TriedStatement[]> {
   const choice = { target: control.planned.name, engine: control.planned.engine };
-  const context = { control, experiment, choice, folder: folder ?? home.experiments, table, options: engineOptions };
+  const context = {
+    control,
+    experiment,
+    choice,
+    folder: folder ?? home.experiments,
+    tables: plansOf(tables),
+    options: engineOptions,
+  };
   const lists = await readLists(context, [item], signal);
   return control.ask(
     {
       call: 'tryOnce',
       mix: mixFor(experiment, choice, language, new Map([[item, 1]]), lists),
-      table: complete,
-      dataset: experiment.dataset,
+      tables,
       settings,
-      loadedRows,
       options: engineOptions,
       declaredReads: declared(experiment.statements ?? {}),
     },
@@ -203,38 +210,38 @@ const declared = (statements: NonNullable<Experiment['statements']>): Readonly<R
     Object.entries(statements).flatMap(([name, { isRead }]) => (isRead === undefined ? [] : [[name, isRead]])),
   );
 
-async function makeTable(
+async function makeTables(
   control: Control,
   { place }: ResolvedTarget,
-  table: TablePlan,
-  { dataset }: Experiment,
+  tables: LoadedTables,
   storedAs: StoredAs,
   tag: string,
   { home, signal, onActivity }: TryOptions,
-): Promise<number> {
-  const rows = Math.min(dataset.rows, mostLoadedRows);
+): Promise<void> {
   // Should we be killed in between, the next run at this server drops it; no lock says that we are alive.
   noteTables(home, tag, `dyno_${tag}_`, join(home.state, `try-${tag}`), [place]);
-  onActivity(`Loading ${rows.toLocaleString('en')} rows on ${control.planned.name}`);
-  await control.ask({ call: 'prepareSchema', table }, signal);
-  await control.ask({ call: 'load', table, dataset, storedAs, rows }, signal);
-  await control.ask({ call: 'settle', table }, signal);
-  return rows;
+  for (const { table, dataset, rows } of Object.values(tables)) {
+    onActivity(`Loading ${rows.toLocaleString('en')} rows on ${control.planned.name}`);
+    await control.ask({ call: 'prepareSchema', table }, signal);
+    await control.ask({ call: 'load', table, dataset, storedAs, rows }, signal);
+    await control.ask({ call: 'settle', table }, signal);
+  }
 }
 
-async function dropTable(
+async function dropTables(
   control: Control,
   { place }: ResolvedTarget,
-  table: TablePlan,
+  tables: LoadedTables,
   tag: string,
   { home, onActivity }: TryOptions,
 ): Promise<void> {
   try {
     await control.connect(AbortSignal.timeout(leaveMs));
-    await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
+    for (const { table } of Object.values(tables).reverse())
+      await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
     const note = tablesOf(home, tag);
     if (note) forgetTables(note, [place]);
   } catch (thrown) {
-    onActivity(`Table ${table.name} could not be dropped yet: ${toErrorData(thrown).message}`);
+    onActivity(`Tables could not be dropped yet: ${toErrorData(thrown).message}`);
   }
 }

@@ -37,7 +37,7 @@ export async function runClient(
   const serverData = support.serverData === true;
   const workload = planWorkload(job, support);
   const generator = createGenerator(job.dataset, settings);
-  const mix = job.mix ? planMix(job, job.mix, generator, steering) : null;
+  const mix = job.mix ? planMix(job, job.mix, steering) : null;
   const maker = mix ? mix.maker : createBatchMaker(job, generator, workload.rowsPerCall, serverData);
   const feed = new CallFeed(maker, workload.warmup);
   const depth = support.pipelines ? settings.pipelineDepth : 1;

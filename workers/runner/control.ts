@@ -6,7 +6,7 @@ import type { ControlAnswers, ControlRequest, ToHost, TookMs } from '#contract/m
 import { Histogram } from '#stats/histogram.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator, type Generator } from './generator.ts';
-import { listValues, tryOnce } from './try-once.ts';
+import { query, tryOnce } from './try-once.ts';
 import { verifyRanges } from './verify-ranges.ts';
 
 /** Answers requests about one target outside any clock. Requests may overlap; `abort` ends those that run, at the server, too. */
@@ -62,8 +62,8 @@ export function createControl(engine: Engine, database: Database, post: (message
         return measureGeneration(request.dataset, request.seconds, stop.signal);
       case 'ownTables':
         return (await database.ownTables?.()) ?? [];
-      case 'listValues':
-        return listValues(database, request);
+      case 'query':
+        return query(database, request);
       case 'tryOnce':
         return tryOnce(engine.descriptor, database, request, toError);
       case 'abort':

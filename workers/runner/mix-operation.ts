@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { PlansByName } from '#contract/dataset.ts';
 import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
-import type { MethodName } from '#contract/settings.ts';
+import type { MethodName, Options } from '#contract/settings.ts';
 import type { MixStatement, StatementMix } from '#contract/statements.ts';
 import { capture } from './captured.ts';
 import type { Counts } from './counts.ts';
@@ -14,7 +14,8 @@ export interface MixPlan {
   readonly mix: StatementMix;
   readonly items: readonly PlannedItem[];
   readonly method: MethodName;
-  readonly table: TablePlan;
+  readonly tables: PlansByName;
+  readonly options: Options;
 }
 
 interface ReadyStep extends StatementStep {
@@ -35,7 +36,7 @@ interface MixCall {
 export async function prepareStep(
   session: Session,
   step: StatementStep,
-  { mix, method, table }: MixPlan,
+  { mix, method, tables, options }: MixPlan,
 ): Promise<ReadyStep> {
   const spec = mix.statements[step.statement]!;
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
@@ -45,8 +46,8 @@ export async function prepareStep(
     isRead,
     method,
     parameters: step.parameters,
-    table: table.columns.length > 0 ? table : null,
-    options: table.options,
+    tables,
+    options,
   };
   try {
     return { ...step, spec, own: await session.prepareStatement(plan) };

@@ -4,15 +4,17 @@ import { DynoError, toErrorData } from '#contract/error.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import type { MixItem, MixStatement, StatementMix } from '#contract/statements.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { createGenerator } from './generator.ts';
 import { planMix } from './mix.ts';
 import { createMixMaker } from './mix-maker.ts';
 import { wrongRows } from './mix-operation.ts';
 import { numberRange } from './numbering.ts';
 import { Phase } from './phase.ts';
 import { planItems } from './plan-items.ts';
+import { createTableKeys } from './table-keys.ts';
 
 const dataset = { rows: 100, seed: 1, key: 'id', columns: { id: { type: 'sequence', start: 1, nulls: 0 } } } as const;
+const table = { name: 't', columns: [], key: null, options: {} };
+const tables = { table: { table, dataset: { ...dataset }, rows: 100 } };
 const number = { type: 'integer', min: 0, max: 1_000_000, nulls: 0 } as const;
 const statement = (name: string, more: Partial<MixStatement> = {}): MixStatement => ({
   name,
@@ -61,15 +63,15 @@ function fakeSession(rows: (text: string) => number) {
 async function run(mix: StatementMix, calls: number, rows: (text: string) => number) {
   const phase = new Phase(60);
   const job = {
-    dataset: { ...dataset },
+    tables,
     loadedRows: 100,
     settings: { ...defaultSettings, operation: 'statement' as const },
-    table: { name: 't', columns: [], key: null, options: {} },
+    table,
     trialSeed: 7,
     worker: 0,
     measure: {},
   };
-  const planned = planMix(job, mix, createGenerator(job.dataset), { phase });
+  const planned = planMix(job, mix, { phase });
   const { session, asked } = fakeSession(rows);
   const operation = await planned.prepare(session, toErrorData);
   const errors: string[] = [];
@@ -151,7 +153,7 @@ test('keys are of rows that are there, lists give their values', async () => {
 
 test('a stage has weights of its own, and a call that is made anew keeps those with which it was made first', () => {
   const mix = { statements: [statement('a'), statement('b')], items: [single('a', 0, 1), single('b', 1, 1)] };
-  const keys = { dataset, generator: createGenerator({ ...dataset }), rows: 100, keyChoice: 'uniform' } as const;
+  const keys = createTableKeys(tables, defaultSettings, 0);
   let stage = -1;
   const weights = [{ a: 0 }, { b: 0 }, {}];
   const maker = createMixMaker(planItems(mix, 7, keys, defaultSettings), 7, { weights, current: () => stage });

@@ -1,19 +1,18 @@
 import type { Operation, Session } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
-import type { ClientJob } from '#contract/messages.ts';
+import { type ClientJob, plansOf } from '#contract/messages.ts';
 import { hasStagedWeights } from '#contract/stages.ts';
 import type { MixScenario, PauseStep, StatementMix } from '#contract/statements.ts';
 import { Sfc32 } from '#stats/random.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import { Cast, type PlannedScenario } from './cast.ts';
-import type { Generator } from './generator.ts';
 import type { Crowd } from './load/crowd.ts';
 import { createMixMaker, createRoleMaker } from './mix-maker.ts';
 import { prepareMix } from './mix-operation.ts';
 import { ItemPlanner, type PlannedItem, planItems } from './plan-items.ts';
 import { createStatementCounters, type StatementCounters } from './statement-counters.ts';
 import type { Steering } from './steering.ts';
-import { workingRows } from './working-set.ts';
+import { createTableKeys } from './table-keys.ts';
 
 /** A worker's share of the experiment's own statements. */
 export interface Mix {
@@ -24,20 +23,22 @@ export interface Mix {
   prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<Operation>;
 }
 
-type MixJob = Pick<ClientJob, 'dataset' | 'loadedRows' | 'settings' | 'table' | 'trialSeed' | 'worker'> & {
+type MixJob = Pick<ClientJob, 'loadedRows' | 'settings' | 'table' | 'tables' | 'trialSeed' | 'worker'> & {
   readonly measure: Pick<ClientJob['measure'], 'stages'>;
 };
 
 const castLane = 397;
 
-export function planMix(job: MixJob, mix: StatementMix, generator: Generator, steering: Pick<Steering, 'phase'>): Mix {
-  const { dataset, loadedRows, measure, settings, table, trialSeed, worker } = job;
-  const { method, keyChoice, documents } = settings;
-  const rows = workingRows(loadedRows, settings);
-  const planned = [mix, trialSeed, { dataset, generator, rows, keyChoice }, { documents }, worker] as const;
+export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering, 'phase'>): Mix {
+  const { loadedRows, measure, settings, table, tables = {}, trialSeed, worker } = job;
+  const { method, documents } = settings;
+  // New rows, and with them calls, are numbered from the loaded ones on (workload.ts).
+  const keys = createTableKeys(tables, settings, loadedRows);
+  const planned = [mix, trialSeed, keys, { documents }, worker] as const;
   const counters = createStatementCounters(mix, () => steering.phase);
   const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare'> => ({
-    prepare: (session, toError) => prepareMix(session, { mix, items, method, table }, counters, toError),
+    prepare: (session, toError) =>
+      prepareMix(session, { mix, items, method, tables: plansOf(tables), options: table.options }, counters, toError),
   });
   if (mix.scenarios) {
     const items: PlannedItem[] = [];

@@ -1,30 +1,21 @@
 import type { ColumnVector } from '#contract/batch.ts';
 import type { ColumnSpec } from '#contract/column-specs.ts';
-import { columnType, keyIndex, tableColumns } from '#contract/columns.ts';
-import type { Column, ColumnType, Dataset } from '#contract/dataset.ts';
+import { tableColumns } from '#contract/columns.ts';
+import type { Column, Dataset } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
-import type { Settings } from '#contract/settings.ts';
 import type { ParameterScope } from '#contract/statements.ts';
 import type { StoredAs } from '#contract/stored-type.ts';
+import { datasetTable } from '#contract/tables.ts';
 import { CallRandom } from './call-random.ts';
-import { createGenerator, type Generator } from './generator.ts';
-import { createKeyChoice } from './key-choice.ts';
+import { createGenerator } from './generator.ts';
 import { listVector } from './list-values.ts';
 import { slice } from './slice.ts';
+import type { KeyMaker, TableKeys } from './table-keys.ts';
 
 /** Makes the values of a scope's parameters but for captured ones, each a vector of one value, in the order of `columns`. The same call gets the same ones again. */
 export interface ScopeMaker {
   readonly columns: readonly Column[];
   make(call: number): readonly ColumnVector[];
-}
-
-/** What parameters of type key are drawn from. */
-export interface KeySource {
-  readonly dataset: Dataset;
-  readonly generator: Generator;
-  /** Rows that are there and chosen from. */
-  readonly rows: number;
-  readonly keyChoice: Settings['keyChoice'];
 }
 
 const firstLane = 400;
@@ -36,13 +27,19 @@ export function createScopeMaker(
   { specs, lists }: ParameterScope,
   scope: number,
   seed: number,
-  keys: KeySource,
+  keys: TableKeys,
   storedAs: StoredAs,
 ): ScopeMaker {
   const entries = Object.entries(specs).filter(([, { type }]) => type !== 'captured');
   const own: Record<string, ColumnSpec> = {};
   for (const [name, spec] of entries)
-    if (spec.type !== 'key' && spec.type !== 'csv' && spec.type !== 'query' && spec.type !== 'captured')
+    if (
+      spec.type !== 'key' &&
+      spec.type !== 'newKey' &&
+      spec.type !== 'csv' &&
+      spec.type !== 'query' &&
+      spec.type !== 'captured'
+    )
       own[name] = spec;
   const made = Object.keys(own);
   const dataset: Dataset = { rows: 1, seed: seed + scope, columns: own };
@@ -51,8 +48,9 @@ export function createScopeMaker(
 
   const makers = entries.map(([name, spec], index): { column: Column; make: MakeOne | null } => {
     const lane = firstLane + scope * lanesPerScope + index;
-    if (spec.type === 'key') {
-      const { type, make } = keyMaker(keys, spec.keyChoice ?? keys.keyChoice, seed + lane);
+    if (spec.type === 'key' || spec.type === 'newKey') {
+      const { table = datasetTable } = spec;
+      const { type, make } = spec.type === 'key' ? keys.loaded(table, spec.keyChoice, seed + lane) : keys.fresh(table);
       return { column: { name, type, nullable: false }, make };
     }
     if (spec.type === 'csv' || spec.type === 'query') {
@@ -80,23 +78,4 @@ export function createScopeMaker(
   };
 }
 
-type MakeOne = (call: number) => ColumnVector;
-
-function keyMaker(
-  { dataset, generator, rows, keyChoice }: KeySource,
-  wanted: Settings['keyChoice'],
-  seed: number,
-): { readonly type: ColumnType; readonly make: MakeOne } {
-  const index = keyIndex(dataset);
-  const spec = index === null ? undefined : Object.values(dataset.columns)[index];
-  if (!spec || rows === 0) throw new DynoError('badInput', 'There are no keys to draw a parameter from.');
-  const choice = createKeyChoice(wanted ?? keyChoice, rows, seed);
-  const chosen = new Float64Array(1);
-  return {
-    type: columnType(spec),
-    make(call) {
-      choice.choose(call, chosen, 0, 1);
-      return generator.keys(chosen).columns[0]!;
-    },
-  };
-}
+type MakeOne = KeyMaker['make'];

@@ -14,7 +14,8 @@ import { Sfc32 } from '#stats/random.ts';
 import { CallRandom } from './call-random.ts';
 import { capturedType, noValue } from './captured.ts';
 import { createPauses } from './load/think-times.ts';
-import { createScopeMaker, type KeySource } from './parameter-makers.ts';
+import { createScopeMaker, type ScopeMaker } from './parameter-makers.ts';
+import type { TableKeys } from './table-keys.ts';
 
 /** A step that runs a statement, with where its parameters stand. */
 export interface StatementStep {
@@ -106,7 +107,7 @@ const pauseLane = 396;
 export class ItemPlanner {
   readonly #mix: StatementMix;
   readonly #seed: number;
-  readonly #keys: KeySource;
+  readonly #keys: TableKeys;
   readonly #storedAs: StoredAs;
   /** Scopes so far, over all items: each has random numbers of its own. */
   #scopes = 0;
@@ -116,8 +117,9 @@ export class ItemPlanner {
   #statements: StatementStep[] = [];
 
   readonly #worker: number;
+  readonly #makersOfPasses = new Map<number, ScopeMaker>();
 
-  constructor(mix: StatementMix, seed: number, keys: KeySource, storedAs: StoredAs, worker = 0) {
+  constructor(mix: StatementMix, seed: number, keys: TableKeys, storedAs: StoredAs, worker = 0) {
     this.#worker = worker;
     this.#mix = mix;
     this.#seed = seed;
@@ -155,7 +157,7 @@ export class ItemPlanner {
 
   /** The values of a scope behind those around it, which win. `passScope`: the number of a scope that is drawn once a pass. */
   #shared(scope: ParameterScope, around: Surroundings, fills: Fill[], passScope?: number): Surroundings {
-    const maker = createScopeMaker(scope, passScope ?? this.#scopes++, this.#seed, this.#keys, this.#storedAs);
+    const maker = passScope === undefined ? this.#maker(scope, this.#scopes++) : this.#makerOfPass(scope, passScope);
     const start = this.#width;
     this.#width += maker.columns.length;
     fills.push((values, call, pass) => {
@@ -176,6 +178,19 @@ export class ItemPlanner {
     ];
     const fresh = own.filter(({ column }) => !around.values.some((outer) => outer.column.name === column.name));
     return { values: [...around.values, ...fresh], captures: [...around.captures, ...captures] };
+  }
+
+  #maker(scope: ParameterScope, number: number): ScopeMaker {
+    return createScopeMaker(scope, number, this.#seed, this.#keys, this.#storedAs);
+  }
+
+  /** One for all items of a scenario: what is new in a pass is the same in each of them. */
+  #makerOfPass(scope: ParameterScope, number: number): ScopeMaker {
+    const known = this.#makersOfPasses.get(number);
+    if (known) return known;
+    const made = this.#maker(scope, number);
+    this.#makersOfPasses.set(number, made);
+    return made;
   }
 
   #step(step: MixStep, around: Surroundings, fills: Fill[]): PlannedStep {

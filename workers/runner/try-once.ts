@@ -2,14 +2,14 @@ import type { Batch, ColumnVector } from '#contract/batch.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import type { Database, EngineDescriptor, Session, StatementPlan } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
-import type { ControlRequest } from '#contract/messages.ts';
-import type { TriedStatement } from '#contract/statements.ts';
+import { type ControlRequest, plansOf } from '#contract/messages.ts';
+import type { ShownRows, TriedStatement } from '#contract/statements.ts';
 import { looksLikeRead, whyNotTried } from '#contract/try-rules.ts';
 import { capture } from './captured.ts';
-import { createGenerator } from './generator.ts';
 import { batchOf } from './mix-maker.ts';
 import { prepareStep, stepBatch, wrongRows } from './mix-operation.ts';
 import { everyStep, planItems, type StatementStep } from './plan-items.ts';
+import { createTableKeys } from './table-keys.ts';
 
 type TryRequest = ControlRequest & { readonly call: 'tryOnce' };
 
@@ -26,14 +26,13 @@ export async function tryOnce(
   request: TryRequest,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<readonly TriedStatement[]> {
-  const { mix, dataset, settings, table, loadedRows, options, declaredReads } = request;
+  const { mix, tables, settings, options, declaredReads } = request;
   if (!statements) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
-  const keys = { dataset, generator: createGenerator(dataset), rows: loadedRows, keyChoice: settings.keyChoice };
   if (mix.items.length === 0) throw new DynoError('internal', 'Nothing to try.');
-  const items = planItems(mix, settingsSeed, keys, { documents: settings.documents });
+  const items = planItems(mix, settingsSeed, createTableKeys(tables, settings, 0), { documents: settings.documents });
   const planned = items[0]!;
   const path = everyStep(planned.steps);
-  const batch = batchOf(0, planned.valuesOfAll(loadedRows));
+  const batch = batchOf(0, planned.valuesOfAll(0));
   const captured = [...planned.slots];
   await using session = await database.openSession(options);
   const onlyReads = path.every(({ statement }) => {
@@ -43,7 +42,9 @@ export async function tryOnce(
   // Before the transaction: some drivers take another connection for some methods.
   const steps: Step[] = [];
   for (const step of path)
-    steps.push(await prepared(session, step, { mix, items, method: settings.method, table }, toError));
+    steps.push(
+      await prepared(session, step, { mix, items, method: settings.method, tables: plansOf(tables), options }, toError),
+    );
   // Of SQL, reads are rolled back as well: a function that one calls may change something.
   const noRollback =
     noTransactions ?? (onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(session, toError));
@@ -159,15 +160,14 @@ async function explain(
 const asText = (value: unknown): string | null =>
   value === null ? null : value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value);
 
-/** The first column of a query's answer. */
-export async function listValues(
+/** The first rows of a query's answer. */
+export async function query(
   database: Database,
-  { text, table, options, most }: ControlRequest & { readonly call: 'listValues' },
-): Promise<readonly (string | null)[]> {
+  { text, tables, options, most }: ControlRequest & { readonly call: 'query' },
+): Promise<ShownRows> {
   await using session = await database.openSession(options);
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
-  const plan: StatementPlan = { text, parameters: [], method: 'bind', table, options, isRead: true };
+  const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
   const statement = await session.prepareStatement(plan);
-  const { rows } = await statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most);
-  return rows.map(([first]) => first ?? null);
+  return statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most);
 }

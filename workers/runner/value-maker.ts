@@ -1,7 +1,8 @@
 import type { ColumnVector } from '#contract/batch.ts';
-import type { ValueSpec } from '#contract/column-specs.ts';
+import type { ReferenceSpec, ValueSpec } from '#contract/column-specs.ts';
 import { valueLengths } from '#contract/columns.ts';
 import { DynoError } from '#contract/error.ts';
+import { referredKey } from '#contract/referred-key.ts';
 import { valueRange } from '#contract/value-range.ts';
 import { type Stream, stream, toUnit } from '#stats/random.ts';
 import { firstWord, secondWord } from './hash.ts';
@@ -29,7 +30,7 @@ import {
 } from './values/distributed.ts';
 import { namePool } from './values/names.ts';
 import { pooled, poolOf } from './values/pool.ts';
-import { parentRows, type ReferenceSpec } from './values/reference.ts';
+import { parentRows } from './values/reference.ts';
 import { groupNames, vocabularyOf } from './values/vocabulary.ts';
 import { proseOf } from './values/words.ts';
 
@@ -125,10 +126,10 @@ function fromPool(texts: readonly string[], spec: ValueSpec & { readonly type: '
 
 /** The other table's own key maker, for the rows that are referred to. */
 function reference(spec: ReferenceSpec, ownSeed: number): ValueMaker {
-  const seed = spec.seed ?? ownSeed;
-  const parents = parentRows(spec, seed);
-  const keys = stream(seed, laneOf(spec.position - 1, 0));
-  const maker = valueMaker(spec.key, seed);
+  const { rows: parentCount, key: parentKey, position, seed = ownSeed } = referredKey(spec);
+  const parents = parentRows(spec, parentCount, seed);
+  const keys = stream(seed, laneOf(position - 1, 0));
+  const maker = valueMaker(parentKey, seed);
   switch (maker.kind) {
     case 'fixed':
       return {

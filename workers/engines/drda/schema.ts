@@ -1,6 +1,7 @@
 import type { TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Connection } from '../../drda/index.ts';
+import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import type { Dialect } from './dialect.ts';
 import { toError } from './errors.ts';
 import { catalogName, quote, schemaName, tableSql } from './names.ts';
@@ -49,7 +50,8 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
   );
   const key = table.key === null ? undefined : table.columns[table.key];
   const mark = `CONSTRAINT ${quote(markOf(table.name))} ${key ? `PRIMARY KEY (${quote(key.name)})` : 'CHECK (1 = 1)'}`;
-  return `CREATE TABLE ${tableSql(table)} (${[...columns, mark].join(', ')})${dialect.tableClauses(table)}`;
+  const foreignKeys = foreignKeysSql(table, quote, tableSql);
+  return `CREATE TABLE ${tableSql(table)} (${[...columns, mark, ...foreignKeys].join(', ')})${dialect.tableClauses(table)}`;
 }
 
 /** A table of the same name that an interrupted trial left behind is made anew. Throws 'unsupported' for options that the server has not. */
@@ -78,7 +80,8 @@ export async function dropLeftovers(connection: Connection, namePrefix: string):
       ([table, constraint]) =>
         String(table).startsWith(catalogName(namePrefix)) && constraint === markOf(String(table)),
     )
-    .map(([table]) => String(table).toLowerCase());
+    .map(([table]) => String(table).toLowerCase())
+    .sort();
   await dropAll(connection, names);
   return names;
 }

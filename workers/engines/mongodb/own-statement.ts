@@ -2,7 +2,7 @@ import { BSON, type ClientSession, type Db, type Document, MongoServerError } fr
 import type { Batch } from '#contract/batch.ts';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import { tablePlace } from '#contract/statement-text.ts';
+import { tableOfString } from '#contract/statement-text.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, tableOf, unknownParameter } from '../own-statement.ts';
@@ -71,8 +71,9 @@ function templateOf(value: unknown, plan: StatementPlan): Make {
     return (values) => values[index];
   };
   if (typeof value === 'string') {
-    if (value === tablePlace) {
-      const { name } = tableOf(plan.table);
+    const table = tableOfString(value);
+    if (table !== null) {
+      const { name } = tableOf(plan.tables, table);
       return () => name;
     }
     const name = value.startsWith('$') ? value.slice(1) : '';

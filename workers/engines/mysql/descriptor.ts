@@ -102,6 +102,7 @@ export const descriptor: EngineDescriptor = {
     bulk: 'LOAD DATA inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     multiRow: 'Only where a call names several rows or keys.',
+    'foreignKeys.partitions': 'InnoDB has no foreign keys on partitioned tables, nor to them (foreignKeys: false).',
     'nullBinding.asText':
       'That is what asColumn is: drivers send a null that they are told nothing of with the type byte VAR_STRING, as they do decimals.',
     'index.hash': 'InnoDB makes a B-tree where a hash index is asked for.',
@@ -124,6 +125,7 @@ export const descriptor: EngineDescriptor = {
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
     },
   },
+  foreignKeys: 'InnoDB FOREIGN KEY … REFERENCES, checked with each row; the referring column gets an index by itself',
   cancel: 'server',
   maxConnections: null,
   options: [

@@ -8,7 +8,7 @@ const connection = {
 } as unknown as Connection;
 
 const why = async (text: string) => {
-  const plan = { text, parameters: [], method: 'bind', table: null, options: {}, isRead: false } as const;
+  const plan = { text, parameters: [], method: 'bind', tables: {}, options: {}, isRead: false } as const;
   return (await prepareOwn(connection, 'dyno', plan)).whyNotUndone?.();
 };
 

@@ -1,5 +1,6 @@
 import type { TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
+import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import type { Connection } from './connection.ts';
 import { toError } from './errors.ts';
 import { quote, tableSql } from './names.ts';
@@ -64,7 +65,8 @@ export function createTableSql(database: string, table: TablePlan): string {
     ({ name, nullable }, c) =>
       `${quote(name)} ${types[c]}${c === table.key ? ' NOT NULL PRIMARY KEY' : nullable ? ' NULL' : ' NOT NULL'}`,
   );
-  return `CREATE TABLE ${tableSql(database, table)} (${columns.join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(runMark)}${partitionsSql(table)}`;
+  const foreignKeys = foreignKeysSql(table, quote, (other) => tableSql(database, other));
+  return `CREATE TABLE ${tableSql(database, table)} (${[...columns, ...foreignKeys].join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(runMark)}${partitionsSql(table)}`;
 }
 
 /** KEY hashes values of any type. */
@@ -110,7 +112,7 @@ export async function dropLeftovers(
       WHERE table_schema = ${literal(database)} AND table_type = 'BASE TABLE' AND ${begins('table_name')}
         AND LEFT(table_comment, ${mark.length}) = ${literal(mark)}`,
   );
-  const names = (rows ?? []).map(([name]) => String(name));
+  const names = (rows ?? []).map(([name]) => String(name)).sort();
   for (const name of names) await dropTable(connection, database, name);
   await dropLoops(connection, database, begins('routine_name'));
   return names;

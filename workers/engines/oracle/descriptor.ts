@@ -261,6 +261,8 @@ export const descriptor: EngineDescriptor = {
       converts: ['bigint', 'decimal', 'text', 'timestamp'],
     },
   },
+  foreignKeys:
+    'FOREIGN KEY … REFERENCES, checked at the end of each statement; the referring column gets no index by itself, and without one a deleted key locks the referring table',
   cancel: 'server',
   maxConnections: null,
   emptyIsNull: true,

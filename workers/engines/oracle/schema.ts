@@ -1,6 +1,7 @@
 import type oracledb from 'oracledb';
 import type { TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
+import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import { columnTypeSql, mayBeNull } from './column-types.ts';
 import type { Dialect } from './dialect.ts';
 import { toError } from './errors.ts';
@@ -43,8 +44,9 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
   );
   const keyed = (organisation === 'heap' || partitions) && table.key === null ? null : requireKey(table);
   const constraint = keyed && `CONSTRAINT ${quote(keyName(table))} PRIMARY KEY (${keyed})`;
+  const foreignKeys = foreignKeysSql(table, quote, tableSql);
   const create = (key: string | null, tail = '') =>
-    `CREATE TABLE ${tableSql(table)} (${[...columns, ...(key ? [key] : [])].join(', ')})${tail}`;
+    `CREATE TABLE ${tableSql(table)} (${[...columns, ...(key ? [key] : []), ...foreignKeys].join(', ')})${tail}`;
   switch (organisation) {
     case 'iot':
       return create(constraint, ' ORGANIZATION INDEX');
@@ -117,7 +119,7 @@ export async function dropTable(connection: Connection, name: string): Promise<v
 export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<readonly string[]> {
   const prefix = dictionaryName(namePrefix);
   const { rows } = await connection.execute<[string]>(leftoversSql, [prefix, prefix, mark, mark]);
-  const names = (rows ?? []).map(([name]) => name.toLowerCase());
+  const names = (rows ?? []).map(([name]) => name.toLowerCase()).sort();
   for (const name of names) await dropTable(connection, name);
   return names;
 }

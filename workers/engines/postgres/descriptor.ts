@@ -119,6 +119,8 @@ export const descriptor: EngineDescriptor = {
       converts: ['text'],
     },
   },
+  foreignKeys:
+    'FOREIGN KEY … REFERENCES, checked row by row at the end of each statement; the referring column gets no index by itself',
   cancel: 'server',
   maxConnections: null,
   config: [

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
+import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import { toError } from './errors.ts';
 import { quote, schemaName, tableSql } from './names.ts';
 import { columnTypeSql } from './values.ts';
@@ -77,9 +78,10 @@ export function createTableSql(table: TablePlan): string {
     ({ name, type, nullable }, c) =>
       `${quote(name)} ${columnTypeSql(type)}${c === table.key ? ' PRIMARY KEY' : nullable ? '' : ' NOT NULL'}`,
   );
+  const foreignKeys = foreignKeysSql(table, quote, tableSql);
   const { partitions } = table;
   const spread = partitions ? ` PARTITION BY HASH (${quote(table.columns[partitions.by]!.name)})` : '';
-  return `CREATE TABLE ${tableSql(table)} (${columns.join(', ')})${spread}`;
+  return `CREATE TABLE ${tableSql(table)} (${[...columns, ...foreignKeys].join(', ')})${spread}`;
 }
 
 /** They go with their table. */
@@ -118,7 +120,8 @@ export async function dropLeftovers(client: pg.Client, namePrefix: string): Prom
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND left(c.relname, length($2)) = $2
-        AND left(obj_description(c.oid, 'pg_class'), length($3)) = $3`,
+        AND left(obj_description(c.oid, 'pg_class'), length($3)) = $3
+      ORDER BY c.relname COLLATE "C"`,
     [schemaName, namePrefix, mark],
   );
   for (const { name } of rows) await dropTable(client, name);

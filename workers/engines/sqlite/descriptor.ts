@@ -99,6 +99,8 @@ export const descriptor: EngineDescriptor = {
     mostKb: 524_288,
   },
   indexes: { default: 'CREATE INDEX: a B-tree' },
+  foreignKeys:
+    'FOREIGN KEY … REFERENCES with PRAGMA foreign_keys = ON, checked at the end of each statement; the referring column gets no index by itself',
   cancel: 'betweenCalls',
   /** WAL lets any number read, but one connection write at a time: the others wait up to the busy time-out. */
   maxConnections: 64,

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
+import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import type { SqliteConfig } from './config.ts';
 import { columnTypeSql } from './values.ts';
 
@@ -28,6 +29,7 @@ export function connect(file: string, config: SqliteConfig): DatabaseSync {
     database.exec(`PRAGMA journal_mode = ${config.journalMode}`);
     database.exec(`PRAGMA synchronous = ${config.synchronous}`);
     database.exec(`PRAGMA cache_size = -${config.cacheKib}`);
+    database.exec('PRAGMA foreign_keys = ON');
     // SQLite says nothing where it keeps what the file has: it would be measured under a wrong name.
     requireSetting(database, file, 'page_size', config.pageSize);
     requireSetting(database, file, 'journal_mode', config.journalMode);
@@ -73,12 +75,13 @@ const createTableSql = (table: TablePlan): string => {
     (column, c) =>
       `${quote(column.name)} ${columnTypeSql(column.type)}${c === table.key ? ' PRIMARY KEY' : ''}${column.nullable ? '' : ' NOT NULL'}`,
   );
+  const foreignKeys = foreignKeysSql(table, quote, ({ name }) => quote(name));
   const withoutRowid = table.options.table === 'withoutRowid';
   if (withoutRowid && table.key === null)
     throw new DynoError('badInput', 'sqlite.table: withoutRowid needs a key, and the dataset has none.', {
       hint: 'Name the key column as dataset.key, or use table: rowid.',
     });
-  return `CREATE TABLE ${quote(table.name)} (${mark} ${columns.join(', ')}) STRICT${withoutRowid ? ', WITHOUT ROWID' : ''}`;
+  return `CREATE TABLE ${quote(table.name)} (${mark} ${[...columns, ...foreignKeys].join(', ')}) STRICT${withoutRowid ? ', WITHOUT ROWID' : ''}`;
 };
 
 function ownership(database: DatabaseSync, name: string): 'absent' | 'ours' | 'foreign' {
@@ -111,7 +114,7 @@ export function dropLeftovers(database: DatabaseSync, namePrefix: string): reado
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length(?1)) = ?1 AND instr(sql, ?2) > 0",
     )
     .all(namePrefix, mark);
-  const names = rows.map((row) => String(row.name));
+  const names = rows.map((row) => String(row.name)).sort();
   for (const name of names) database.exec(`DROP TABLE ${quote(name)}`);
   return names;
 }

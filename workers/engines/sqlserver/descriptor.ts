@@ -94,6 +94,8 @@ export const descriptor: EngineDescriptor = {
     arrayBind: 'Only where a call names several rows or keys.',
     sortMemoryKb:
       'The server grants a sort what it estimates; a statement can bound that in per cent of all (MAX_GRANT_PERCENT), not in KB.',
+    'foreignKeys.partitions':
+      'The primary key of a partitioned table holds the partition, too, so that no foreign key can lead to its key alone (foreignKeys: false).',
     'index.hash': 'Hash indexes are of memory-optimised tables only.',
     'index.brin': 'SQL Server has no index over ranges of pages; a columnstore keeps rows in another way altogether.',
     'index.fulltext': 'Full-text search is a feature to be installed, with catalogs of its own.',
@@ -121,6 +123,8 @@ export const descriptor: EngineDescriptor = {
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
     },
   },
+  foreignKeys:
+    'FOREIGN KEY … REFERENCES, checked within the plan of each statement; the referring column gets no index by itself',
   cancel: 'server',
   maxConnections: null,
   options,

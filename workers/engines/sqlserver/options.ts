@@ -31,7 +31,11 @@ export const options: readonly EngineOption[] = [
     choices: tableKinds,
     byDefault: 'clustered',
     cannot: {
-      heap: { 'keyBuild.afterLoad': 'A heap without any index has no key, early or late.', partitions: otherwise },
+      heap: {
+        'keyBuild.afterLoad': 'A heap without any index has no key, early or late.',
+        partitions: otherwise,
+        foreignKeys: 'A foreign key leads to a key, and a heap without any index has none.',
+      },
       nonclustered: { partitions: otherwise },
       newSequentialId: {
         ...Object.fromEntries(
@@ -40,8 +44,10 @@ export const options: readonly EngineOption[] = [
         'keyBuild.afterLoad': 'The server makes each key as its row goes in.',
         'keyBuild.none': 'It is a kind of key.',
         partitions: otherwise,
+        foreignKeys: 'The server makes the keys: no row knows the key of another one.',
       },
       partitioned: {
+        foreignKeys: 'The primary key holds the partition, too, so that no foreign key can lead to its key alone.',
         'keyBuild.afterLoad': keySpreads,
         'keyBuild.none': keySpreads,
       },

@@ -22,7 +22,7 @@ const plan: StatementPlan = {
     { name: 'note', type: { kind: 'text', maxLength: 9, fixed: false, ascii: true }, nullable: true },
   ],
   method: 'bind',
-  table: { name: 'dyno_t', columns: [], key: null, options: {} },
+  tables: { table: { name: 'dyno_t', columns: [], key: null, options: {} } },
   options: {},
   isRead: false,
 };

@@ -2,6 +2,7 @@ import type { Connection } from 'tedious';
 import { changedColumn } from '#contract/changed-column.ts';
 import type { Column, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
+import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import { toError } from './errors.ts';
 import {
   inTransaction,
@@ -59,6 +60,7 @@ export function createTableSql(table: TablePlan): readonly string[] {
     columns.push(
       `CONSTRAINT ${quote(`${table.name}_pk`)} PRIMARY KEY ${kind === 'nonclustered' ? 'NONCLUSTERED' : 'CLUSTERED'} (${partitioning?.key ?? quote(key.name)})${partitioning?.on ?? ''}`,
     );
+  columns.push(...foreignKeysSql(table, quote, tableSql));
   return [...(partitioning?.before ?? []), `CREATE TABLE ${tableSql(table)} (${columns.join(', ')})`];
 }
 
@@ -123,7 +125,7 @@ async function isOurs(connection: Connection, kind: MarkedKind, name: string): P
 }
 
 export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<readonly string[]> {
-  const tables = await marked(connection, 'TABLE', namePrefix);
+  const tables = (await marked(connection, 'TABLE', namePrefix)).toSorted();
   for (const name of tables) await dropTable(connection, name);
   // Types whose table is gone already.
   for (const name of await marked(connection, 'TYPE', namePrefix)) await dropType(connection, name);

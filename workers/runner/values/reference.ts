@@ -1,19 +1,20 @@
-import type { ColumnSpec } from '#contract/column-specs.ts';
+import type { ReferenceSpec } from '#contract/column-specs.ts';
 import type { Stream } from '#stats/random.ts';
 import { firstWord, secondWord } from '../hash.ts';
 import { createPermutation } from '../permutation.ts';
 import { listed, type Rows, rowAt } from '../rows.ts';
 import { chooseUniform, chooseZipf } from './distributed.ts';
 
-export type ReferenceSpec = ColumnSpec & { readonly type: 'reference' };
-
 const scatterLane = 400;
 
-/** Which row of the other table each row refers to. Favourites lie scattered over that table, and are the same whatever refers to it. */
-export function parentRows(spec: ReferenceSpec, seed: number): (rows: Rows, key: Stream) => Rows {
-  const { rows: parents, distribution = 'uniform', children = 1 } = spec;
+/** Which of the other table's rows 0 … parents − 1 each row refers to. Favourites lie scattered over that table, and are the same whatever refers to it. */
+export function parentRows(
+  { distribution = 'uniform', children = 1, exponent }: ReferenceSpec,
+  parents: number,
+  seed: number,
+): (rows: Rows, key: Stream) => Rows {
   if (distribution === 'sequential') return (rows) => each(rows, (row) => Math.floor(row / children) % parents);
-  const choose = distribution === 'zipf' ? scattered(spec, seed) : chooseUniform(parents);
+  const choose = distribution === 'zipf' ? scattered(parents, exponent, seed) : chooseUniform(parents);
   return (rows, key) =>
     each(rows, (row) => {
       const first = firstWord(key, row);
@@ -21,7 +22,7 @@ export function parentRows(spec: ReferenceSpec, seed: number): (rows: Rows, key:
     });
 }
 
-function scattered({ rows, exponent }: ReferenceSpec, seed: number) {
+function scattered(rows: number, exponent: number | undefined, seed: number) {
   const choose = chooseZipf(rows, exponent);
   const order = createPermutation(rows, seed, scatterLane);
   return (first: number, second: number) => order(choose(first, second));

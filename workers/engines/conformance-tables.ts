@@ -1,0 +1,87 @@
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StatementLanguage } from '#contract/statement-text.ts';
+import { quoter } from './conformance-statements.ts';
+
+/** Two tables of which one refers to the other. Their names are in the order in which they can be dropped. */
+export function twoTables(name: string, options: TablePlan['options']) {
+  const stores: TablePlan = {
+    name: `${name}_02_stores`,
+    key: 0,
+    options,
+    columns: [
+      { name: 'id', type: { kind: 'bigint' }, nullable: false },
+      { name: 'floor_space', type: { kind: 'bigint' }, nullable: false },
+    ],
+  };
+  const sales: TablePlan = {
+    name: `${name}_01_sales`,
+    key: 0,
+    options,
+    columns: [
+      { name: 'id', type: { kind: 'bigint' }, nullable: false },
+      { name: 'store', type: { kind: 'bigint' }, nullable: false },
+      { name: 'pieces', type: { kind: 'bigint' }, nullable: false },
+    ],
+    foreignKeys: [{ column: 1, table: stores.name, key: 'id' }],
+  };
+  return { stores, sales };
+}
+
+const numbers = (rows: number, ...columns: readonly ((row: number) => number)[]): Batch => ({
+  rows,
+  columns: columns.map((value) => ({
+    kind: 'number',
+    values: Float64Array.from({ length: rows }, (_, row) => value(row)),
+    nulls: null,
+  })),
+  laidOut: null,
+});
+
+export const storeRows = 4;
+/** Of each store. */
+export const salesOfStore = 5;
+/** Stores 1 to 4. */
+export const storesBatch = numbers(
+  storeRows,
+  (row) => row + 1,
+  (row) => 100 * row,
+);
+export const salesBatch = numbers(
+  storeRows * salesOfStore,
+  (row) => row + 1,
+  (row) => (row % storeRows) + 1,
+  (row) => row,
+);
+/** One row of numbers. */
+export const rowOf = (...values: readonly number[]): Batch => numbers(1, ...values.map((value) => () => value));
+
+export interface TwoTableTexts {
+  /** The sales of the store :id, with the store where the language joins. */
+  readonly join: string;
+  /** A sale :id of the store :store. Null: the language does not insert. */
+  readonly sell: string | null;
+  /** Null: the language does not delete. */
+  readonly closeStore: string | null;
+}
+
+export function twoTableTexts(language: StatementLanguage): TwoTableTexts {
+  switch (language.language) {
+    case 'json':
+      return {
+        join: '{ "aggregate": "{stores}", "pipeline": [{ "$match": { "_id": { "$param": "id" } } }, { "$lookup": { "from": "{sales}", "localField": "_id", "foreignField": "store", "as": "sale" } }, { "$unwind": "$sale" }], "cursor": {} }',
+        sell: '{ "insert": "{sales}", "documents": [{ "_id": "$id", "store": "$store", "pieces": 1 }] }',
+        closeStore: '{ "delete": "{stores}", "deletes": [{ "q": { "_id": "$id" }, "limit": 1 }] }',
+      };
+    case 'rql':
+      return { join: 'from {sales} where store = $id', sell: null, closeStore: null };
+    case 'sql': {
+      const [id, store, pieces] = ['id', 'store', 'pieces'].map(quoter(language));
+      return {
+        join: `SELECT a.${pieces} FROM {sales} a JOIN {stores} b ON b.${id} = a.${store} WHERE b.${id} = :id`,
+        sell: `INSERT INTO {sales} (${id}, ${store}, ${pieces}) VALUES (:id, :store, 1)`,
+        closeStore: `DELETE FROM {stores} WHERE ${id} = :id`,
+      };
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { TrialResult } from '#contract/measurement.ts';
+import { isSkipped } from '../engines/skipped.ts';
+import { testHome } from './home.fixture.ts';
+import { createRun } from './run.ts';
+import { tryOnce } from './try-once.ts';
+
+// Real servers, on machines that may be busy.
+vi.setConfig({ testTimeout: 240_000 });
+
+/** Three tables that refer to each other, new rows in the last of them, and checks that look for rows which cannot be there. */
+const shop = (targets: string, more: object = {}) =>
+  JSON.stringify({
+    dyno: 1,
+    name: 'Shop',
+    question: 'Does it sell?',
+    tables: {
+      stores: { rows: 20, key: 'id', columns: { id: { type: 'uuid7' }, city: { type: 'name', what: 'city' } } },
+      articles: {
+        rows: 50,
+        key: 'id',
+        columns: { id: { type: 'code', pattern: 'A-####' }, price: { type: 'decimal', precision: 8 } },
+        indexes: [{ columns: ['price'] }],
+      },
+      sales: {
+        rows: 300,
+        key: 'id',
+        columns: {
+          id: { type: 'sequence' },
+          store: { type: 'reference', table: 'stores', distribution: 'zipf' },
+          article: { type: 'reference', table: 'articles' },
+          pieces: { type: 'integer', min: 1, max: 9 },
+        },
+      },
+    },
+    workload: { operation: 'statement', method: 'bind', connections: 2, processes: 2 },
+    statements: {
+      sell: {
+        text: {
+          default: 'INSERT INTO {sales} (id, store, article, pieces) VALUES (:id, :store, :article, 1)',
+          mongodb:
+            '{ "insert": "{sales}", "documents": [{ "_id": "$id", "store": "$store", "article": "$article", "pieces": 1 }] }',
+          ravendb: "from {sales} where article = $article and store != $store and 'id' != $id",
+        },
+        parameters: {
+          id: { type: 'newKey', table: 'sales' },
+          store: { type: 'key', table: 'stores' },
+          article: { type: 'key', table: 'articles', keyChoice: 'zipf' },
+        },
+      },
+      of_store: {
+        text: {
+          default:
+            'SELECT a.price FROM {sales} s JOIN {articles} a ON a.id = s.article JOIN {stores} t ON t.id = s.store WHERE t.id = :store',
+          mongodb: '{ "find": "{sales}", "filter": { "store": "$store" } }',
+          ravendb: 'from {sales} where store = $store',
+        },
+        parameters: { store: { type: 'key', table: 'stores' } },
+      },
+    },
+    checks: {
+      'no-store-is-unknown': {
+        text: {
+          default: 'SELECT s.id FROM {sales} s LEFT JOIN {stores} t ON t.id = s.store WHERE t.id IS NULL',
+          mongodb:
+            '{ "aggregate": "{sales}", "pipeline": [{ "$lookup": { "from": "{stores}", "localField": "store", "foreignField": "_id", "as": "of" } }, { "$match": { "of": { "$size": 0 } } }], "cursor": {} }',
+        },
+      },
+      'nothing-is-bought-back': {
+        text: {
+          default: 'SELECT id, pieces FROM {sales} WHERE pieces < 1',
+          mongodb: '{ "find": "{sales}", "filter": { "pieces": { "$lt": 1 } } }',
+          ravendb: 'from {sales} where pieces < 1',
+        },
+      },
+    },
+    targets: [targets],
+    measure: { repeats: 1, seconds: 0.5, warmupSeconds: 0.2 },
+    ...more,
+  });
+
+async function runShop(home: Parameters<typeof createRun>[0]['home'], yaml: string): Promise<readonly TrialResult[]> {
+  const run = await createRun({ home, yaml });
+  const results: TrialResult[] = [];
+  run.on('record', (record) => {
+    if (record.record === 'result') results.push(record.result);
+  });
+  await run.start();
+  return results;
+}
+
+const servers = {
+  sqlite: 'sqlite',
+  postgres: 'embedded-postgres',
+  mysql: 'local-mariadb',
+  mongodb: 'local-mongodb',
+  ravendb: 'local-ravendb',
+  drda: 'local-derby',
+  oracle: 'oracle-stand-in',
+};
+
+describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))('on %s', (engine, target) => {
+  test('tables are made, sold from, checked and dropped', async () => {
+    await using test = testHome();
+    const [result] = await runShop(test.home, shop(target));
+    expect(result?.error).toBeNull();
+    expect(result?.status).toBe('ok');
+    expect(result!.totals.errors).toEqual({});
+    expect(result!.verification.note).toContain(engine === 'ravendb' ? 'Checks: 1 holds.' : 'Checks: 2 hold.');
+    if (engine === 'ravendb') expect(result!.verification.note).toContain('`no-store-is-unknown`');
+    const reports = await tryOnce({
+      home: test.home,
+      yaml: shop(target),
+      onActivity: () => {},
+      signal: AbortSignal.timeout(60_000),
+    });
+    expect(reports.flatMap(({ error, statements }) => [error, ...statements.map((one) => one.error)])).toSatisfy(
+      (errors: readonly ({ readonly kind: string } | null)[]) =>
+        errors.every((error) => error === null || error.kind === 'unsupported'),
+    );
+  });
+});
+
+test('a row that a check finds fails the trial, and says which', async () => {
+  await using test = testHome();
+  const yaml = JSON.parse(shop('sqlite'));
+  yaml.checks['nothing-is-bought-back'].text.default = 'SELECT id, pieces FROM {sales} WHERE id <= 3 ORDER BY id';
+  const [result] = await runShop(test.home, JSON.stringify(yaml));
+  expect(result).toMatchObject({
+    status: 'failed',
+    error: { kind: 'mismatch' },
+    verification: {
+      outcome: 'mismatch',
+      note: expect.stringMatching(/^check `nothing-is-bought-back`: 3 rows, the first: id 1, pieces \d\.$/),
+    },
+  });
+});
+
+test('without foreign keys nothing is checked: they are a factor like any other', async () => {
+  await using test = testHome();
+  const yaml = JSON.parse(shop('sqlite'));
+  yaml.statements = {
+    sell: {
+      text: "INSERT INTO {sales} (id, store, article, pieces) VALUES (:id, X'00', 'nothing', 1)",
+      parameters: { id: { type: 'newKey', table: 'sales' } },
+    },
+  };
+  yaml.factors = { foreignKeys: [true, false] };
+  delete yaml.checks;
+  const results = await runShop(test.home, JSON.stringify(yaml));
+  const found = results.map(({ variant, status, error }) => [variant, `${status} ${error?.message ?? ''}`]);
+  expect(Object.fromEntries(found)).toEqual({
+    'foreignKeys=true': expect.stringMatching(/^failed .*FOREIGN KEY constraint failed/),
+    'foreignKeys=false': 'ok ',
+  });
+});
