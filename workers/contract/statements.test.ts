@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { catalog } from '../engines/catalog.ts';
 import { checkExperiment } from './check-experiment.ts';
 import { listedParameters, mixFor, textFor, weightsOf } from './statement-mix.ts';
+import { stepsInWords } from './steps.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 const file = (more: object) =>
@@ -213,4 +214,14 @@ test('with scenarios nothing is drawn by weights, and all that they name is prep
   expect(said({ ...own, measure: { stages: [{ seconds: 1, weights: { a: 2 } }] } })).toContain(
     'error measure.stages[0].weights',
   );
+});
+
+test('steps are told in words', () => {
+  const steps = [
+    'find',
+    { thinkMs: { from: 20, to: 40 }, thinkTime: 'constant' as const },
+    { steps: ['buy', 'pay'], parameters: {}, times: { min: 1, max: 3 } },
+    { steps: ['ask'], parameters: {}, probability: 0.6, otherwise: ['look'] },
+  ];
+  expect(stepsInWords(steps)).toBe('find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)');
 });

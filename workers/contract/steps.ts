@@ -33,3 +33,21 @@ export function scopesAround(
     });
   return [{ owner: name, parameters }, ...within(steps, name)];
 }
+
+/** "find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)". */
+export const stepsInWords = (steps: readonly TransactionStep[]): string =>
+  steps
+    .map((step) =>
+      typeof step === 'string' ? step : isPause(step) ? pauseInWords(step) : blockInWords(step as BlockStep),
+    )
+    .join(', ');
+
+const pauseInWords = ({ thinkMs }: PauseStep): string =>
+  `think ${typeof thinkMs === 'number' ? thinkMs : `${thinkMs.from} to ${thinkMs.to}`} ms`;
+
+function blockInWords({ steps, times = 1, probability, otherwise = [] }: BlockStep): string {
+  const often =
+    typeof times === 'number' ? (times === 1 ? '' : ` ${times} times`) : ` ${times.min} to ${times.max} times`;
+  const chance = probability === undefined ? '' : `${Math.round(probability * 1_000) / 10} %: `;
+  return `${chance}(${stepsInWords(steps)})${often}${otherwise.length > 0 ? ` else (${stepsInWords(otherwise)})` : ''}`;
+}

@@ -122,6 +122,39 @@ test('rows, values and plan are shown; parameters come from keys, CSV files and 
   expect(database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'dyno%'").all()).toEqual([]);
 });
 
+test('every step of a transaction is tried, with what its scenario shares and what steps before have answered', async () => {
+  using database = withOwnTable();
+  const before = stateOf(database);
+  const [report] = await attempt(
+    { text: 'SELECT id + 40 AS n FROM mine WHERE id = :who' },
+    {
+      statements: {
+        find: { text: 'SELECT id + 40 AS n FROM mine WHERE id = :who' },
+        insert: { text: 'INSERT INTO mine VALUES (:n, :name)', parameters: { name: { type: 'text', length: 3 } } },
+        never: { text: 'SELECT :k', parameters: { k: { type: 'integer', min: 7, max: 7 } } },
+      },
+      transactions: {
+        all: {
+          parameters: { n: { type: 'captured', from: 'find', column: 'n' } },
+          steps: ['find', { steps: ['insert'], times: { min: 2, max: 5 } }, { steps: ['never'], probability: 0 }],
+        },
+      },
+      scenarios: { it: { parameters: { who: { type: 'integer', min: 2, max: 2 } }, steps: ['all'] } },
+    },
+  );
+  const steps = report!.statements.map(({ name, parameters, error }) => ({ ...valuesOf(parameters), name, error }));
+  expect(steps).toMatchObject([
+    { name: 'find', who: '2', error: null },
+    { name: 'insert', who: '2', n: '42', error: null },
+    { name: 'never', k: '7', error: null },
+  ]);
+  expect(steps[0]).not.toHaveProperty('n');
+  expect(stateOf(database)).toEqual(before);
+});
+
+const valuesOf = (parameters: readonly { readonly name: string; readonly value: string | null }[]) =>
+  Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
+
 test('a file outside of the experiment’s folder is not read', async () => {
   const parameters = { word: { type: 'csv', file: '../secret.csv', column: 'word' } };
   const [report] = await attempt({ text: 'SELECT :word', parameters });

@@ -155,6 +155,18 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
   return reports;
 }
 
+/** The experiment without scenarios: the item has the values that it shares in the first one that it is a step of. */
+function outsideScenarios({ scenarios = {}, ...experiment }: Experiment, item: string): Experiment {
+  const { parameters = {} } = Object.values(scenarios).find(({ steps }) => steps.includes(item)) ?? {};
+  const shared = <T extends { readonly parameters: object }>(all: Readonly<Record<string, T>> = {}) =>
+    all[item] ? { ...all, [item]: { ...all[item], parameters: { ...all[item].parameters, ...parameters } } } : all;
+  return {
+    ...experiment,
+    statements: shared(experiment.statements),
+    transactions: shared(experiment.transactions),
+  };
+}
+
 /** As if it were all that runs. */
 function onlyItem(
   { statements = {}, transactions = {} }: Experiment,
@@ -179,9 +191,10 @@ interface ItemContext {
 
 async function tryItem(
   item: string,
-  { control, experiment, language, tables, settings, engineOptions }: ItemContext,
+  { control, experiment: whole, language, tables, settings, engineOptions }: ItemContext,
   { folder, home, signal }: TryOptions,
 ): Promise<readonly TriedStatement[]> {
+  const experiment = outsideScenarios(whole, item);
   const choice = { target: control.planned.name, engine: control.planned.engine };
   const context = {
     control,

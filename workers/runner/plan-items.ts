@@ -200,14 +200,18 @@ export class ItemPlanner {
 
   #statement(statement: number, around: Surroundings, fills: Fill[]): StatementStep {
     const { own, name } = this.#mix.statements[statement]!;
-    const { values } = this.#shared(own, around, fills);
+    const captures = around.captures.filter(({ spec }) => spec.from === name);
+    // What it answers with itself is not there yet.
+    const values = this.#shared(own, around, fills).values.filter(
+      ({ place }) => !captures.some(({ slot }) => place === -1 - slot),
+    );
     const planned: StatementStep = {
       kind: 'statement',
       id: this.#statements.length,
       statement,
       parameters: values.map(({ column }) => column),
       places: values.map(({ place }) => place),
-      captures: around.captures.filter(({ spec }) => spec.from === name),
+      captures,
     };
     this.#statements.push(planned);
     return planned;

@@ -169,5 +169,6 @@ export async function query(
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
   const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
   const statement = await session.prepareStatement(plan);
-  return statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most);
+  // Awaited here: the session is closed on the way out.
+  return await statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most);
 }

@@ -10,14 +10,21 @@ import { edit } from '../form/edit.ts';
 import { isRecord, type Raw, recordAt } from '../form/form-model.ts';
 import { Section } from '../form/section.tsx';
 import { StatementFields } from './statement-fields.tsx';
-import { TransactionFields } from './transaction-fields.tsx';
+import { StepsFields } from './steps-fields.tsx';
 import { TryResults } from './try-results.tsx';
 import { stopTrying, tries, tryItem } from './try-store.ts';
 
-const NewItem = ({ taken, onAdd }: { readonly taken: readonly string[]; readonly onAdd: (name: string) => void }) => {
+interface NewItemProps {
+  readonly statements: readonly string[];
+  /** Names of statements, transactions and scenarios. */
+  readonly taken: readonly string[];
+  readonly onAdd: (name: string) => void;
+}
+
+const NewItem = ({ statements, taken, onAdd }: NewItemProps) => {
   const [name, setName] = useState('');
   const valid = isStatementName(name) && !taken.includes(name);
-  const first = taken[0];
+  const first = statements[0];
   const add = (path: string, value: unknown) => {
     edit([path, name], value);
     onAdd(name);
@@ -26,7 +33,7 @@ const NewItem = ({ taken, onAdd }: { readonly taken: readonly string[]; readonly
   return (
     <div className="row add-column">
       <TextField
-        label="Name of a new statement or transaction"
+        label="Name of a new statement, transaction or scenario"
         hideLabel
         placeholder="new-statement"
         value={name}
@@ -41,6 +48,13 @@ const NewItem = ({ taken, onAdd }: { readonly taken: readonly string[]; readonly
         onPress={() => add('transactions', { steps: [first] })}
       >
         Add transaction
+      </Button>
+      <Button
+        kind="quiet"
+        isDisabled={!valid || first === undefined}
+        onPress={() => add('scenarios', { steps: [first] })}
+      >
+        Add scenario
       </Button>
     </div>
   );
@@ -73,12 +87,20 @@ const TryLine = ({ item }: { readonly item: string }) => {
   );
 };
 
-/** The experiment's own statements and transactions; nothing where its workload is another. */
+const notes = { statements: {}, transactions: { note: 'transaction' }, scenarios: { note: 'scenario' } } as const;
+
+/** The experiment's own statements, transactions and scenarios; nothing where its workload is another. */
 export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
   const statements = recordAt(raw, ['statements']);
   const transactions = recordAt(raw, ['transactions']);
+  const scenarios = recordAt(raw, ['scenarios']);
   const [selected, setSelected] = useState('');
-  const names = [...Object.keys(statements), ...Object.keys(transactions)];
+  const items = [
+    ...Object.entries(statements).map(([id, value]) => ({ id, value, kind: 'statements' as const })),
+    ...Object.entries(transactions).map(([id, value]) => ({ id, value, kind: 'transactions' as const })),
+    ...Object.entries(scenarios).map(([id, value]) => ({ id, value, kind: 'scenarios' as const })),
+  ];
+  const names = items.map(({ id }) => id);
   if (names.length === 0 && recordAt(raw, ['workload']).operation !== 'statement') return null;
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
@@ -88,32 +110,32 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
     >
       {names.length > 0 && (
         <Tabs
-          label="Statements and transactions"
+          label="Statements, transactions and scenarios"
           selected={chosen}
           onSelect={setSelected}
-          items={names.map((id) => {
-            const isStatement = id in statements;
-            const value = isStatement ? statements[id] : transactions[id];
+          items={items.map(({ id, value, kind }) => {
             const mapping = isRecord(value) ? value : {};
             return {
               id,
               label: id,
-              ...(isStatement ? {} : { note: 'transaction' }),
-              content: (
-                <>
-                  {isStatement ? (
+              ...notes[kind],
+              content:
+                kind === 'statements' ? (
+                  <>
                     <StatementFields key={id} name={id} value={mapping} />
-                  ) : (
-                    <TransactionFields key={id} name={id} value={mapping} />
-                  )}
-                  <TryLine item={id} />
-                </>
-              ),
+                    <TryLine item={id} />
+                  </>
+                ) : (
+                  <>
+                    <StepsFields key={id} kind={kind} name={id} value={mapping} />
+                    {kind === 'transactions' && <TryLine item={id} />}
+                  </>
+                ),
             };
           })}
         />
       )}
-      <NewItem taken={Object.keys(statements)} onAdd={setSelected} />
+      <NewItem statements={Object.keys(statements)} taken={names} onAdd={setSelected} />
     </Section>
   );
 };
