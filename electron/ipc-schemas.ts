@@ -40,7 +40,7 @@ export const argumentSchemas = {
   'experiments:import': none,
   'experiments:export': v.strictObject({ text, name: fileName }),
   'experiments:check': v.strictObject({ text }),
-  'experiments:preview': v.strictObject({ text }),
+  'experiments:preview': v.strictObject({ text, table: v.string() }),
   'statements:try': v.strictObject({ text, target: v.nullable(name), statement: v.nullable(name), passwords }),
   'statements:tables': v.strictObject({ text, target: name, passwords }),
   'statements:cancel': none,

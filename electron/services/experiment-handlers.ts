@@ -37,7 +37,7 @@ export function experimentHandlers(
       return file === null ? null : changed(library.import(file));
     },
     'experiments:export': async ({ text, name }) => ({ saved: await files.save(name, 'yaml', text) }),
-    'experiments:preview': ({ text }) => previews.preview(text),
+    'experiments:preview': ({ text, table }) => previews.preview(text, table),
     'experiments:check': ({ text }) => {
       const { plan, diagnostics } = planExperiment(text, connections.list().connections);
       return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, knownRates.rates) };

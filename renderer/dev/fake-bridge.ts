@@ -213,8 +213,8 @@ export async function createFakeBridge(): Promise<Bridge> {
     'statements:tables': async () => ({ tables: [] }),
     'statements:cancel': async () => null,
     // Rows are made by the runner, which is not here.
-    'experiments:preview': async ({ text }) => {
-      const { dataset, problems } = readDataset(text);
+    'experiments:preview': async ({ text, table }) => {
+      const { dataset, problems } = readDataset(text, table);
       return dataset ? { preview: { columns: Object.keys(dataset.columns), rows: [] } } : { problems };
     },
     'runs:list': async () => [...runs.values()].map(({ entry }) => entry).toReversed(),

@@ -4,6 +4,7 @@ import type { RunModel } from './model.ts';
 import {
   checksSetting,
   documentsSetting,
+  foreignKeysSetting,
   indexSetting,
   loadsSetting,
   placeSetting,
@@ -15,7 +16,16 @@ import {
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
 /** What a difference is of, the weightiest first. */
-export type Matters = 'durability' | 'isolation' | 'medium' | 'place' | 'transport' | 'rows' | 'memory' | 'other';
+export type Matters =
+  | 'durability'
+  | 'isolation'
+  | 'medium'
+  | 'place'
+  | 'transport'
+  | 'rows'
+  | 'foreignKeys'
+  | 'memory'
+  | 'other';
 
 export interface Unlike {
   readonly setting: string;
@@ -75,6 +85,7 @@ const order: readonly Matters[] = [
   'place',
   'transport',
   'rows',
+  'foreignKeys',
   'memory',
   'other',
 ];
@@ -83,6 +94,7 @@ const bySetting: Readonly<Record<string, Matters>> = {
   [placeSetting]: 'place',
   [transportSetting]: 'transport',
   [rowsSetting]: 'rows',
+  [foreignKeysSetting]: 'foreignKeys',
   [loadsSetting]: 'other',
   [indexSetting]: 'other',
   [checksSetting]: 'other',
@@ -103,6 +115,7 @@ const mattersWords: Readonly<Record<Matters, string>> = {
   place: 'where they run',
   transport: 'encryption',
   rows: 'row counts',
+  foreignKeys: 'foreign keys',
   memory: 'memory settings',
   other: 'other settings',
 };

@@ -1,4 +1,5 @@
 import type { TargetRecord } from '#contract/journal.ts';
+import { allTables } from '#contract/tables.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import type { FairnessRow } from './fairness-table.ts';
 import { formatCount } from './format.ts';
@@ -11,6 +12,7 @@ export const transportSetting = 'connections are encrypted';
 export const rowsSetting = 'rows found in the table';
 export const loadsSetting = 'connections at once';
 export const indexSetting = 'indexes are stored';
+export const foreignKeysSetting = 'foreign keys that are checked';
 export const documentsSetting = 'documents are stored as';
 export const checksSetting = 'rows were checked by';
 
@@ -37,6 +39,10 @@ export function setupRows(model: Facts): readonly FairnessRow[] {
     row(
       indexSetting,
       targets.map(({ name }) => indexesOf(model, name)),
+    ),
+    row(
+      foreignKeysSetting,
+      targets.map((target) => foreignKeysOf(model, target)),
     ),
     row(
       documentsSetting,
@@ -129,6 +135,21 @@ function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord
   const own = trials.filter(({ trial }) => trial.target === name);
   const kinds = own.map((view) => (isNative(view) && descriptor.documents) || 'JSON text');
   return kinds.length === 0 ? null : [...new Set(kinds)].toSorted().join('; ');
+}
+
+/** Where columns refer to tables of the experiment: as many as the engine, and the variants, have checked. */
+function foreignKeysOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
+  const references = Object.values(allTables(plan.experiment)).flatMap(({ columns }) =>
+    Object.values(columns).filter((spec) => spec.type === 'reference' && spec.table !== undefined),
+  ).length;
+  const own = trials.filter(({ trial }) => trial.target === name);
+  if (descriptor.reference || references === 0 || own.length === 0) return null;
+  const checked = own.map(({ trial }) =>
+    descriptor.foreignKeys !== undefined && (variantOf(plan, trial.variant)?.settings.foreignKeys ?? true)
+      ? formatCount(references)
+      : 'none',
+  );
+  return [...new Set(checked)].toSorted().join('; ');
 }
 
 /** As far as the server counts what they take: in a table that is kept in the order of its key there is none beside it. */

@@ -16,15 +16,17 @@ export const previewCommand: Command = {
   name: 'preview',
   arguments: 'FILE',
   summary:
-    'Shows the first rows of an experiment’s dataset, before a variant’s keyKind, nullShare, dates and documents.',
+    'Shows the first rows of an experiment’s dataset, or of one of its tables, before a variant’s keyKind, nullShare, dates and documents.',
   options: {
     rows: { type: 'string' },
+    table: { type: 'string' },
     ...experimentOptions,
     json: { type: 'boolean' },
     csv: { type: 'boolean' },
   },
   about: {
     rows: `How many rows (${previewRows}).`,
+    table: 'One of its `tables`, by name. Default: the dataset’s.',
     ...aboutExperimentOptions,
     json: 'As JSON, one object a row.',
     csv: 'As CSV.',
@@ -36,7 +38,7 @@ export const previewCommand: Command = {
       note(`--rows ${text(values, 'rows')}: there can be 1 to ${mostRows.toLocaleString('en')} rows.`);
       return exitCodes.usage;
     }
-    const { dataset, problems } = readDataset(experimentText(home, file, values));
+    const { dataset, problems } = readDataset(experimentText(home, file, values), text(values, 'table'));
     for (const one of problems) note(`${file}:${diagnosticLine(one)} [${one.severity}]`);
     if (dataset === null) return exitCodes.badExperiment;
     const whole = values.json || values.csv;

@@ -22,6 +22,14 @@ export function setIn(text: string, path: Path, value: unknown): string {
   return text.includes('\r\n') ? result.replaceAll(/\r?\n/g, '\r\n') : result;
 }
 
+/** The text with a key of the mapping at `path` called otherwise; all else stays as it is. Throws DynoError('badInput') where it is not. */
+export function renameKey(text: string, path: Path, old: string, name: string): string {
+  const map = editable(text).getIn(path, true);
+  const key = isMap(map) ? map.items.find((pair) => String(pair.key) === old)?.key : undefined;
+  if (!isScalar(key) || !key.range) throw badPath([...path, old], 'there is no such key');
+  return text.slice(0, key.range[0]) + name + text.slice(key.range[1]);
+}
+
 function editable(text: string): Document {
   const { document, diagnostics } = readYaml(text);
   const first = diagnostics[0];

@@ -87,7 +87,8 @@ export interface Requests {
     answer: { readonly saved: boolean };
   };
   /** The first rows of the dataset, or what is wrong with it; asked for anew, an earlier one ends as 'cancelled'. */
-  'experiments:preview': { argument: { readonly text: string }; answer: Previewed };
+  /** `table`: by the name that statements have for it. */
+  'experiments:preview': { argument: { readonly text: string; readonly table: string }; answer: Previewed };
   'experiments:check': { argument: { readonly text: string }; answer: Checked };
   /** Runs own statements once and rolls back; null: each of them, on all targets. One at a time. */
   'statements:try': {

@@ -5,7 +5,7 @@ import type { ResolvedTarget } from './plan-targets.ts';
 import { textFor } from './statement-mix.ts';
 import { parametersIn, tablesIn } from './statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from './statements.ts';
-import { isBlock, scopesAround, statementsIn } from './steps.ts';
+import { isBlock, parameterScopes, scopesAround, statementsIn } from './steps.ts';
 import { allTables, datasetTable } from './tables.ts';
 import { commandOf } from './try-rules.ts';
 import type { Problem } from './yaml-source.ts';
@@ -98,19 +98,31 @@ function tableProblems(experiment: Experiment, targets: readonly ResolvedTarget[
 }
 
 /** All that the file has in the languages of engines. */
-function textsOf({ statements = {}, transactions = {}, checks = {} }: Experiment): readonly WrittenText[] {
-  const queriesOf = (part: string, owner: string, parameters: Readonly<Record<string, ParameterSpec>>): WrittenText[] =>
-    Object.entries(parameters).flatMap(([name, spec]) =>
-      spec.type === 'query'
-        ? [{ what: `The query of \`${name}\``, text: spec.text, path: [part, owner, 'parameters', name, 'text'] }]
-        : [],
-    );
+function textsOf({
+  statements = {},
+  transactions = {},
+  scenarios = {},
+  checks = {},
+}: Experiment): readonly WrittenText[] {
+  const queries = Object.entries({ statements, transactions, scenarios }).flatMap(([part, owners]) =>
+    Object.entries(owners).flatMap(([owner, one]) =>
+      parameterScopes(one, [part, owner]).flatMap(({ parameters, path }) =>
+        // As parsed: the same mapping that was checked.
+        Object.entries(parameters as Readonly<Record<string, ParameterSpec>>).flatMap(([name, spec]) =>
+          spec.type === 'query'
+            ? [{ what: `The query of \`${name}\``, text: spec.text, path: [...path, name, 'text'] }]
+            : [],
+        ),
+      ),
+    ),
+  );
   return [
-    ...Object.entries(statements).flatMap(([name, { text, parameters }]) => [
-      { what: `\`${name}\``, text, path: ['statements', name, 'text'] },
-      ...queriesOf('statements', name, parameters),
-    ]),
-    ...Object.entries(transactions).flatMap(([name, { parameters }]) => queriesOf('transactions', name, parameters)),
+    ...Object.entries(statements).map(([name, { text }]) => ({
+      what: `\`${name}\``,
+      text,
+      path: ['statements', name, 'text'],
+    })),
+    ...queries,
     ...Object.entries(checks).map(([name, { text }]) => ({
       what: `The check \`${name}\``,
       text,

@@ -12,6 +12,8 @@ import { scenariosSchema, statementsSchema, transactionsSchema } from './stateme
 import { datasetTable } from './tables.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
+/** Whether each table has a key. */
+type Keyed = ReadonlyMap<string, boolean>;
 
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
 
@@ -46,7 +48,7 @@ export function checkStatements(experiment: Mapping, report: Report): void {
       message: 'Every statement and transaction has weight 0.',
       suggestion: 'Give one a weight above 0.',
     });
-  const keyed: ReadonlyMap<string, boolean> = new Map(
+  const keyed: Keyed = new Map(
     [
       ...Object.entries(mapping(experiment.tables)),
       ...(experiment.dataset === undefined ? [] : [[datasetTable, experiment.dataset] as const]),
@@ -75,12 +77,7 @@ export function checkStatements(experiment: Mapping, report: Report): void {
   checkScenarios(experiment, [...Object.keys(statements), ...Object.keys(transactions)], keyed, report);
 }
 
-function checkScenarios(
-  { scenarios, measure }: Mapping,
-  names: readonly string[],
-  keyed: ReadonlyMap<string, boolean>,
-  report: Report,
-): void {
+function checkScenarios({ scenarios, measure }: Mapping, names: readonly string[], keyed: Keyed, report: Report): void {
   for (const [name, scenario] of Object.entries(mapping(scenarios))) {
     const path = ['scenarios', name];
     const { steps, parameters } = mapping(scenario);
@@ -184,13 +181,7 @@ function checkTable({ dataset }: Mapping, canDoWithout: boolean, report: Report)
     });
 }
 
-function checkSteps(
-  steps: unknown,
-  statements: readonly string[],
-  path: Path,
-  keyed: ReadonlyMap<string, boolean>,
-  report: Report,
-): void {
+function checkSteps(steps: unknown, statements: readonly string[], path: Path, keyed: Keyed, report: Report): void {
   for (const [index, step] of (Array.isArray(steps) ? steps : []).entries()) {
     const at = [...path, index];
     if (isMapping(step)) {
@@ -224,8 +215,7 @@ function checkBounds(bounds: unknown, path: Path, least: string, most: string, r
     });
 }
 
-/** `keyed`: whether each table has a key. */
-function checkParameters(parameters: unknown, path: Path, keyed: ReadonlyMap<string, boolean>, report: Report): void {
+function checkParameters(parameters: unknown, path: Path, keyed: Keyed, report: Report): void {
   const columns = new Map<string, ColumnSpec>();
   for (const [name, spec] of Object.entries(mapping(parameters))) {
     checkKeyParameter(name, mapping(spec), [...path, name], keyed, report);
@@ -237,13 +227,7 @@ function checkParameters(parameters: unknown, path: Path, keyed: ReadonlyMap<str
   checkFollowers([...columns.keys()], columns, path, report);
 }
 
-function checkKeyParameter(
-  name: string,
-  { type, table }: Mapping,
-  path: Path,
-  keyed: ReadonlyMap<string, boolean>,
-  report: Report,
-): void {
+function checkKeyParameter(name: string, { type, table }: Mapping, path: Path, keyed: Keyed, report: Report): void {
   if (type !== 'key' && type !== 'newKey') return;
   const tables = [...keyed.keys()].filter((one) => one !== datasetTable);
   if (typeof table === 'string' && !keyed.has(table))

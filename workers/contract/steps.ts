@@ -1,3 +1,5 @@
+import { isMapping } from './check-shape.ts';
+import type { Path } from './path-text.ts';
 import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionStep } from './statements.ts';
 
 export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;
@@ -50,4 +52,19 @@ function blockInWords({ steps, times = 1, probability, otherwise = [] }: BlockSt
     typeof times === 'number' ? (times === 1 ? '' : ` ${times} times`) : ` ${times.min} to ${times.max} times`;
   const chance = probability === undefined ? '' : `${Math.round(probability * 1_000) / 10} %: `;
   return `${chance}(${stepsInWords(steps)})${often}${otherwise.length > 0 ? ` else (${stepsInWords(otherwise)})` : ''}`;
+}
+
+/** Every mapping of parameters in a statement, transaction or scenario as it is written, those of blocks of steps included; and where it stands. */
+export function parameterScopes(
+  owner: unknown,
+  path: Path,
+): readonly { readonly parameters: Readonly<Record<string, unknown>>; readonly path: Path }[] {
+  if (!isMapping(owner)) return [];
+  const own = isMapping(owner.parameters) ? [{ parameters: owner.parameters, path: [...path, 'parameters'] }] : [];
+  const within = (['steps', 'otherwise'] as const).flatMap((part) =>
+    (Array.isArray(owner[part]) ? (owner[part] as unknown[]) : []).flatMap((step, i) =>
+      parameterScopes(step, [...path, part, i]),
+    ),
+  );
+  return [...own, ...within];
 }

@@ -4,6 +4,7 @@ import { operationsOf } from './factor-rules.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { defaultSettings } from './settings.ts';
+import { parameterScopes } from './steps.ts';
 import { datasetTable, mostTables, referredTable, withReferences } from './tables.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -47,10 +48,10 @@ export function checkTables(experiment: Mapping, report: Report): void {
   }
   for (const one of referencesIn(mapping(experiment.dataset).columns, ['dataset', 'columns']))
     checkReference(one, names);
-  for (const part of ['statements', 'transactions'] as const)
+  for (const part of ['statements', 'transactions', 'scenarios'] as const)
     for (const [name, one] of Object.entries(mapping(experiment[part])))
-      for (const found of referencesIn(mapping(one).parameters, [part, name, 'parameters']))
-        checkReference(found, names);
+      for (const { parameters, path } of parameterScopes(one, [part, name]))
+        for (const found of referencesIn(parameters, path)) checkReference(found, names);
 
   function checkReference({ spec, path }: Reference, made: readonly string[]): void {
     const { table } = spec;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseExperiment } from './experiment-file.ts';
 import { applyOverrides } from './overrides.ts';
+import { renameTable } from './rename-table.ts';
 import { withRowsAtMost } from './tables.ts';
 
 const experiment = (tables: string, more = '', workload = 'operation: statement') => `
@@ -107,4 +108,22 @@ describe('each mistake is said at its place', () => {
   ])('%#', (text, message) => {
     expect(said(text).join('\n')).toMatch(message);
   });
+});
+
+test('a table is renamed wherever the file names it, and nothing else changes', () => {
+  const text = `dyno: 1
+tables: # of the shop
+  stores: { rows: 4, key: id, columns: { id: { type: uuid4 } } } # ours
+  sales: { rows: 9, columns: { store: { type: reference, table: stores } } }
+statements:
+  a: { text: 'SELECT 1 FROM {stores} JOIN {sales}', parameters: { s: { type: key, table: stores } } }
+sizes: { large: { tables: { stores: { rows: 40 } } } }
+`;
+  expect(renameTable(text, 'stores', 'shops')).toBe(
+    text
+      .replace('  stores: {', '  shops: {')
+      .replaceAll('table: stores', 'table: shops')
+      .replace('{stores}', '{shops}')
+      .replace('{ stores:', '{ shops:'),
+  );
 });

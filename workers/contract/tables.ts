@@ -57,24 +57,29 @@ export function withReferences(experiment: unknown): unknown {
     if (referred) known.set(name, referred);
     return written;
   });
-  const withParameters = (one: unknown): unknown =>
-    isMapping(one)
-      ? {
-          ...one,
-          ...(isMapping(one.parameters) && {
-            parameters: mapEntries(one.parameters, (spec) => writtenOut(spec, known)),
-          }),
-          ...(Array.isArray(one.steps) && { steps: one.steps.map(withParameters) }),
-          ...(Array.isArray(one.otherwise) && { otherwise: one.otherwise.map(withParameters) }),
-        }
-      : one;
   return {
     ...experiment,
     tables,
     ...('dataset' in experiment && { dataset: writtenTable(experiment.dataset, known) }),
-    ...(isMapping(experiment.statements) && { statements: mapEntries(experiment.statements, withParameters) }),
-    ...(isMapping(experiment.transactions) && { transactions: mapEntries(experiment.transactions, withParameters) }),
-    ...(isMapping(experiment.scenarios) && { scenarios: mapEntries(experiment.scenarios, withParameters) }),
+    ...Object.fromEntries(
+      (['statements', 'transactions', 'scenarios'] as const).flatMap((part) => {
+        const owners = experiment[part];
+        return isMapping(owners) ? [[part, mapEntries(owners, (owner) => writtenParameters(owner, known))]] : [];
+      }),
+    ),
+  };
+}
+
+/** Of a statement, transaction, scenario or block of steps. */
+function writtenParameters(owner: unknown, known: ReadonlyMap<string, Mapping>): unknown {
+  if (!isMapping(owner)) return owner;
+  const within = (steps: unknown) =>
+    Array.isArray(steps) ? steps.map((step: unknown) => writtenParameters(step, known)) : steps;
+  return {
+    ...owner,
+    ...(isMapping(owner.parameters) && { parameters: mapEntries(owner.parameters, (spec) => writtenOut(spec, known)) }),
+    ...('steps' in owner && { steps: within(owner.steps) }),
+    ...('otherwise' in owner && { otherwise: within(owner.otherwise) }),
   };
 }
 

@@ -8,15 +8,15 @@ const yaml = (column: string) => `dataset:\n  rows: 10\n  columns:\n    x: { ${c
 test('rows come from a thread, one request after another', async () => {
   const previews = createPreviews();
   try {
-    const first = await previews.preview(yaml('type: sequence, start: 7'));
+    const first = await previews.preview(yaml('type: sequence, start: 7'), 'table');
     expect(first).toMatchObject({ preview: { columns: ['x'] } });
     expect('preview' in first && first.preview.rows.map(([x]) => x)).toEqual(
       Array.from({ length: 20 }, (_, i) => 7 + i),
     );
-    expect(await previews.preview(yaml('type: text, length: 5000'))).toMatchObject({
+    expect(await previews.preview(yaml('type: text, length: 5000'), 'table')).toMatchObject({
       preview: { rows: expect.arrayContaining([[expect.stringMatching(/^\w{399}…$/)]]) },
     });
-    expect(await previews.preview(yaml('type: txet'))).toMatchObject({
+    expect(await previews.preview(yaml('type: txet'), 'table')).toMatchObject({
       problems: [{ path: 'dataset.columns.x.type', line: 4 }],
     });
   } finally {
@@ -27,8 +27,8 @@ test('rows come from a thread, one request after another', async () => {
 test('who asks again does not wait for what nobody wants any more', async () => {
   const previews = createPreviews();
   try {
-    const slow = previews.preview(yaml('type: name, what: person, pool: 100000'));
-    const fast = previews.preview(yaml('type: sequence'));
+    const slow = previews.preview(yaml('type: name, what: person, pool: 100000'), 'table');
+    const fast = previews.preview(yaml('type: sequence'), 'table');
     await expect(slow).rejects.toMatchObject({ data: { kind: 'cancelled' } });
     expect(await fast).toMatchObject({ preview: { columns: ['x'] } });
   } finally {
@@ -39,7 +39,7 @@ test('who asks again does not wait for what nobody wants any more', async () => 
 test('what the generator refuses is an error in its words', async () => {
   const previews = createPreviews();
   try {
-    await expect(previews.preview(yaml('type: name, what: email, maxLength: 5'))).rejects.toThrow(
+    await expect(previews.preview(yaml('type: name, what: email, maxLength: 5'), 'table')).rejects.toThrow(
       'Column x: no email of the locale en is as short as 5 characters.',
     );
   } finally {

@@ -5,8 +5,8 @@ import { type Preview, type Previewed, previewRows } from '#contract/preview.ts'
 import type { PreviewRequest } from './preview-thread.ts';
 
 export interface Previews {
-  /** The first rows of an experiment's dataset, whatever else is wrong with the text. A later call makes the one before give up ('cancelled'). */
-  preview(text: string): Promise<Previewed>;
+  /** The first rows of an experiment's dataset (`table`), or of one of its tables, whatever else is wrong with the text. A later call makes the one before give up ('cancelled'). */
+  preview(text: string, table: string): Promise<Previewed>;
   close(): Promise<void>;
 }
 
@@ -52,8 +52,8 @@ export function createPreviews(): Previews {
   }
 
   return {
-    async preview(text) {
-      const { dataset, problems } = readDataset(text);
+    async preview(text, table) {
+      const { dataset, problems } = readDataset(text, table);
       if (dataset === null) return { problems };
       if (waiting !== null) {
         // Still at work on what nobody wants to see any more.

@@ -41,10 +41,8 @@ export async function tryOnce(
   });
   // Before the transaction: some drivers take another connection for some methods.
   const steps: Step[] = [];
-  for (const step of path)
-    steps.push(
-      await prepared(session, step, { mix, items, method: settings.method, tables: plansOf(tables), options }, toError),
-    );
+  const plan = { mix, items, method: settings.method, tables: plansOf(tables), options };
+  for (const step of path) steps.push(await prepared(session, step, plan, toError));
   // Of SQL, reads are rolled back as well: a function that one calls may change something.
   const noRollback =
     noTransactions ?? (onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(session, toError));

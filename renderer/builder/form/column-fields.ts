@@ -73,6 +73,8 @@ const excluding: readonly (readonly [string, readonly string[]])[] = [
   ['weights', ['distribution', 'exponent']],
   ['noise', ['correlation']],
   ['correlation', ['noise']],
+  ['table', ['rows', 'key', 'position', 'seed']],
+  ['rows', ['table']],
 ];
 
 /** Keys that mean something with these distributions alone. */
@@ -92,8 +94,8 @@ export function columnFields(spec: Spec): readonly ColumnField[] {
   return all.filter((field) => field.name in spec || applies(field));
 }
 
-/** A column of this type as it begins: valid where the other columns allow. */
-export function newColumn(type: string, columns: Readonly<Record<string, Spec>>): Spec {
+/** A column of this type as it begins: valid where the other columns allow. `tables`: those that it may refer to. */
+export function newColumn(type: string, columns: Readonly<Record<string, Spec>>, tables: readonly string[] = []): Spec {
   const first = (...types: readonly string[]) =>
     Object.keys(columns).find((name) => types.includes(String(columns[name]?.type))) ?? '';
   switch (type) {
@@ -107,7 +109,7 @@ export function newColumn(type: string, columns: Readonly<Record<string, Spec>>)
     case 'group':
       return { type, count: 20 };
     case 'reference':
-      return { type, rows: 1_000, key: { type: 'sequence' } };
+      return tables.length > 0 ? { type, table: tables.at(-1) } : { type, rows: 1_000, key: { type: 'sequence' } };
     case 'correlated':
       return { type, of: first('decimal', 'integer', 'sequence') };
     case 'delayed':

@@ -4,7 +4,7 @@ import { GridTable } from '../../ui/grid-table.tsx';
 import { AddNamed } from './add-named.tsx';
 import { columnFields, columnTypes, newColumn } from './column-fields.ts';
 import { edit } from './edit.ts';
-import { isRecord, numberOf, type Raw, recordAt, textOf } from './form-model.ts';
+import { isRecord, numberOf, type Path, type Raw, recordAt, textOf } from './form-model.ts';
 import { ValueFields } from './value-fields.tsx';
 
 const typeChoices = columnTypes.map((id) => ({ id, label: id }));
@@ -15,14 +15,23 @@ const othersOf = (columns: Raw, name: string): Readonly<Record<string, Raw>> =>
     Object.entries(columns).flatMap(([other, spec]) => (other !== name && isRecord(spec) ? [[other, spec]] : [])),
   );
 
-export const ColumnsTable = ({ raw }: { readonly raw: Raw }) => {
-  const columns = recordAt(raw, ['dataset', 'columns']);
-  const key = recordAt(raw, ['dataset']).key;
+interface Props {
+  /** Of the table in the file. */
+  readonly path: Path;
+  readonly table: Raw;
+  readonly label: string;
+  /** Tables that columns may refer to. */
+  readonly before: readonly string[];
+}
+
+export const ColumnsTable = ({ path, table, label, before }: Props) => {
+  const columns = recordAt(table, ['columns']);
+  const { key } = table;
   return (
     <div>
       <GridTable
         columns={['Column', 'Type', 'Made how', 'Nulls', 'Key', { title: 'Remove', kind: 'hidden' }]}
-        label="Columns"
+        label={label}
         className="columns-table"
       >
         {Object.entries(columns).map(([name, value]) => {
@@ -38,11 +47,13 @@ export const ColumnsTable = ({ raw }: { readonly raw: Raw }) => {
                   hideLabel
                   value={textOf(spec.type)}
                   choices={typeChoices}
-                  onChange={(type) => edit(['dataset', 'columns', name], newColumn(type, othersOf(columns, name)))}
+                  onChange={(type) =>
+                    edit([...path, 'columns', name], newColumn(type, othersOf(columns, name), before))
+                  }
                 />
               </td>
               <td>
-                <ValueFields path={['dataset', 'columns', name]} of={name} fields={columnFields(spec)} spec={spec} />
+                <ValueFields path={[...path, 'columns', name]} of={name} fields={columnFields(spec)} spec={spec} />
               </td>
               <td className="narrow">
                 <NumberField
@@ -52,7 +63,7 @@ export const ColumnsTable = ({ raw }: { readonly raw: Raw }) => {
                   min={0}
                   max={1}
                   value={numberOf(spec.nulls)}
-                  onChange={(share) => edit(['dataset', 'columns', name, 'nulls'], share ?? undefined)}
+                  onChange={(share) => edit([...path, 'columns', name, 'nulls'], share ?? undefined)}
                 />
               </td>
               <td>
@@ -60,7 +71,7 @@ export const ColumnsTable = ({ raw }: { readonly raw: Raw }) => {
                   label=""
                   name={`${name} is the primary key`}
                   checked={key === name}
-                  onChange={(on) => edit(['dataset', 'key'], on ? name : undefined)}
+                  onChange={(on) => edit([...path, 'key'], on ? name : undefined)}
                 />
               </td>
               <td>
@@ -68,7 +79,7 @@ export const ColumnsTable = ({ raw }: { readonly raw: Raw }) => {
                   icon="trash"
                   label={`Remove column ${name}`}
                   isDisabled={Object.keys(columns).length < 2}
-                  onPress={() => edit(['dataset', 'columns', name], undefined)}
+                  onPress={() => edit([...path, 'columns', name], undefined)}
                 />
               </td>
             </tr>
@@ -80,7 +91,7 @@ export const ColumnsTable = ({ raw }: { readonly raw: Raw }) => {
         placeholder="new_column"
         action="Add column"
         taken={Object.keys(columns)}
-        onAdd={(name) => edit(['dataset', 'columns', name], newColumn('text', {}))}
+        onAdd={(name) => edit([...path, 'columns', name], newColumn('text', {}))}
       />
     </div>
   );

@@ -7,12 +7,16 @@ import { draft } from '../draft-store.ts';
 import { replaceText } from '../yaml-editor.tsx';
 import type { Path } from './form-model.ts';
 
-/** Sets a value in the file's text, in its chosen size where that has it, keeping comments and layout; undefined removes the key. What the form cannot change is told. */
-export function edit(path: Path, value: unknown): void {
+/** Sets a value in the file's text, in its chosen size where that has it, keeping comments and layout; undefined removes the key. */
+export const edit = (path: Path, value: unknown): void =>
+  editText((text) => setIn(text, placeInSize(readYaml(text).value, path), value));
+
+/** Changes the file's text in one step. What cannot be changed is told. */
+export function editText(change: (text: string) => string): void {
   const text = draft.get()?.text;
   if (text === undefined) return;
   try {
-    replaceText(setIn(text, placeInSize(readYaml(text).value, path), value));
+    replaceText(change(text));
   } catch (thrown) {
     const { message, hint } = toErrorData(thrown);
     showToast({ tone: 'error', title: 'The form cannot change this', text: hint ? `${message} ${hint}` : message });

@@ -6,6 +6,7 @@ import type { Raw } from './form-model.ts';
 import { MeasureSection } from './measure-section.tsx';
 import { OptionsSection } from './options-section.tsx';
 import { QuestionSection } from './question-section.tsx';
+import { TablesSection } from './tables-section.tsx';
 import { TargetsSection } from './targets-section.tsx';
 import { WorkloadSection } from './workload-section.tsx';
 
@@ -29,6 +30,7 @@ export const ExperimentForm = ({ raw, broken }: Props) => (
       <TargetsSection raw={raw} />
       <FactorsSection raw={raw} />
       <DatasetSection raw={raw} />
+      <TablesSection raw={raw} />
       <WorkloadSection raw={raw} />
       <StatementsSection raw={raw} />
       <OptionsSection raw={raw} />

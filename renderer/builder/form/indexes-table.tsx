@@ -6,26 +6,34 @@ import { edit } from './edit.ts';
 import { isRecord, listAt, type Path, type Raw, recordAt, textOf } from './form-model.ts';
 import { ListInput } from './list-input.tsx';
 
-const place: Path = ['dataset', 'indexes'];
 const [usual] = indexKinds;
 const kindChoices = indexKinds.map((id) => ({ id, label: id }));
 
 /** The column that a new index begins with: one that neither the key nor another index leads with. */
-function firstColumn(raw: Raw, indexes: readonly Raw[]): string {
-  const names = Object.keys(recordAt(raw, ['dataset', 'columns']));
-  const leading = [recordAt(raw, ['dataset']).key, ...indexes.map((index) => listAt(index, ['columns'])[0])];
+function firstColumn(table: Raw, indexes: readonly Raw[]): string {
+  const names = Object.keys(recordAt(table, ['columns']));
+  const leading = [table.key, ...indexes.map((index) => listAt(index, ['columns'])[0])];
   return names.find((name) => !leading.includes(name)) ?? names[0] ?? '';
 }
 
 /** Indexes besides the primary key. */
-export const IndexesTable = ({ raw }: { readonly raw: Raw }) => {
-  const indexes = listAt(raw, place).map((index) => (isRecord(index) ? index : {}));
+export const IndexesTable = ({
+  path,
+  table,
+  label,
+}: {
+  readonly path: Path;
+  readonly table: Raw;
+  readonly label: string;
+}) => {
+  const place = [...path, 'indexes'];
+  const indexes = listAt(table, ['indexes']).map((index) => (isRecord(index) ? index : {}));
   return (
     <div>
       {indexes.length > 0 && (
         <GridTable
           columns={['Index', 'Columns', 'Kind', 'Unique', { title: 'Remove', kind: 'hidden' }]}
-          label="Indexes"
+          label={label}
           className="columns-table"
         >
           {indexes.map((index, i) => {
@@ -79,7 +87,7 @@ export const IndexesTable = ({ raw }: { readonly raw: Raw }) => {
         <Button
           icon="plus"
           onPress={() => {
-            const index = { columns: [firstColumn(raw, indexes)] };
+            const index = { columns: [firstColumn(table, indexes)] };
             if (indexes.length === 0) edit(place, [index]);
             else edit([...place, indexes.length], index);
           }}

@@ -36,14 +36,15 @@ function fieldOf(name: SettingName): SettingField {
     const found = find(type)?.requirement;
     return typeof found === 'number' ? found : otherwise;
   };
-  const options = find('picklist')?.options ?? null;
+  const isBoolean = find('boolean') !== undefined;
+  const options = isBoolean ? ['true', 'false'] : (find('picklist')?.options ?? null);
   return {
     name,
     title: find('title')?.title ?? name,
     description: find('description')?.description ?? '',
     kind: options ? 'choice' : find('string') ? 'text' : 'number',
     options,
-    isBoolean: false,
+    isBoolean,
     min: bound('min_value', 1),
     max: bound('max_value', Number.MAX_SAFE_INTEGER),
     byDefault: String(defaultSettings[name]),

@@ -9,7 +9,8 @@ import { isRecord, type Path, type Raw, textOf } from '../form/form-model.ts';
 import { ValueFields } from '../form/value-fields.tsx';
 
 const sources: Readonly<Record<string, string>> = {
-  key: 'key of the dataset',
+  key: 'key of a table',
+  newKey: 'key of a new row',
   csv: 'column of a CSV file',
   query: 'answer of a query',
 };
@@ -29,7 +30,9 @@ const textField = (name: string): ColumnField => ({ name, kind: 'text', options:
 function fieldsOf(spec: Raw): readonly ColumnField[] {
   switch (spec.type) {
     case 'key':
-      return [choiceOf('keyChoice', ['uniform', 'zipf', 'hotSet'])];
+      return [textField('table'), choiceOf('keyChoice', ['uniform', 'zipf', 'hotSet'])];
+    case 'newKey':
+      return [textField('table')];
     case 'csv':
       return [textField('file'), textField('column'), choiceOf('as', listTypes)];
     case 'query':

@@ -1,4 +1,11 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import {
   MSSQL,
@@ -39,9 +46,23 @@ export function namespaceOf(tables: readonly OwnTable[]): SQLNamespace {
   return found as SQLNamespace;
 }
 
+/** Completes {name} with the experiment's own tables; the bracket that was closed by itself is not closed twice. */
+const placesOf = (names: readonly string[]) => {
+  const apply = (view: EditorView, { label }: Completion, from: number, to: number) => {
+    const end = view.state.sliceDoc(to, to + 1) === '}' ? to + 1 : to;
+    view.dispatch({ changes: { from, to: end, insert: label }, selection: { anchor: from + label.length } });
+  };
+  const complete = (context: CompletionContext) => {
+    const word = context.matchBefore(/\{\w*/);
+    return word && { from: word.from, options: names.map((name) => ({ label: `{${name}}`, apply })) };
+  };
+  return EditorState.languageData.of(() => [{ autocomplete: complete }]);
+};
+
 /** What may change while somebody types. */
-const changeable = (label: string, language: StatementLanguage | undefined, tables: readonly OwnTable[]) => [
+const changeable = ({ label, language, tables, places }: Omit<Props, 'text' | 'onChange'>) => [
   languageOf(language, tables),
+  placesOf(places),
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
 ];
 
@@ -55,16 +76,18 @@ interface Props {
   readonly text: string;
   readonly language: StatementLanguage | undefined;
   readonly tables: readonly OwnTable[];
+  /** Tables of the experiment, as texts call them. */
+  readonly places: readonly string[];
   readonly onChange: (text: string) => void;
 }
 
 /** One text of a statement. Tab goes on to the next field: nobody is caught here. */
-export const StatementEditor = ({ label, text, language, tables, onChange }: Props) => {
+export const StatementEditor = ({ label, text, language, tables, places, onChange }: Props) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const [compartment] = useState(() => new Compartment());
-  const latest = useRef({ text, onChange, label, language, tables });
-  latest.current = { text, onChange, label, language, tables };
+  const latest = useRef({ text, onChange, label, language, tables, places });
+  latest.current = { text, onChange, label, language, tables, places };
 
   useEffect(() => {
     if (!host.current) return;
@@ -78,7 +101,7 @@ export const StatementEditor = ({ label, text, language, tables, onChange }: Pro
           drawSelection(),
           EditorView.lineWrapping,
           closeBrackets(),
-          compartment.of(changeable(first.label, first.language, first.tables)),
+          compartment.of(changeable(first)),
           syntaxHighlighting(colours),
           autocompletion({ icons: false }),
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -98,8 +121,8 @@ export const StatementEditor = ({ label, text, language, tables, onChange }: Pro
 
   // A new editor would lose the focus, and what is just being typed.
   useEffect(() => {
-    view.current?.dispatch({ effects: compartment.reconfigure(changeable(label, language, tables)) });
-  }, [compartment, label, language, tables]);
+    view.current?.dispatch({ effects: compartment.reconfigure(changeable({ label, language, tables, places })) });
+  }, [compartment, label, language, tables, places]);
 
   // The YAML beside it is another view of the same text.
   useEffect(() => {

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { allTables } from '#contract/tables.ts';
 import { appInfo } from '../../shell/app-info.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,6 +19,8 @@ const noTables: readonly never[] = [];
 export const StatementFields = ({ name, value }: { readonly name: string; readonly value: Raw }) => {
   const engines = useStore(appInfo)?.engines ?? noTables;
   const targets = useStore(draft)?.checked?.plan?.targets ?? noTables;
+  const experiment = useStore(draft)?.checked?.plan?.experiment;
+  const places = useMemo(() => (experiment ? Object.keys(allTables(experiment)) : noTables), [experiment]);
   const { tables, busy } = useStore(tries);
   const [key, setKey] = useState('default');
   const variants = variantsOf(value.text, targets, engines);
@@ -64,6 +67,7 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
         text={shown.text}
         language={shown.engine?.statements}
         tables={target ? (tables[target.name] ?? noTables) : noTables}
+        places={places}
         onChange={(text) => edit([...path, 'text'], withVariant(value.text, shown.key, text))}
       />
       <ParametersTable path={[...path, 'parameters']} parameters={recordAt(value, ['parameters'])} owner={name} />

@@ -15,6 +15,7 @@ const weight: Readonly<Record<Matters, number>> = {
   place: 0.2,
   transport: 0.2,
   rows: 0.2,
+  foreignKeys: 0.2,
   memory: 0.1,
   other: 0,
 };

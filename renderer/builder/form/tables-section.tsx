@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { isIdentifier } from '#contract/column-parts.ts';
+import { renameTable } from '#contract/rename-table.ts';
+import { datasetTable } from '#contract/tables.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { AddNamed } from './add-named.tsx';
+import { edit, editText } from './edit.ts';
+import { type Raw, recordAt } from './form-model.ts';
+import { Section } from './section.tsx';
+import { TableFields } from './table-fields.tsx';
+
+interface TableProps {
+  readonly raw: Raw;
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly onRenamed: (name: string) => void;
+}
+
+const Table = ({ raw, name, names, onRenamed }: TableProps) => {
+  const [next, setNext] = useState(name);
+  return (
+    <>
+      <div className="row">
+        <TextField label={`New name of ${name}`} hideLabel value={next} onChange={setNext} />
+        <Button
+          isDisabled={!isIdentifier(next) || next === datasetTable || names.includes(next)}
+          onPress={() => {
+            editText((text) => renameTable(text, name, next));
+            onRenamed(next);
+          }}
+        >
+          Rename
+        </Button>
+        <Button kind="quiet" icon="trash" onPress={() => edit(['tables', name], undefined)}>
+          Remove table
+        </Button>
+      </div>
+      <TableFields
+        raw={raw}
+        path={['tables', name]}
+        name={name}
+        whose={`of ${name}`}
+        rowsHelp="Loaded before the clock."
+        before={names.slice(0, names.indexOf(name))}
+      />
+    </>
+  );
+};
+
+const firstColumns = { rows: 1_000, key: 'id', columns: { id: { type: 'sequence' } } };
+
+/** The tables beside the dataset's; nothing where the workload has no statements of the user's own. */
+export const TablesSection = ({ raw }: { readonly raw: Raw }) => {
+  const names = Object.keys(recordAt(raw, ['tables']));
+  const [selected, setSelected] = useState('');
+  if (names.length === 0 && recordAt(raw, ['workload']).operation !== 'statement') return null;
+  const chosen = names.includes(selected) ? selected : (names[0] ?? '');
+  return (
+    <Section
+      title="Tables"
+      about="More tables for own statements, which write {name}. Made in this order, before the dataset’s: a column of type reference leads to one further left."
+    >
+      {names.length > 0 && (
+        <Tabs
+          label="Tables"
+          selected={chosen}
+          onSelect={setSelected}
+          items={names.map((id) => ({
+            id,
+            label: id,
+            content: <Table key={id} raw={raw} name={id} names={names} onRenamed={setSelected} />,
+          }))}
+        />
+      )}
+      <AddNamed
+        label="Name of a new table"
+        placeholder="new_table"
+        action="Add table"
+        taken={[...names, datasetTable]}
+        onAdd={(name) => {
+          edit(['tables', name], firstColumns);
+          setSelected(name);
+        }}
+      />
+    </Section>
+  );
+};
