@@ -14,6 +14,7 @@ const excused: Readonly<Record<string, string>> = {
   'by bulk': 'The stand-in has no direct path load.',
   'direct calls': 'The stand-in has no direct path load.',
   'readByKey by arrayBind': 'The stand-in has no collection types that the driver can bind.',
+  'write skew': 'PostgreSQL, which answers here, is serializable where Oracle says so.',
   'cancel stops a call as declared': 'The stand-in heeds a break only when the statement has ended.',
   'an emptied cache': 'The stand-in has no buffer cache of its own to empty.',
   'probes never go back': 'The stand-in has neither V$SYSTEM_EVENT nor V$EVENT_HISTOGRAM_MICRO, and none is made up.',
@@ -40,7 +41,11 @@ export const startTestServer: StartTestServer = async () => {
       count: (name) => one(`SELECT COUNT(*) FROM ${quote(name)}`),
       drop: async (name) => void (await client.execute(`DROP TABLE ${quote(name)}`)),
     },
-    ...(standIn && { excused, noPlans: 'PostgreSQL, which answers here, has no EXPLAIN PLAN.' }),
+    ...(standIn && {
+      excused,
+      saysIsolation: "SELECT current_setting('transaction_isolation') FROM DUAL",
+      noPlans: 'PostgreSQL, which answers here, has no EXPLAIN PLAN.',
+    }),
     async [Symbol.asyncDispose]() {
       await client.close();
       await standIn?.[Symbol.asyncDispose]();
