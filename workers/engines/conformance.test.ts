@@ -594,15 +594,15 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       }
     });
 
-    test.each(had)('the server says that a session has %s, in a transaction and outside', async (level, { skip }) => {
+    test.for(had)('the server says that a session has %s, in a transaction and outside', async (level, { skip }) => {
       const { saysIsolation } = server;
-      if (saysIsolation === undefined) skip('Nothing tells a session its level.');
+      if (saysIsolation === undefined) return skip('Nothing tells a session its level.');
       if (without(level)) skip(`This server has no ${level}.`);
       await withActors([level], async ([actor], table) => {
         // Some methods take another connection; the level goes with the session.
-        const { bulk } = descriptor.support.insert ?? {};
-        if (bulk && !bulk.needs)
-          await actor!.session.prepare({ table, operation: 'insert', method: 'bulk', settings: defaultSettings });
+        const insert = { table, operation: 'insert', settings: defaultSettings } as const;
+        for (const method of ['bind', 'prepared'] as const)
+          if (has('insert', method)) await actor!.session.prepare({ ...insert, method });
         const method = (Object.keys(descriptor.support.statement ?? {}) as MethodName[])[0]!;
         const plan = { text: saysIsolation, parameters: [], method, table, options, isRead: true };
         const asking = await actor!.session.prepareStatement!(plan);
@@ -617,25 +617,26 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       });
     });
 
-    test.each(had)('what is not committed is seen at readUncommitted alone: %s', async (level, { skip }) => {
+    test.for(had)('what is not committed is seen at readUncommitted alone: %s', async (level, { skip }) => {
       if (!keepsRows) return;
       if (without(level)) skip(`This server has no ${level}.`);
-      await withActors([level, 'default'], async ([reader, writer]) => {
+      await withActors([level, level], async ([reader, writer]) => {
         expect(await seesUncommitted(reader!, writer!)).toBe(level === 'readUncommitted');
       });
     });
 
-    test.each(had)('a transaction reads a row twice alike from repeatableRead on: %s', async (level, { skip }) => {
+    test.for(had)('a transaction reads a row twice alike from repeatableRead on: %s', async (level, { skip }) => {
       if (!keepsRows) return;
       if (without(level)) skip(`This server has no ${level}.`);
-      await withActors([level, 'default'], async ([reader, writer]) => {
+      await withActors([level, level], async ([reader, writer]) => {
         const isWeak = level === 'readUncommitted' || level === 'readCommitted';
         expect(await rereadsOtherwise(reader!, writer!, isWeak)).toBe(isWeak);
       });
     });
 
-    test.each(had.filter((level) => level === 'snapshot' || level === 'serializable'))(
+    test.for(had.filter((level) => level === 'snapshot' || level === 'serializable'))(
       'write skew is there at snapshot and not at serializable: %s',
+      { timeout: 60_000 },
       async (level, { skip }) => {
         if (!keepsRows) return;
         if (without(level)) skip(`This server has no ${level}.`);
@@ -643,7 +644,6 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
           expect(await skewsWrites([first!, second!], level === 'snapshot')).toBe(level === 'snapshot');
         });
       },
-      60_000,
     );
   });
 

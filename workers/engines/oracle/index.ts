@@ -2,6 +2,7 @@ import type oracledb from 'oracledb';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
 import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../connecting.ts';
 import { sendBatches } from '../send-batches.ts';
@@ -67,6 +68,11 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     dropLeftovers: (namePrefix) => counted(state, () => dropLeftovers(connection, namePrefix)),
     async openSession(options, isolation) {
       const level = isolationWord(descriptor, isolation);
+      if (level === 'SERIALIZABLE' && dialect.standIn !== null)
+        throw new DynoError(
+          'unsupported',
+          `isolation: ${isolation} — the stand-in (${dialect.standIn}) takes it and stays at READ COMMITTED; Oracle has it.`,
+        );
       const own = await connect(parsed, tag, options);
       try {
         if (level !== null) await own.execute(`ALTER SESSION SET ISOLATION_LEVEL = ${level}`);

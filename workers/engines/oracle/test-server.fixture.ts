@@ -14,7 +14,6 @@ const excused: Readonly<Record<string, string>> = {
   'by bulk': 'The stand-in has no direct path load.',
   'direct calls': 'The stand-in has no direct path load.',
   'readByKey by arrayBind': 'The stand-in has no collection types that the driver can bind.',
-  'write skew': 'PostgreSQL, which answers here, is serializable where Oracle says so.',
   'cancel stops a call as declared': 'The stand-in heeds a break only when the statement has ended.',
   'an emptied cache': 'The stand-in has no buffer cache of its own to empty.',
   'probes never go back': 'The stand-in has neither V$SYSTEM_EVENT nor V$EVENT_HISTOGRAM_MICRO, and none is made up.',
@@ -43,6 +42,7 @@ export const startTestServer: StartTestServer = async () => {
     },
     ...(standIn && {
       excused,
+      noIsolations: ['snapshot'] as const,
       saysIsolation: "SELECT current_setting('transaction_isolation') FROM DUAL",
       noPlans: 'PostgreSQL, which answers here, has no EXPLAIN PLAN.',
     }),

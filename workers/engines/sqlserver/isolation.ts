@@ -3,7 +3,8 @@ import { DynoError } from '#contract/error.ts';
 import { close } from './connect.ts';
 import { execute, query } from './request.ts';
 
-const snapshotsSql = 'SELECT snapshot_isolation_state AS state FROM sys.databases WHERE database_id = DB_ID()';
+/** 1: the database keeps versions of rows for it. */
+export const snapshotsSql = 'SELECT snapshot_isolation_state AS state FROM sys.databases WHERE database_id = DB_ID()';
 
 /** Tells a new session its level; null: nothing. Where that fails the session is closed. */
 export async function setIsolation(connection: Connection, level: string | null): Promise<void> {
