@@ -604,7 +604,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
         for (const method of ['bind', 'prepared'] as const)
           if (has('insert', method)) await actor!.session.prepare({ ...insert, method });
         const method = (Object.keys(descriptor.support.statement ?? {}) as MethodName[])[0]!;
-        const plan = { text: saysIsolation, parameters: [], method, table, options, isRead: true };
+        const plan = { text: saysIsolation, parameters: [], method, tables: { table }, options, isRead: true };
         const asking = await actor!.session.prepareStatement!(plan);
         const said = async () => {
           const { rows: told } = await asking.show(asking.encode({ rows: 1, columns: [], laidOut: null }), 1);

@@ -321,7 +321,7 @@ test.each(['default', 'snapshot'] as const)(
       text: JSON.stringify(counting),
       parameters: [],
       method: 'bind',
-      table,
+      tables: { table },
       options: {},
       isRead: true,
     });

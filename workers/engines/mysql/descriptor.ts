@@ -104,7 +104,7 @@ export const descriptor: EngineDescriptor = {
     multiRow: 'Only where a call names several rows or keys.',
     'foreignKeys.partitions': 'InnoDB has no foreign keys on partitioned tables, nor to them (foreignKeys: false).',
     'isolation.snapshot':
-      'InnoDB reads from a snapshot at REPEATABLE READ, and changes what others have committed since: take repeatableRead.',
+      'InnoDB reads from a snapshot at REPEATABLE READ, and changes what others have committed since, unless MariaDB’s innodb_snapshot_isolation is on: take repeatableRead.',
     'nullBinding.asText':
       'That is what asColumn is: drivers send a null that they are told nothing of with the type byte VAR_STRING, as they do decimals.',
     'index.hash': 'InnoDB makes a B-tree where a hash index is asked for.',
