@@ -1,7 +1,9 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
+import { isolationTitle, trueIsolation } from '#contract/isolation.ts';
 import type { TargetRecord } from '#contract/journal.ts';
 import type { Published, PublishedValue } from '#contract/published.ts';
+import type { Isolation } from '#contract/settings.ts';
 import { findCaveats } from './caveats.ts';
 import type { RunModel } from './model.ts';
 import { isStandIn, nameInFile, standInName } from './stand-in.ts';
@@ -113,7 +115,7 @@ const letterName = ({ targets }: RunModel, name: string, index: number): string 
 const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
 
 function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
-  const { support, cannot, config, builtIn, driverPackage, notice, documents, ...rest } = target.descriptor;
+  const { support, cannot, config, builtIn, driverPackage, notice, documents, isolations, ...rest } = target.descriptor;
   const descriptor: EngineDescriptor = {
     ...rest,
     id: name,
@@ -123,6 +125,7 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     cannot: {},
     config: [],
     builtIn: [],
+    ...(isolations && { isolations: unnamed(isolations) }),
     ...(documents === undefined ? {} : { documents: 'its own type' }),
   };
   const { fingerprint } = target;
@@ -149,6 +152,17 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     error: anonymousError(target.error),
   };
 }
+
+type Levels = NonNullable<EngineDescriptor['isolations']>;
+
+/** Levels as they really are, without the server's words. */
+const unnamed = (isolations: Levels): Levels =>
+  Object.fromEntries(
+    (Object.keys(isolations) as Isolation[]).map((level) => [
+      level,
+      isolationTitle(trueIsolation({ isolations }, level)),
+    ]),
+  );
 
 const anonymousError = (error: ErrorData | null): ErrorData | null =>
   error === null

@@ -1,5 +1,6 @@
-import { optionsFor } from '#contract/engine-options.ts';
+import { isolationTitle, trueIsolation } from '#contract/isolation.ts';
 import type { TargetRecord } from '#contract/journal.ts';
+import { type Isolation, isolations } from '#contract/settings.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import type { Medium, RunModel } from './model.ts';
 
@@ -51,35 +52,43 @@ const differ = (values: readonly (string | null)[]): boolean =>
 export const isNone = (isolation: string | null): boolean => isolation !== null && /^none\b/i.test(isolation.trim());
 
 /** A server without isolation is unlike every other one, also unlike those that do not tell theirs. */
-function isolationRow({ targets, ...model }: Facts): FairnessRow | null {
-  const values = targets.map((target) => {
-    const settings = groups.flatMap((group) => Object.entries(target.fingerprint?.[group] ?? {}));
-    const begins = settings.find(([setting]) => isIsolation(setting))?.[1] ?? null;
-    return asked(model, target, begins);
+function isolationRow({ targets, plan, cells }: Facts): FairnessRow | null {
+  const told = targets.map((target) => {
+    const own = cells.flatMap(({ variant, target: name, ok }) =>
+      name === target.name && ok > 0 ? [variantOf(plan, variant)?.settings.isolation ?? 'default'] : [],
+    );
+    const levels = isolations.filter((level) => own.includes(level));
+    return new Map((levels.length === 0 ? (['default'] as const) : levels).map((level) => [level, has(target, level)]));
   });
+  const values = told.map(inWords);
   if (values.every((value) => value === null)) return null;
-  const told = targets.flatMap(({ fingerprint, descriptor }, i) =>
-    fingerprint === null || descriptor.reference ? [] : [values[i] ?? null],
-  );
-  const differs = differ(told.map(plain)) || (told.some(isNone) && !told.every(isNone));
+  // Of variants that ask for something else the targets may differ where those of one level are alike.
+  const differs = isolations.some((level) => {
+    const compared = targets.flatMap(({ fingerprint, descriptor }, i) =>
+      fingerprint === null || descriptor.reference || !told[i]?.has(level) ? [] : [told[i].get(level) ?? null],
+    );
+    return differ(compared.map(plain)) || (compared.some(isNone) && !compared.every(isNone));
+  });
   return { group: 'durability', setting: isolationSetting, values, differs };
 }
 
-/**
- * What variants ask for by an option of the engine's that is called isolation, in place of what sessions begin with; where some of them leave
- * it at that, behind it.
- */
-function asked({ plan, cells }: Omit<Facts, 'targets'>, { name, descriptor }: TargetRecord, begins: string | null) {
-  const option = descriptor.options?.find((one) => one.name === 'isolation');
-  if (option === undefined) return begins;
-  const own = cells.flatMap(({ variant, target, ok }) =>
-    target === name && ok > 0 ? (variantOf(plan, variant) ?? []) : [],
-  );
-  const levels = [...new Set(own.map(({ settings }) => optionsFor(descriptor, settings)[option.name]))];
-  const words = levels.flatMap((level) => (level === option.byDefault ? [] : inWords(String(level))));
-  if (words.length === 0) return begins;
-  const list = words.join(', ');
-  return words.length === levels.length ? list : `${begins ?? 'the server’s'}; by variants ${list}`;
+/** What sessions of a target have that ask for a level; of default what the server says that they begin with. Null: not known. */
+function has({ fingerprint, descriptor }: TargetRecord, level: Isolation): string | null {
+  const word = descriptor.isolations?.[level];
+  if (level === 'default' || word === undefined || descriptor.reference) {
+    const settings = groups.flatMap((group) => Object.entries(fingerprint?.[group] ?? {}));
+    return settings.find(([setting]) => isIsolation(setting))?.[1] ?? null;
+  }
+  const title = isolationTitle(trueIsolation(descriptor, level));
+  return word.toLowerCase() === title ? title : `${title} (${word})`;
+}
+
+/** What variants ask for, in place of what sessions begin with; where some of them leave it at that, behind it. */
+function inWords(levels: ReadonlyMap<Isolation, string | null>): string | null {
+  const { default: begins, ...asked } = Object.fromEntries(levels);
+  const words = [...new Set(Object.values(asked))].join(', ');
+  if (words === '') return begins ?? null;
+  return levels.has('default') ? `${begins ?? 'the server’s'}; by variants ${words}` : words;
 }
 
 /** DB2's names, as JDBC understands them. */
@@ -89,8 +98,6 @@ const db2Levels: Readonly<Record<string, string>> = {
   rs: 'repeatable read',
   rr: 'serializable',
 };
-const inWords = (level: string): string =>
-  level in db2Levels ? `${db2Levels[level]} (${level.toUpperCase()})` : level;
 
 /** "READ-COMMITTED" and "read committed" are the same; what follows in brackets or behind a colon only explains. */
 const plain = (isolation: string | null): string | null => {

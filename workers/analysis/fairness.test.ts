@@ -2,6 +2,7 @@ import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import type { Fingerprint, StoredBytes } from '#contract/engine.ts';
 import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
+import type { Isolation } from '#contract/settings.ts';
 import { anonymise } from './anonymise.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { fairnessTable } from './fairness-table.ts';
@@ -111,6 +112,47 @@ describe('isolation', () => {
       ),
     );
     expect(rowOf(alike, 'isolation')).toMatchObject({ differs: false });
+  });
+});
+
+describe('isolation that variants ask for', () => {
+  const words = { repeatableRead: 'REPEATABLE READ', serializable: 'SERIALIZABLE' };
+  /** Levels of the two servers, and of the variants. */
+  const asked = (isolation: Isolation, first: object, second: object) =>
+    read((record) => {
+      if (record.record === 'header') {
+        const variants = record.plan.variants.map((one) => ({ ...one, settings: { ...one.settings, isolation } }));
+        return { ...record, plan: { ...record.plan, variants } };
+      }
+      if (record.record !== 'target') return record;
+      const { target } = twoServers({}, {})(record) as typeof record;
+      const isolations = target.name === 'PostgreSQL' ? first : second;
+      return { ...record, target: { ...target, descriptor: { ...target.descriptor, isolations } } };
+    });
+
+  it('stands in place of what sessions begin with, as what it really is', () => {
+    const model = asked('repeatableRead', { ...words, snapshot: 'REPEATABLE READ' }, words);
+    expect(rowOf(model, 'isolation')).toMatchObject({
+      values: ['snapshot (REPEATABLE READ)', 'repeatable read', null],
+      differs: true,
+    });
+    expect(rowOf(asked('serializable', words, { ...words, serializable: 'RR' }), 'isolation')).toMatchObject({
+      values: ['serializable', 'serializable (RR)', null],
+      differs: false,
+    });
+  });
+
+  it('names no server’s own word where engines have no names, and still what it really is', () => {
+    const model = anonymise(asked('serializable', words, { ...words, serializable: 'RR' }));
+    expect(rowOf(model, 'isolation')?.values.slice(0, 2)).toEqual(['serializable', 'serializable']);
+  });
+
+  it('is explained in the report', () => {
+    const report = renderReport(asked('serializable', words, { serializable: 'RR' }), {
+      anonymous: false,
+      renderSvg: createSvgRenderer(init),
+    });
+    expect(report).toMatch(/isolation serializable<.*?SQLite.*?<td>RR</s);
   });
 });
 

@@ -193,3 +193,27 @@ test('a copy reads through one cursor, gives new keys, and takes nothing again',
     effectiveSettings(copying, { ...defaultSettings, operation: 'copy', ...settings }, dataset);
   expect(of({ maxTries: 1, keyChoice: 'zipf', workingSet: 0.5 })).toBe(of({}));
 });
+
+test('isolation: what an engine has not leaves the cell empty, and levels that are one thing there are one setting', () => {
+  const words = { readCommitted: 'READ COMMITTED', repeatableRead: 'REPEATABLE READ', snapshot: 'REPEATABLE READ' };
+  const some = { ...engine, isolations: words, cannot: { 'isolation.readUncommitted': 'It gives READ COMMITTED.' } };
+  const at = (isolation: Settings['isolation']) => ({ ...defaultSettings, isolation });
+  const why = (isolation: Settings['isolation'], one: EngineDescriptor = some) =>
+    whyImpossible(one, at(isolation), dataset);
+  expect(why('default')).toBeNull();
+  expect(why('readCommitted')).toBeNull();
+  expect(why('readUncommitted')).toBe('It gives READ COMMITTED.');
+  expect(why('serializable')).toBe('Two drivers has no isolation of the kind serializable.');
+  expect(why('serializable', { ...engine, cannot: { isolation: 'It has no transactions.' } })).toBe(
+    'It has no transactions.',
+  );
+  const { isolation: _, ...older } = defaultSettings;
+  expect(whyImpossible(some, older as Settings, dataset), 'a plan of an older version').toBeNull();
+  const of = (isolation: Settings['isolation'], one: EngineDescriptor = some) =>
+    effectiveSettings(one, at(isolation), dataset);
+  expect(of('repeatableRead')).toBe(of('snapshot'));
+  expect(of('repeatableRead')).toContain('isolation=snapshot');
+  expect(of('readCommitted')).not.toBe(of('default'));
+  const always = { ...engine, isolations: { default: 'serializable', serializable: 'serializable' } };
+  expect(of('default', always)).toBe(of('serializable', always));
+});

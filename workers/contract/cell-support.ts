@@ -7,6 +7,7 @@ import type { ColumnType, Dataset } from './dataset.ts';
 import type { EngineDescriptor, Support } from './engine.ts';
 import { heeds, optionsFor } from './engine-options.ts';
 import type { MeasurePlan } from './experiment.ts';
+import { trueIsolation, whyNoIsolation } from './isolation.ts';
 import { loadHeeds, whyNoLoad } from './load-rules.ts';
 import {
   fillingOperations,
@@ -87,6 +88,8 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
     return `${count(rowsPerCall)} rows per call need ${count(parameters)} parameters; ${engine.label} takes ${count(support.maxParameters)} at most.`;
   if (engine.maxConnections !== null && connections > engine.maxConnections)
     return `${engine.label} takes at most ${count(engine.maxConnections)} ${engine.maxConnections === 1 ? 'connection' : 'connections'}, not ${count(connections)}.`;
+  const unisolated = whyNoIsolation(engine, settings.isolation);
+  if (unisolated !== null) return unisolated;
   const uncopied = whyNotCopied(engine, settings, dataset);
   if (uncopied !== null) return uncopied;
   if (processes > connections)
@@ -338,7 +341,7 @@ export function effectiveSettings(
   const options = optionsFor(engine, settings);
   const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
   return [
-    ...heeded.map((name) => `${name}=${settings[name]}`),
+    ...heeded.map((name) => `${name}=${name === 'isolation' ? trueIsolation(engine, settings[name]) : settings[name]}`),
     ...own.map(({ name }) => `${engine.id}.${name}=${options[name]}`),
   ].join(' ');
 }

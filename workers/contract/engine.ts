@@ -4,6 +4,7 @@ import type { Value } from './decode.ts';
 import type { ErrorData } from './error.ts';
 import type { ProbeRole, ResourceClass } from './resource.ts';
 import type {
+  Isolation,
   MethodName,
   NullBinding,
   OperationName,
@@ -120,7 +121,7 @@ export interface EngineDescriptor {
    * Why a cell is empty, or needs options, where there is more to say than "cannot". Key: `operation.method` or `method`; of what is built around
    * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`;
    * of the cache: `cache.cold`;
-   * of nulls: `nullBinding`, `nullBinding.BINDING`; of copies: `copy.KIND` of a column type.
+   * of isolation: `isolation`, `isolation.LEVEL`; of nulls: `nullBinding`, `nullBinding.BINDING`; of copies: `copy.KIND` of a column type.
    */
   readonly cannot: Readonly<Record<string, string>>;
   /** What adding the primary key to a table full of rows really is; absent: impossible, and `cannot` says why under `keyBuild.afterLoad`. */
@@ -147,6 +148,11 @@ export interface EngineDescriptor {
   readonly cancel: 'server' | 'betweenCalls' | 'none';
   /** Why several calls cannot be committed together (callsPerCommit above 1): begin() then throws 'unsupported'. Absent: they can. */
   readonly noTransactions?: string;
+  /**
+   * Levels that a session can have (Settings.isolation), each in the server's own word for it. Of those that have the same word the strongest
+   * is what it is. `default`: only where a session that is told nothing always has the same. Of those absent `cannot` says why.
+   */
+  readonly isolations?: { readonly [I in Isolation]?: string };
   readonly maxConnections: number | null;
   /** The engine works inside the worker process, in synchronous calls: its work is the client's CPU, and one session waits for another. */
   readonly inProcess?: boolean;
@@ -312,8 +318,11 @@ export interface Database extends AsyncDisposable {
   drop(table: TablePlan): Promise<void>;
   /** Drops every table that runs of Dyno have left behind under this tag prefix, in the order of their names (see tableName() of the host); returns these. */
   dropLeftovers(namePrefix: string): Promise<readonly string[]>;
-  /** `options`: this engine's own, complete with defaults (the same as in the TablePlan of the trial). */
-  openSession(options: Options): Promise<Session>;
+  /**
+   * `options`: this engine's own, complete with defaults (the same as in the TablePlan of the trial). `isolation`: of all that the session does;
+   * absent: default. Throws 'unsupported' where engine or server has no such level.
+   */
+  openSession(options: Options, isolation?: Isolation): Promise<Session>;
   /** Tables of the user's own and their columns, those of the system left out; a thousand columns or so at most. Absent: the engine has none. */
   ownTables?(): Promise<readonly OwnTable[]>;
   /** Stops what runs on the control connection, at the server where the descriptor says so; the pending call then rejects as 'cancelled'. */

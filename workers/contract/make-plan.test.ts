@@ -171,6 +171,16 @@ describe('cells that cannot run are skipped with the reason', () => {
     });
   });
 
+  it('levels of isolation that are one thing there', () => {
+    const leveled = { ...big, isolations: { repeatableRead: 'REPEATABLE READ', snapshot: 'REPEATABLE READ' } };
+    const { experiment } = parseExperiment(yaml('{ isolation: [repeatableRead, snapshot, serializable] }'));
+    const { skipped } = makePlan(experiment!, [leveled, small]).plan!;
+    expect(skipped.flatMap(({ target, reason }) => (target === 'big-built-in' ? [reason] : []))).toEqual([
+      'Same as repeatableRead on Big DB: isolation is REPEATABLE READ either way.',
+      'Big DB has no isolation of the kind serializable.',
+    ]);
+  });
+
   it('bundles that say the same thing', () => {
     const plan = planOf('{ way: { a: { method: bind }, b: { method: bind, connections: 1 } } }');
     expect(skippedOn(plan, 'small')).toEqual({ 'way=b': 'Same as a on Small DB: the settings are equal.' });

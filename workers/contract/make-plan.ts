@@ -123,12 +123,13 @@ function judgeCells(
 }
 
 function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): string {
-  const titles = differingTitles(twin.settings, variant.settings);
-  const why =
-    titles.length === 0
-      ? 'the settings are equal'
-      : `${titles.join(' and ')} ${titles.length === 1 ? 'does' : 'do'} not matter there`;
-  return `Same as ${twin.label} on ${engine.label}: ${why}.`;
+  const { isolation } = variant.settings;
+  const titles = differingTitles({ ...twin.settings, isolation }, variant.settings);
+  const why = [
+    ...(titles.length === 0 ? [] : [`${titles.join(' and ')} ${titles.length === 1 ? 'does' : 'do'} not matter there`]),
+    ...(isolation === twin.settings.isolation ? [] : [`isolation is ${engine.isolations?.[isolation]} either way`]),
+  ];
+  return `Same as ${twin.label} on ${engine.label}: ${why.join(', and ') || 'the settings are equal'}.`;
 }
 
 /** Options that no engine has, or with values that it does not take; where each is written. */

@@ -32,6 +32,17 @@ export type Build = (typeof builds)[number];
 export const nullBindings = ['asColumn', 'asFloat', 'asText', 'untyped'] as const;
 export type NullBinding = (typeof nullBindings)[number];
 
+/** What transactions see of each other; the weakest first. default: as server and connection have it. */
+export const isolations = [
+  'default',
+  'readUncommitted',
+  'readCommitted',
+  'repeatableRead',
+  'snapshot',
+  'serializable',
+] as const;
+export type Isolation = (typeof isolations)[number];
+
 /** Who decides when work begins (Schroeder, Wierman and Harchol-Balter, "Open Versus Closed: A Cautionary Tale", NSDI 2006). */
 export const loads = ['closed', 'open', 'partlyOpen'] as const;
 
@@ -131,6 +142,13 @@ export const settingsEntries = {
     v.title('Most tries'),
     v.description(
       'How often a call that commits by itself, or all calls of a transaction, are tried when the server undoes them for a deadlock or serialization failure. 1: never again.',
+    ),
+  ),
+  isolation: v.pipe(
+    v.picklist(isolations),
+    v.title('Isolation'),
+    v.description(
+      'What every session of the clients has, for transactions and for calls that commit by themselves. default: as server and connection have it. Engines name the others differently, and none has them all: levels that are one thing on an engine run once.',
     ),
   ),
   pipelineDepth: v.pipe(
@@ -329,6 +347,7 @@ export const defaultSettings: Settings = {
   rowsPerCall: 1,
   callsPerCommit: 1,
   maxTries: 10,
+  isolation: 'default',
   pipelineDepth: 64,
   generation: 'prepared',
   bulkFormat: 'binary',

@@ -1,4 +1,4 @@
-import type { MethodName } from '#contract/settings.ts';
+import type { Isolation, MethodName } from '#contract/settings.ts';
 
 /** One real server of an engine, and what the conformance suite needs to do behind Dyno's back. */
 export interface TestServer extends AsyncDisposable {
@@ -28,6 +28,10 @@ export interface TestServer extends AsyncDisposable {
   readonly uncheckedUnique?: string;
   /** Why it gives no plans of statements; absent: it does. */
   readonly noPlans?: string;
+  /** A statement that answers the level of isolation that its session has, in the descriptor's words but for hyphens and capitals. Absent: nothing does. */
+  readonly saysIsolation?: string;
+  /** Levels that this server's product has not, though the engine may. */
+  readonly noIsolations?: readonly Isolation[];
   /** Methods that this server's product or version has not, though the engine may: their tests are skipped, visibly. */
   readonly lacks?: readonly MethodName[];
 }

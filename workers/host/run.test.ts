@@ -213,6 +213,34 @@ describe('a run', () => {
     },
   );
 
+  it.skipIf(isSkipped('embedded-postgres'))(
+    'gives every session of a trial its isolation, as the server says',
+    async () => {
+      await using test = testHome();
+      const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
+      const run = await createRun({
+        home: test.home,
+        yaml: JSON.stringify({
+          dyno: 1,
+          name: 'Levels',
+          question: 'Which one does a session have?',
+          workload: { operation: 'statement', method: 'prepared', connections: 3, processes: 2 },
+          statements: { alone: { text, expectRows: 1 }, within: { text, expectRows: 1 } },
+          transactions: { together: { steps: ['within', 'within'] } },
+          factors: { isolation: ['default', 'serializable'] },
+          targets: ['embedded-postgres'],
+          measure: { repeats: 1, seconds: 2, warmupSeconds: 0.1, order: 'asWritten' },
+        }),
+      });
+      const { results } = collect(run);
+      expect(await run.start()).toMatchObject({ status: 'complete' });
+      const [begun, asked] = results().map(({ totals }) => totals);
+      expect(begun).toMatchObject({ calls: 0, errors: { wrongResult: expect.any(Number) } });
+      expect(asked!.calls).toBeGreaterThan(0);
+      expect(asked!.errors).toEqual({});
+    },
+  );
+
   it('ends a trial that takes too long as “did not finish”, with what it has done', async () => {
     await using test = testHome();
     const run = await createRun({

@@ -161,6 +161,15 @@ test('a file outside of the experiment’s folder is not read', async () => {
   expect(report!.error).toMatchObject({ kind: 'badInput', message: expect.stringContaining('own folder') });
 });
 
+test('a statement is tried at the isolation that the workload asks for, or not at all', async () => {
+  using _ = withOwnTable();
+  const at = (isolation: string) =>
+    attempt({ text: 'SELECT id FROM mine' }, { workload: { operation: 'statement', method: 'bind', isolation } });
+  const [report] = await at('serializable');
+  expect(report!.statements[0]).toMatchObject({ error: null, shown: { count: 2 } });
+  await expect(at('readCommitted')).rejects.toThrow('there is nothing weaker');
+});
+
 test('own tables are told with their columns', async () => {
   using _ = withOwnTable();
   const options = { home: home.home, yaml: yaml({ text: 'SELECT 1' }), target: 'here', onActivity: () => {} };

@@ -45,7 +45,7 @@ export async function bareLoop(
   };
   const database = { openSession } as unknown as Database; // all that is asked of it
   const unread = {} as OperationPlan; // nobody looks at it
-  const plan = { options: {}, prepare: (session: Session) => session.prepare(unread) };
+  const plan = { options: {}, isolation: 'default' as const, prepare: (session: Session) => session.prepare(unread) };
   const opened = await openConnections(database, plan, connections, options, sockets);
   return async (calls) => {
     feed.use(ledgerOf(calls));

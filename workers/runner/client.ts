@@ -54,7 +54,7 @@ export async function runClient(
   const ownSettings = { ...settings, nullBinding, rowsPerCall: workload.rowsPerCall };
   const split = new TimeSplit();
   using sockets = descriptor.inProcess === true ? null : watchSockets(split);
-  await using reader = job.source ? await database.openSession(job.source.options) : null;
+  await using reader = job.source ? await database.openSession(job.source.options, settings.isolation) : null;
   const copy =
     reader && job.source
       ? {
@@ -68,6 +68,7 @@ export async function runClient(
   const parts = (copy ?? mix)?.counters;
   const plan = {
     options: table.options,
+    isolation: settings.isolation,
     async prepare(session: Session) {
       if (operation === 'statement') return (mix ?? noMix()).prepare(session, toError);
       if (operation !== 'copy') return session.prepare({ table, operation, method, settings: ownSettings });

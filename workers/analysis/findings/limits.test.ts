@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Stops } from '#contract/measurement.ts';
-import type { MethodName } from '#contract/settings.ts';
+import type { Isolation, MethodName } from '#contract/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { formatCount } from '../format.ts';
 import { commitBound } from './commit-bound.ts';
@@ -317,30 +317,42 @@ describe('notLikeForLike', () => {
     expect(shown.claim).toContain('synchronous_commit (a on; b off)');
     expect(onlyShown(notLikeForLike, pair('on', 'on', 'db.example.com:1/x')).claim).toContain('loopback');
   });
-  /** A server that begins without isolation, and an option of its engine's to have some; beside it one that reads what is committed. */
-  const isolated = (level: string | null): MadeRun => ({
-    workload: level === null ? {} : { options: { 'family.isolation': level } },
+  /** A server that begins without isolation, and has some for who asks; beside it one that reads what is committed. */
+  const isolated = (isolation: Isolation): MadeRun => ({
+    workload: { isolation },
     targets: [
       {
         name: 'a',
         descriptor: {
           id: 'family',
-          options: [{ name: 'isolation', label: '', help: '', choices: ['auto', 'cs', 'rs'], byDefault: 'auto' }],
+          isolations: { readCommitted: 'CS', repeatableRead: 'RS' },
         },
         fingerprint: fingerprint({ 'default isolation': 'NONE: a rollback undoes nothing' }),
       },
-      { name: 'b', fingerprint: fingerprint({ transaction_isolation: 'READ-COMMITTED' }) },
+      {
+        name: 'b',
+        descriptor: {
+          isolations: {
+            readCommitted: 'READ COMMITTED',
+            repeatableRead: 'REPEATABLE READ',
+            snapshot: 'REPEATABLE READ',
+          },
+        },
+        fingerprint: fingerprint({ transaction_isolation: 'READ-COMMITTED' }),
+      },
     ],
   });
   it('quotes the isolation that the variants asked for, not what sessions begin with', () => {
-    expect(onlyShown(notLikeForLike, isolated(null)).claim).toContain(
-      'isolation (a NONE: a rollback undoes nothing; b',
+    expect(onlyShown(notLikeForLike, isolated('default')).claim).toContain(
+      'isolation (a NONE: a rollback undoes nothing; b READ-COMMITTED)',
     );
-    expect(onlyShown(notLikeForLike, isolated('rs')).claim).toContain('isolation (a repeatable read (RS); b');
-    expect(outcomesOf(notLikeForLike, isolated('cs')).map(({ status }) => status)).not.toContain('shown');
-    const both = { ...isolated(null), factors: { 'family.isolation': ['auto', 'cs'] } };
+    expect(onlyShown(notLikeForLike, isolated('repeatableRead')).claim).toContain(
+      'isolation (a repeatable read (RS); b snapshot (REPEATABLE READ))',
+    );
+    expect(outcomesOf(notLikeForLike, isolated('readCommitted')).map(({ status }) => status)).not.toContain('shown');
+    const both = { ...isolated('default'), factors: { isolation: ['default', 'readCommitted'] } };
     expect(onlyShown(notLikeForLike, both).claim).toContain(
-      'a NONE: a rollback undoes nothing; by variants read committed (CS); b',
+      'a NONE: a rollback undoes nothing; by variants read committed (CS); b READ-COMMITTED; by variants read committed',
     );
   });
   it('is silent for targets that are alike, and for one alone', () => {

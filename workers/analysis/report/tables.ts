@@ -191,7 +191,7 @@ export function withinTable(model: RunModel): Html | null {
     : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">Repeat</th><th class="n">${unit} within this trial</th><th>Steady state</th><th>Changes</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** What each method, and each other way of binding nulls, really is on each engine. */
+/** What each method, each other way of binding nulls, and each level of isolation really is on each engine. */
 export function meanings(model: RunModel): Html | null {
   const used = new Map(
     model.plan.variants.map(({ settings }) => [`${settings.operation} ${settings.method}`, settings] as const),
@@ -207,6 +207,15 @@ export function meanings(model: RunModel): Html | null {
       return form === undefined ? [] : [meaning(model, `nulls ${nullBinding}`, target, form.means)];
     }),
   );
+  const isolated = [...new Set(model.plan.variants.map(({ settings }) => settings.isolation ?? 'default'))].flatMap(
+    (isolation) =>
+      model.targets
+        .filter(({ name: target }) => !isReference(model, target))
+        .flatMap(({ name: target, descriptor }) => {
+          const word = isolation === 'default' ? undefined : descriptor.isolations?.[isolation];
+          return word === undefined ? [] : [meaning(model, `isolation ${isolation}`, target, word)];
+        }),
+  );
   const rows = [...used].flatMap(([name, { operation, method }]) =>
     model.targets
       .filter(({ name: target }) => !isReference(model, target))
@@ -217,7 +226,7 @@ export function meanings(model: RunModel): Html | null {
   );
   return rows.length === 0
     ? null
-    : html`<div class="scroll"><table><thead><tr><th>Method</th><th>Target</th><th>What it really is</th></tr></thead><tbody>${[...rows, ...bindings]}</tbody></table></div>`;
+    : html`<div class="scroll"><table><thead><tr><th>Method</th><th>Target</th><th>What it really is</th></tr></thead><tbody>${[...rows, ...bindings, ...isolated]}</tbody></table></div>`;
 }
 
 const meaning = (model: RunModel, name: string, target: string, means: string): Html =>

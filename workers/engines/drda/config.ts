@@ -65,7 +65,7 @@ export const config: ConfigParser = {
 
 /** Said in every target's details: who comes from elsewhere does not expect it. */
 const familyIsolation =
-  'on SQLFire’s family sessions begin with NONE, where a rollback undoes nothing; several calls per commit set CS (drda.isolation)';
+  'on SQLFire’s family sessions begin with NONE, where a rollback undoes nothing; several calls per commit set CS';
 
 /** drda://user:password@host:port/database?dialect=…&security=…&ssl=…&ca=…; percent-encoding as usual. */
 function fromUrl(value: unknown) {

@@ -36,33 +36,36 @@ afterAll(async () => {
 const open = () => engine.open(config.parse(server.raw), 'dyno-test', signal);
 const admin = () => connect(config.parse(server.raw) as DrdaConfig, 'test-admin');
 
-test.each(['ur', 'cs', 'rs', 'rr'])('isolation %s is what sessions have', async (isolation) => {
-  await using database = await open();
-  await database.prepareSchema(table);
-  await loadRows(database, table, [1]);
-  await using writer = await database.openSession(defaults);
-  await using reader = await database.openSession({ ...defaults, isolation });
-  const read = () => callOnce(reader, planOf(table, 'readByKey', 'prepared'), keysOf([1]));
-  await writer.begin();
-  await callOnce(writer, planOf(table, 'update', 'prepared'), rowsOf([1], 'new'));
-  // Only uncommitted read does not wait for the writer.
-  if (isolation === 'ur') expect(await read()).toBe(1);
-  else expect(await failure(read())).toMatchObject({ kind: 'lockTimeout', retryable: true });
-  await writer.rollback();
-  // And only repeatable read and read stability keep writers out of what they have read.
-  await reader.begin();
-  expect(await read()).toBe(1);
-  const update = failure(callOnce(writer, planOf(table, 'update', 'prepared'), rowsOf([1], 'new')));
-  if (isolation === 'rs' || isolation === 'rr') expect(await update).toMatchObject({ kind: 'lockTimeout' });
-  else expect(await update).toBeNull();
-  await reader.rollback();
-  await database.drop(table);
-});
+test.each(['readUncommitted', 'readCommitted', 'repeatableRead', 'serializable'] as const)(
+  'isolation %s decides who waits for whom',
+  async (isolation) => {
+    await using database = await open();
+    await database.prepareSchema(table);
+    await loadRows(database, table, [1]);
+    await using writer = await database.openSession(defaults);
+    await using reader = await database.openSession(defaults, isolation);
+    const read = () => callOnce(reader, planOf(table, 'readByKey', 'prepared'), keysOf([1]));
+    await writer.begin();
+    await callOnce(writer, planOf(table, 'update', 'prepared'), rowsOf([1], 'new'));
+    // Only uncommitted read does not wait for the writer.
+    if (isolation === 'readUncommitted') expect(await read()).toBe(1);
+    else expect(await failure(read())).toMatchObject({ kind: 'lockTimeout', retryable: true });
+    await writer.rollback();
+    // And only repeatable read and read stability keep writers out of what they have read.
+    await reader.begin();
+    expect(await read()).toBe(1);
+    const update = failure(callOnce(writer, planOf(table, 'update', 'prepared'), rowsOf([1], 'new')));
+    if (isolation === 'repeatableRead' || isolation === 'serializable')
+      expect(await update).toMatchObject({ kind: 'lockTimeout' });
+    else expect(await update).toBeNull();
+    await reader.rollback();
+    await database.drop(table);
+  },
+);
 
 test('what only SQLFire’s family has is refused before anything is made', async () => {
   await using database = await open();
   for (const options of [
-    { isolation: 'none' },
     { distribution: 'replicate' },
     { buckets: 7 },
     { redundancy: 1 },
@@ -74,9 +77,6 @@ test('what only SQLFire’s family has is refused before anything is made', asyn
     expect(error, JSON.stringify(options)).toMatchObject({ kind: 'unsupported' });
     expect(error?.message).toContain(`drda.${Object.keys(options)[0]}`);
   }
-  expect(await failure(database.openSession({ ...defaults, isolation: 'none' }))).toMatchObject({
-    kind: 'unsupported',
-  });
 });
 
 test('a chain that fails in the middle stores nothing, and neither does what comes next commit it', async () => {

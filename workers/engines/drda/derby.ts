@@ -5,9 +5,8 @@ import { derbyFingerprint } from './derby-fingerprint.ts';
 import { createDerbyProbe, derbyProbeInfo } from './derby-probe.ts';
 import type { Dialect } from './dialect.ts';
 import { toError } from './errors.ts';
-import { askedIsolation } from './isolation.ts';
 import { catalogName, schemaName } from './names.ts';
-import { tableOptions } from './options.ts';
+import { options as tableOptions } from './options.ts';
 import { query } from './query.ts';
 
 /** Apache Derby. */
@@ -24,10 +23,7 @@ export const derby: Dialect = {
       : null;
   },
   tableClauses: () => '',
-  isolationRefusal: (options) =>
-    askedIsolation(options) === 'NONE'
-      ? 'drda.isolation: none — Derby’s sessions have one of ur, cs, rs and rr; SQLFire’s family has this.'
-      : null,
+  noIsolation: {},
   settle,
   fingerprint: derbyFingerprint,
   createProbe: createDerbyProbe,

@@ -127,6 +127,7 @@ export const descriptor: EngineDescriptor = {
     multiRow: 'Only where a call names several rows or keys.',
     'update.multiRow': 'An UPDATE joins with nothing: rows of several keys get one value, or take several statements.',
     arrayBind: 'A cursor is opened for one set of parameters.',
+    'isolation.snapshot': 'Derby locks what is read; neither product has snapshots.',
     sortMemoryKb: 'Neither product lets a session say what a sort may use; Derby’s counts rows, not bytes.',
     'cache.cold':
       'Nothing but a restart empties Derby’s page cache, and Dyno restarts only servers that it has started itself; the row store has its rows in memory.',
@@ -135,6 +136,7 @@ export const descriptor: EngineDescriptor = {
     'index.brin': 'Neither product has an index over ranges of pages.',
     'index.fulltext': 'Neither product has a full-text index in SQL.',
   },
+  isolations: { readUncommitted: 'UR', readCommitted: 'CS', repeatableRead: 'RS', serializable: 'RR' },
   keyAfterLoad: 'ALTER TABLE ADD CONSTRAINT … PRIMARY KEY: a unique B-tree made over the rows',
   partitions: 'SQLFire’s family: PARTITION BY PRIMARY KEY (or by that column) BUCKETS n',
   indexes: { default: 'CREATE INDEX: a B-tree (SQLFire’s family: an ordered map in memory)' },

@@ -1,8 +1,9 @@
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#contract/engine.ts';
-import type { Options } from '#contract/settings.ts';
 import type { Connection } from '../../drda/index.ts';
-import type { Isolation } from './isolation.ts';
+
+/** As SET ISOLATION abbreviates them: none at all, uncommitted read, cursor stability, read stability, repeatable read (serializable). */
+export type Isolation = 'NONE' | 'UR' | 'CS' | 'RS' | 'RR';
 
 /** What Derby and SQLFire's family do differently; one file each. */
 export interface Dialect {
@@ -14,8 +15,8 @@ export interface Dialect {
   refusal(connection: Connection, table: TablePlan): Promise<string | null>;
   /** What CREATE TABLE has behind its columns; empty or with a space before it. */
   tableClauses(table: TablePlan): string;
-  /** Why there is no such isolation; null where there is. */
-  isolationRefusal(options: Options): string | null;
+  /** Levels of the descriptor's that it has not, and why. */
+  readonly noIsolation: { readonly [I in Isolation]?: string };
   /** Whether an empty table is filled in one transaction, or by calls that commit by themselves. */
   readonly loadsInTransaction: boolean;
   /** Brings the server to rest before the clock. */

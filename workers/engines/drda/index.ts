@@ -1,6 +1,6 @@
 import type { Database, Engine, Session } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import type { Options } from '#contract/settings.ts';
+import { isolationWord } from '#contract/isolation.ts';
 import type { Connection, Statement } from '../../drda/index.ts';
 import { parseAgain } from '../connecting.ts';
 import { checksum, rangeValues } from './checksum.ts';
@@ -8,10 +8,9 @@ import { config, type DrdaConfig } from './config.ts';
 import { connect, dialectOf } from './connect.ts';
 import { derby } from './derby.ts';
 import { descriptor } from './descriptor.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Isolation } from './dialect.ts';
 import { toError } from './errors.ts';
 import { addIndex, addKey } from './indexes.ts';
-import { askedIsolation } from './isolation.ts';
 import { load } from './load.ts';
 import { prepareOperation } from './operations.ts';
 import { ownTables, prepareOwn } from './own-statement.ts';
@@ -64,7 +63,12 @@ function openDatabase(connection: Connection, dialect: Dialect, parsed: DrdaConf
     storedBytes: (table) => dialect.storedBytes(connection, table),
     drop: (table) => dropTable(connection, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
-    openSession: async (options) => openSession(await connect(parsed, tag), dialect, options),
+    async openSession(_, isolation) {
+      const asked = isolationWord(descriptor, isolation) as Isolation | null; // of the descriptor's own
+      const refusal = asked && dialect.noIsolation[asked];
+      if (refusal) throw new DynoError('unsupported', `isolation: ${isolation} — ${refusal}`);
+      return openSession(await connect(parsed, tag), dialect, asked);
+    },
     ownTables: () => ownTables(connection),
     async cancel() {
       ended++;
@@ -73,12 +77,9 @@ function openDatabase(connection: Connection, dialect: Dialect, parsed: DrdaConf
   };
 }
 
-async function openSession(connection: Connection, dialect: Dialect, options: Options): Promise<Session> {
-  const asked = askedIsolation(options);
-  const state: SessionState = { connection, dialect, asked, current: dialect.defaultIsolation, inTransaction: false };
+async function openSession(connection: Connection, dialect: Dialect, asked: Isolation | null): Promise<Session> {
+  const state: SessionState = { connection, dialect, current: dialect.defaultIsolation, inTransaction: false };
   try {
-    const refusal = dialect.isolationRefusal(options);
-    if (refusal !== null) throw new DynoError('unsupported', refusal);
     if (asked !== null) await setIsolation(state, asked);
   } catch (error) {
     await connection.close();

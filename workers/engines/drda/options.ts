@@ -1,5 +1,4 @@
 import type { EngineOption } from '#contract/engine.ts';
-import { isolationChoices } from './isolation.ts';
 
 export const distributions = ['default', 'partitionByKey', 'partitionByColumn', 'replicate'] as const;
 export const persistences = ['no', 'sync', 'async'] as const;
@@ -8,13 +7,6 @@ export const evictionActions = ['destroy', 'overflow'] as const;
 
 /** Knobs of tables are those of SQLFire's family (SQL reference, CREATE TABLE); on Derby only their defaults exist. */
 export const options: readonly EngineOption[] = [
-  {
-    name: 'isolation',
-    label: 'Isolation',
-    help: 'auto: as the server gives it. On SQLFire’s family that is NONE, where rollback undoes nothing and writers do not see each other; several calls per commit are transactions, and set CS first. Derby has CS. none: SQLFire’s family alone, for transactions, too. ur, cs, rs, rr: uncommitted read to serializable; the family has no rr, and refuses it.',
-    choices: isolationChoices,
-    byDefault: 'auto',
-  },
   {
     name: 'distribution',
     label: 'Distribution',
@@ -74,6 +66,3 @@ export const options: readonly EngineOption[] = [
     byDefault: 'overflow',
   },
 ];
-
-/** Those that are about how a table is kept. */
-export const tableOptions = options.filter(({ name }) => name !== 'isolation');

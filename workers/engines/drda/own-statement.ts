@@ -110,11 +110,6 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
       if (told === '') throw new DynoError('unsupported', 'The row store tells no plan of a statement of this kind.');
       return told;
     },
-    async whyNotUndone() {
-      return state.current === 'NONE'
-        ? 'The session has no isolation (drda.isolation: none): a rollback undoes nothing.'
-        : null;
-    },
   };
 }
 

@@ -56,7 +56,7 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
 
 /** A table of the same name that an interrupted trial left behind is made anew. Throws 'unsupported' for options that the server has not. */
 export async function createTable(connection: Connection, table: TablePlan, dialect: Dialect): Promise<void> {
-  const refusal = dialect.isolationRefusal(table.options) ?? (await dialect.refusal(connection, table));
+  const refusal = await dialect.refusal(connection, table);
   if (refusal !== null) throw new DynoError('unsupported', refusal);
   await ensureSchema(connection);
   await dropTable(connection, table.name);

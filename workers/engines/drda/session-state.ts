@@ -1,13 +1,10 @@
 import type { Connection } from '../../drda/index.ts';
-import type { Dialect } from './dialect.ts';
-import type { Isolation } from './isolation.ts';
+import type { Dialect, Isolation } from './dialect.ts';
 
 /** What the operations of one session share. */
 export interface SessionState {
   readonly connection: Connection;
   readonly dialect: Dialect;
-  /** What the options ask for; null: as the server gives it. */
-  readonly asked: Isolation | null;
   current: Isolation;
   /** Between begin() and its end: calls then do not commit by themselves. */
   inTransaction: boolean;
@@ -25,9 +22,9 @@ export async function setIsolation(
   session.current = isolation;
 }
 
-/** Where sessions begin without isolation, a rollback undoes nothing; unless that was asked for, transactions get CS. */
+/** Without isolation, as SQLFire's family begins, a rollback undoes nothing: transactions get CS. */
 export async function needTransactions(state: SessionState): Promise<void> {
-  if (state.asked === null && state.current === 'NONE') await setIsolation(state, 'CS');
+  if (state.current === 'NONE') await setIsolation(state, 'CS');
 }
 
 /**

@@ -90,16 +90,6 @@ test('by default a rollback undoes what a transaction did, as it sets CS', async
   });
 });
 
-test('without isolation a rollback undoes nothing', async () => {
-  await withTable(async (database) => {
-    await using session = await database.openSession({ ...defaults, isolation: 'none' });
-    await session.begin();
-    await callOnce(session, planOf(table, 'insert', 'prepared', { callsPerCommit: 10 }), rowsOf([1]));
-    await session.rollback();
-    expect((await database.checksum(table))?.rows).toBe(1);
-  });
-});
-
 test('of two transactions that change one row the later one is refused at once, and succeeds when tried again', async () => {
   await withTable(async (database) => {
     await loadRows(database, table, [1]);
@@ -183,13 +173,20 @@ test.each([
   [{ buckets: 5, distribution: 'replicate' }, 'partitioned tables'],
   [{ eviction: 'lruCount', evictionAction: 'destroy' }, 'replicated'],
   [{ distribution: 'partitionByKey', colocateWith: 'a b' }, 'no table’s name'],
-  [{ isolation: 'rr' }, 'rr'],
-  [{ isolation: 'ur' }, 'cs instead'],
 ] as const)('%j is refused in words, and the connection goes on', async (options, words) => {
   await using database = await open();
   const error = await failure(database.prepareSchema(tableOf(table.name, options)));
   expect(error).toMatchObject({ kind: 'unsupported', message: expect.stringContaining(words) });
   await database.ping();
+});
+
+test('levels of isolation that only Derby has are refused before a session is opened', async () => {
+  await using database = await open();
+  expect(await failure(database.openSession(defaults, 'readUncommitted'))).toMatchObject({
+    kind: 'unsupported',
+    message: expect.stringContaining('gives CS instead'),
+  });
+  expect(await failure(database.openSession(defaults, 'serializable'))).toMatchObject({ kind: 'unsupported' });
 });
 
 test('a table is not partitioned by a column with nulls', async () => {

@@ -2,7 +2,6 @@ import type { TablePlan } from '#contract/dataset.ts';
 import type { StoredBytes } from '#contract/engine.ts';
 import type { Connection } from '../../drda/index.ts';
 import type { Dialect } from './dialect.ts';
-import { askedIsolation } from './isolation.ts';
 import { catalogName, schemaName } from './names.ts';
 import { query } from './query.ts';
 import { keepsCatalog, memberFingerprint } from './sqlfire-members.ts';
@@ -23,10 +22,9 @@ export const sqlfire: Dialect = {
     return `drda.${needsDisk}: ${table.options[needsDisk]} — the server keeps its catalog in memory only (persist-dd=false), and so has no disk for tables.`;
   },
   tableClauses: (table) => readTableClauses(table).sql,
-  isolationRefusal(options) {
-    const asked = askedIsolation(options);
-    if (asked === 'UR') return 'drda.isolation: ur — SQLFire’s family takes it and gives cs instead; Derby has it.';
-    return asked === 'RR' ? 'drda.isolation: rr — SQLFire’s family has none, cs and rs; Derby has it.' : null;
+  noIsolation: {
+    UR: 'SQLFire’s family takes UR and gives CS instead; Derby has it.',
+    RR: 'SQLFire’s family has no RR, CS and RS alone; Derby has it.',
   },
   // Rows are where they will stay once a call is answered, and no statistics are kept of them.
   settle: async () => {},

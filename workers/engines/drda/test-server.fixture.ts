@@ -13,9 +13,6 @@ import { connect } from './connect.ts';
 import { quote, schemaName } from './names.ts';
 import { one, run } from './query.ts';
 
-/** Transactions of every call, with the next higher isolation. */
-export const alternatives = [{ isolation: 'rs' }];
-
 /** DYNO_TEST_DRDA=drda://user:password@host:port/database names a server; without it a Derby is started. */
 export const startTestServer: StartTestServer = async () => asTestServer(await givenOrTestServer(derby));
 
@@ -25,6 +22,7 @@ export const otherServers: Readonly<Record<string, StartTestServer>> = {
     await requireKind(snappydata);
     return {
       ...(await asTestServer(await startServer(snappydata))),
+      noIsolations: ['readUncommitted', 'serializable'],
       uncheckedUnique: 'The row store looks at rows that come after the index alone.',
     };
   },
@@ -41,6 +39,7 @@ async function asTestServer(server: Started): Promise<TestServer> {
   const table = (name: string) => `${schemaName}.${quote(name)}`;
   return {
     raw,
+    saysIsolation: 'VALUES CURRENT ISOLATION',
     slow: { raw, method: 'prepared', rows: 1 },
     foreign: {
       async create(name) {

@@ -69,9 +69,15 @@ export const descriptor: EngineDescriptor = {
     multiRow: 'Only where a call names several rows or keys.',
     'keyBuild.afterLoad': 'Documents have their _id, and its index, from the beginning.',
     partitions: 'A collection is spread over the shards of a cluster, not within one server.',
+    isolation:
+      'Transactions read from one snapshot, whatever is asked of them; other read concerns (mongodb.readConcern) say what may be lost again, not what is seen.',
     sortMemoryKb:
       'What a sort may use is a parameter of the whole server (internalQueryMaxBlockingSortMemoryUsageBytes), not of a session.',
     'index.brin': 'MongoDB has no index over ranges of pages.',
+  },
+  isolations: {
+    snapshot:
+      'readConcern snapshot, of transactions and of reads outside them; a write outside them is atomic by document',
   },
   indexes: {
     default: 'createIndex, ascending: a B-tree',

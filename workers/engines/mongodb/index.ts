@@ -2,6 +2,7 @@ import type { ClientSession, Db, MongoClient } from 'mongodb';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../connecting.ts';
 import { noKeyAfterwards } from '../no-key-afterwards.ts';
 import { killOperations } from './cancel.ts';
@@ -55,12 +56,13 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string): Da
     storedBytes: (table) => storedBytes(db, work, table),
     drop: (table) => dropCollection(db, work, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(db, work, namePrefix),
-    async openSession(given) {
-      const options = readOptions(given);
+    async openSession(given, isolation) {
+      const readsSnapshots = isolationWord(descriptor, isolation) !== null;
+      const options = { ...readOptions(given), ...(readsSnapshots && { readConcern: 'snapshot' as const }) };
       const connected = await connect(parsed, { tag, connections: 1, options }).catch(async (error: unknown) => {
         throw await limitOr(error, ping);
       });
-      return openSession(connected, client, parsed, options);
+      return openSession(connected, client, parsed, options, readsSnapshots);
     },
     ownTables: () => ownTables(db, work),
     cancel: () => killOperations(client, work),
@@ -89,7 +91,13 @@ async function storedBytes(db: Db, session: ClientSession, { name }: TablePlan) 
   return { tableBytes: sum('storageSize'), indexBytes: sum('totalIndexSize') };
 }
 
-function openSession(connected: Connected, control: MongoClient, parsed: MongoConfig, options: MongoOptions): Session {
+function openSession(
+  connected: Connected,
+  control: MongoClient,
+  parsed: MongoConfig,
+  options: MongoOptions,
+  readsSnapshots: boolean,
+): Session {
   const { client, hasTransactions } = connected;
   const db = client.db(parsed.database);
   const session = client.startSession({
@@ -99,7 +107,7 @@ function openSession(connected: Connected, control: MongoClient, parsed: MongoCo
   });
   return {
     prepare: async (plan) => prepareOperation(connected, db, session, plan),
-    prepareStatement: async (plan) => prepareOwn(db, session, plan),
+    prepareStatement: async (plan) => prepareOwn(db, session, plan, readsSnapshots),
     begin() {
       if (!hasTransactions)
         throw new DynoError('unsupported', 'This server is no member of a replica set: it has no transactions.', {

@@ -17,15 +17,16 @@ const { EJSON } = BSON;
  * A command of the user's own, as (extended) JSON. A string "$name" stands for the parameter of that name, where there is one; `{"$param": "name"}`
  * does always: in pipelines "$name" is a field, too.
  */
-export function prepareOwn(db: Db, session: ClientSession, plan: StatementPlan): OwnStatement {
+export function prepareOwn(db: Db, session: ClientSession, plan: StatementPlan, readsSnapshots: boolean): OwnStatement {
   supportOf(descriptor, 'statement', plan.method);
+  const sent = (call: unknown) => concerned(call as Document, readsSnapshots && !session.inTransaction());
   const { parameters } = plan;
   const { timestamps } = readOptions(plan.options);
   const make = templateOf(parsed(plan.text), plan);
   const command = (batch: Batch): Document =>
     make(batch.columns.map((column, c) => bsonValues(column, parameters[c]!.type, 1, timestamps)[0])) as Document;
   const show = async (call: unknown, most: number): Promise<ShownRows> => {
-    const { documents, count } = await answered(db, session, call as Document, most);
+    const { documents, count } = await answered(db, session, sent(call), most);
     const columns = [...new Set(documents.flatMap((one) => Object.keys(one)))];
     return shownRows(
       columns,
@@ -36,7 +37,7 @@ export function prepareOwn(db: Db, session: ClientSession, plan: StatementPlan):
   };
   return {
     encode: command,
-    run: async (call) => (await answered(db, session, call as Document, 0)).count,
+    run: async (call) => (await answered(db, session, sent(call), 0)).count,
     first: (call) => show(call, 1),
     show,
     async explain(call) {
@@ -91,6 +92,14 @@ function templateOf(value: unknown, plan: StatementPlan): Make {
 }
 
 const withCursor = new Set(['find', 'aggregate', 'listCollections', 'listIndexes']);
+
+/** Outside transactions a command does not take the session's read concern, and only these can have it. */
+const readsOfSnapshots = new Set(['find', 'aggregate', 'distinct']);
+
+const concerned = (command: Document, readsSnapshots: boolean): Document =>
+  readsSnapshots && readsOfSnapshots.has(Object.keys(command)[0] ?? '')
+    ? { ...command, readConcern: command.readConcern ?? { level: 'snapshot' } }
+    : command;
 
 /** All documents are fetched; the first `most` of them are kept. */
 async function answered(

@@ -307,6 +307,55 @@ test('a server that is no member of a replica set has all but transactions', asy
   await database.drop(table);
 }, 60_000);
 
+test.each(['default', 'snapshot'] as const)(
+  'the server has noted %s of a transaction, of reads outside and of own commands',
+  async (isolation) => {
+    await using database = await open();
+    await database.prepareSchema(table);
+    await database.load(table, [ids(0, 3)], () => {}, signal);
+    await using session = await database.openSession({}, isolation);
+    const settings = { ...defaultSettings, operation: 'scan', method: 'bind' } as const;
+    const scan = await session.prepare({ table, operation: 'scan', method: 'bind', settings });
+    const counting = { find: '{table}', comment: 'own' };
+    const own = await session.prepareStatement!({
+      text: JSON.stringify(counting),
+      parameters: [],
+      method: 'bind',
+      tables: { table },
+      options: {},
+      isRead: true,
+    });
+    const db = admin.client.db('dyno');
+    await db.command({ profile: 2 });
+    try {
+      const nothing = { rows: 1, columns: [], laidOut: null };
+      expect(await scan.run(scan.encode(nothing))).toBe(3);
+      expect(await own.run(own.encode(nothing))).toBe(3);
+      await session.begin();
+      expect(await own.run(own.encode(nothing))).toBe(3);
+      const isOpen = { $match: { 'transaction.parameters.readConcern': { $exists: true } } };
+      const open = await adminDb()
+        .aggregate([{ $currentOp: { idleSessions: true } }, isOpen])
+        .toArray();
+      await session.rollback();
+      const noted = await db
+        .collection('system.profile')
+        .find({ 'command.find': table.name, 'command.autocommit': { $exists: false } })
+        .sort({ ts: 1 })
+        .toArray();
+      const levels = [
+        ...noted.map(({ command }) => command.readConcern?.level),
+        ...open.map(({ transaction }) => transaction.parameters.readConcern.level),
+      ];
+      expect(levels).toEqual(isolation === 'snapshot' ? Array(3).fill('snapshot') : [undefined, undefined, 'local']);
+    } finally {
+      await db.command({ profile: 0 });
+      await db.collection('system.profile').drop();
+      await database.drop(table);
+    }
+  },
+);
+
 test('at the limit of connections the error says so, and others go on', async () => {
   await using narrow = await lab({ args: ['--maxConns', '14'] });
   await using database = await open({}, narrow);

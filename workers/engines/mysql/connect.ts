@@ -21,7 +21,7 @@ const sessionSql = [
 /** One connection over this driver, marked by its tag, with the configured session settings. Only mysql2 heeds `stop`. */
 export async function connect(driver: DriverName, request: ConnectionRequest, stop?: StopSignal): Promise<Connection> {
   stop?.throwIfAborted();
-  const { config, tag } = request;
+  const { config, tag, isolation } = request;
   try {
     const connection = driver === 'mariadb' ? await connectMariadb(request) : await connectMysql2(request, stop);
     try {
@@ -29,6 +29,7 @@ export async function connect(driver: DriverName, request: ConnectionRequest, st
       await holdLock(connection, tag);
       const set = (name: string, value: string) => connection.query(setSql(name, value));
       await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
+      if (isolation) await connection.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`);
     } catch (error) {
       connection.destroy();
       throw error;

@@ -73,6 +73,8 @@ export interface ConnectionRequest {
   /** For a DBA: program_name among the connection's attributes. */
   readonly tag: string;
   readonly flavour: Flavour;
+  /** In SQL's words; absent or null: as server and target have it. */
+  readonly isolation?: string | null;
 }
 
 /** "10.11.19-MariaDB-0+deb12u1" → 1011; null for MySQL. */

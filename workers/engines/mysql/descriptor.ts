@@ -103,6 +103,8 @@ export const descriptor: EngineDescriptor = {
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     multiRow: 'Only where a call names several rows or keys.',
     'foreignKeys.partitions': 'InnoDB has no foreign keys on partitioned tables, nor to them (foreignKeys: false).',
+    'isolation.snapshot':
+      'InnoDB reads from a snapshot at REPEATABLE READ, and changes what others have committed since, unless MariaDB’s innodb_snapshot_isolation is on: take repeatableRead.',
     'nullBinding.asText':
       'That is what asColumn is: drivers send a null that they are told nothing of with the type byte VAR_STRING, as they do decimals.',
     'index.hash': 'InnoDB makes a B-tree where a hash index is asked for.',
@@ -110,6 +112,12 @@ export const descriptor: EngineDescriptor = {
   },
   keyAfterLoad:
     'ALTER TABLE ADD PRIMARY KEY: InnoDB sorts the rows and writes the whole table anew, in the order of the key',
+  isolations: {
+    readUncommitted: 'READ UNCOMMITTED',
+    readCommitted: 'READ COMMITTED',
+    repeatableRead: 'REPEATABLE READ',
+    serializable: 'SERIALIZABLE',
+  },
   sortMemory: { means: 'SET SESSION sort_buffer_size', leastKb: 32 },
   partitions: 'PARTITION BY KEY: tablespaces of their own',
   indexes: { default: 'CREATE INDEX: a B-tree', fulltext: 'CREATE FULLTEXT INDEX' },

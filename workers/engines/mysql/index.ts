@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Engine, Session } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { isolationWord } from '#contract/isolation.ts';
 import type { Options } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { parseAgain } from '../connecting.ts';
 import { checksum } from './checksum.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { connect, type DriverName, killQuery } from './connect.ts';
-import type { Connection, Flavour } from './connection.ts';
+import type { Connection, ConnectionRequest, Flavour } from './connection.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -48,7 +49,8 @@ function openDatabase(control: Connection, parsed: MysqlConfig, tag: string): Da
     storedBytes: (table) => storedBytes(control, database, table),
     drop: (table) => dropTable(control, database, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(control, database, namePrefix),
-    openSession: (options) => openSession(parsed, tag, options, control),
+    openSession: async (options, isolation) =>
+      openSession({ config: parsed, tag, isolation: isolationWord(descriptor, isolation) }, options, control),
     ownTables: () => ownTables(control, database),
     cancel: () => killQuery(control, { config: parsed, tag, flavour: 'usual' }),
     [Symbol.asyncDispose]: () => control.end(),
@@ -61,10 +63,15 @@ const killAgainMs = 50;
  * One physical connection. The mariadb connector fixes some things when it connects, so a method that wants it otherwise gets a connection
  * of its own in the place of the first.
  */
-async function openSession(parsed: MysqlConfig, tag: string, options: Options, control: Connection): Promise<Session> {
+async function openSession(
+  request: Omit<ConnectionRequest, 'flavour'>,
+  options: Options,
+  control: Connection,
+): Promise<Session> {
+  const { database } = request.config;
   const driver: DriverName = options.driver === 'mariadb' ? 'mariadb' : 'mysql2';
   let flavour: Flavour = 'usual';
-  let connection = await connect(driver, { config: parsed, tag, flavour });
+  let connection = await connect(driver, { ...request, flavour });
   let before = { sent: 0, received: 0 };
   const state: SessionState = { inTransaction: false, looping: false };
   const wireBytes = () => {
@@ -75,7 +82,7 @@ async function openSession(parsed: MysqlConfig, tag: string, options: Options, c
     if (driver !== 'mariadb' || wanted === flavour) return;
     if (state.inTransaction)
       throw new DynoError('internal', 'The transaction would stay behind on another connection.');
-    const next = await connect(driver, { config: parsed, tag, flavour: wanted });
+    const next = await connect(driver, { ...request, flavour: wanted });
     before = wireBytes();
     await connection.end();
     [connection, flavour] = [next, wanted];
@@ -84,12 +91,12 @@ async function openSession(parsed: MysqlConfig, tag: string, options: Options, c
     async prepare(plan) {
       checkSupport(plan, driver);
       await takeFlavour(flavourOf(plan.method));
-      return prepareOperation(connection, parsed.database, plan, state);
+      return prepareOperation(connection, database, plan, state);
     },
     async prepareStatement(plan) {
       supportOf(descriptor, 'statement', plan.method);
       await takeFlavour(flavourOf(plan.method));
-      return prepareOwn(connection, parsed.database, plan);
+      return prepareOwn(connection, database, plan);
     },
     async begin() {
       await connection.query('START TRANSACTION');

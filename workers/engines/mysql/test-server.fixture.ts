@@ -39,11 +39,16 @@ export const startTestServer: StartTestServer = async () => {
   const { raw } = server;
   const admin = await adminOf(raw);
   const { database } = config.parse(raw) as MysqlConfig;
+  // MySQL has no other name of it since 8.0, MariaDB none but this before 11.1.
+  const [levels] = await admin.query<mysql.RowDataPacket[]>(
+    "SHOW VARIABLES WHERE Variable_name IN ('transaction_isolation', 'tx_isolation')",
+  );
   const [[row]] = await admin.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
   return {
     raw,
     // COM_STMT_BULK_EXECUTE is MariaDB's.
     ...(!String(row?.version).includes('MariaDB') && { lacks: ['arrayBind'] as const }),
+    saysIsolation: `SELECT @@${levels[0]?.Variable_name}`,
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
     foreign: {
       async lock(name) {

@@ -1,4 +1,5 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import { isolations } from '#contract/settings.ts';
 
 const nothing = 'nothing: the call returns at once with the number of rows it was given';
 const single: Support = { means: nothing, maxRowsPerCall: 1 };
@@ -43,6 +44,7 @@ export const descriptor: EngineDescriptor = {
   },
   keyAfterLoad: 'nothing',
   partitions: 'nothing',
+  isolations: Object.fromEntries(isolations.map((level) => [level, 'nothing'])),
   sortMemory: { means: 'nothing', leastKb: 1 },
   indexes: { default: 'nothing', hash: 'nothing', brin: 'nothing', fulltext: 'nothing' },
   cancel: 'server',

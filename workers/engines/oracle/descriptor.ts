@@ -234,12 +234,17 @@ export const descriptor: EngineDescriptor = {
     arrayBind: 'Only where a call names several rows or keys.',
     'copy.timestamp':
       'The driver reads timestamps to the millisecond: a copy of them would not be one. Take dates: isoText, or ticks.',
+    'isolation.readUncommitted': 'Readers never see what is not committed.',
+    'isolation.repeatableRead': 'Oracle has READ COMMITTED, and snapshots of a whole transaction: take snapshot.',
+    'isolation.serializable':
+      'What Oracle calls SERIALIZABLE is snapshot isolation, where two transactions may each change what the other has read: take snapshot.',
     'nullBinding.untyped': 'The driver has no null without a type: told none, it binds VARCHAR2(1), which is asText.',
     'index.hash': 'Oracle has hash clusters and hash partitions, and no hash index.',
     'index.brin': 'Zone maps, the like of it, are of certain machines and editions only.',
     'index.fulltext': 'Oracle Text is a component of its own.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows of the heap',
+  isolations: { readCommitted: 'READ COMMITTED', snapshot: 'SERIALIZABLE' },
   emptyCache: 'ALTER SYSTEM CHECKPOINT, then FLUSH BUFFER_CACHE',
   sortMemory: {
     means: 'ALTER SESSION SET workarea_size_policy = MANUAL, sort_area_size',

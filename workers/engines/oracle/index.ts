@@ -2,6 +2,8 @@ import type oracledb from 'oracledb';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../connecting.ts';
 import { sendBatches } from '../send-batches.ts';
 import { prepareArrayDml } from './array-dml.ts';
@@ -64,7 +66,22 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     storedBytes: (table) => counted(state, () => storedBytes(connection, table)),
     drop: (table) => counted(state, () => dropTable(connection, table.name)),
     dropLeftovers: (namePrefix) => counted(state, () => dropLeftovers(connection, namePrefix)),
-    openSession: async (options) => openSession(stateOf(await connect(parsed, tag, options), dialect)),
+    async openSession(options, isolation) {
+      const level = isolationWord(descriptor, isolation);
+      if (level === 'SERIALIZABLE' && dialect.standIn !== null)
+        throw new DynoError(
+          'unsupported',
+          `isolation: ${isolation} — the stand-in (${dialect.standIn}) takes it and stays at READ COMMITTED; Oracle has it.`,
+        );
+      const own = await connect(parsed, tag, options);
+      try {
+        if (level !== null) await own.execute(`ALTER SESSION SET ISOLATION_LEVEL = ${level}`);
+      } catch (error) {
+        await own.close().catch(() => {});
+        throw error;
+      }
+      return openSession(stateOf(own, dialect));
+    },
     ownTables: () => counted(state, () => ownTables(state)),
     cancel: () => cancel(state),
     [Symbol.asyncDispose]: () => connection.close(),

@@ -40,7 +40,12 @@ export const startTestServer: StartTestServer = async () => {
       count: (name) => one(`SELECT COUNT(*) FROM ${quote(name)}`),
       drop: async (name) => void (await client.execute(`DROP TABLE ${quote(name)}`)),
     },
-    ...(standIn && { excused, noPlans: 'PostgreSQL, which answers here, has no EXPLAIN PLAN.' }),
+    ...(standIn && {
+      excused,
+      noIsolations: ['snapshot'] as const,
+      saysIsolation: "SELECT current_setting('transaction_isolation') FROM DUAL",
+      noPlans: 'PostgreSQL, which answers here, has no EXPLAIN PLAN.',
+    }),
     async [Symbol.asyncDispose]() {
       await client.close();
       await standIn?.[Symbol.asyncDispose]();

@@ -92,11 +92,19 @@ export const descriptor: EngineDescriptor = {
     'scan.pipelined': 'One portal streams at a time on a connection.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    'isolation.readUncommitted': 'PostgreSQL takes READ UNCOMMITTED and gives READ COMMITTED: take that.',
     'nullBinding.untyped':
       'That is what asColumn is: the driver names no types in Parse (OID 0), and the server takes those of the columns.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows; the table is a heap either way',
   sortMemory: { means: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
+  isolations: {
+    readCommitted: 'READ COMMITTED',
+    // From one snapshot, and of two that change a row the later one is refused.
+    repeatableRead: 'REPEATABLE READ',
+    snapshot: 'REPEATABLE READ',
+    serializable: 'SERIALIZABLE',
+  },
   documents: 'jsonb',
   partitions: 'PARTITION BY HASH: tables of their own under a common name',
   indexes: {

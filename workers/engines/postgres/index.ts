@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../connecting.ts';
 import { sendBatches } from '../send-batches.ts';
 import { checksum } from './checksum.ts';
@@ -46,7 +47,12 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     storedBytes: (table) => storedBytes(client, table),
     drop: (table) => dropTable(client, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(client, namePrefix),
-    openSession: async () => openSession(await connect(parsed, tag), parsed, version),
+    async openSession(_, isolation) {
+      const level = isolationWord(descriptor, isolation);
+      const own = level === null ? {} : { default_transaction_isolation: level };
+      const connected = await connect({ ...parsed, sessionSettings: { ...parsed.sessionSettings, ...own } }, tag);
+      return openSession(connected, parsed, version);
+    },
     ownTables: () => ownTables(client),
     cancel: () => cancelRequest(client, parsed),
     [Symbol.asyncDispose]: () => client.end(),

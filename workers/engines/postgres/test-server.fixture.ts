@@ -11,6 +11,7 @@ export const startTestServer: StartTestServer = async () => {
   await client.connect();
   return {
     raw,
+    saysIsolation: 'SHOW transaction_isolation',
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
     foreign: {
       async lock(name) {

@@ -67,6 +67,8 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   cannot: {
     copy: 'Rows that it reads are counted, and not made into values that could be inserted.',
+    isolation:
+      'There are no levels to choose from: what one saveChanges stores is a transaction, and ends with the call.',
     nullBinding: 'JSON has one null, and it has no type.',
     literal: 'A document is JSON: there is no text with values in it, but in queries and patches.',
     prepared: 'The server keeps no statements for clients; it caches queries and patches by their text.',

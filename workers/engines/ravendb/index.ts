@@ -1,5 +1,6 @@
 import type { Database, Engine, Session } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../connecting.ts';
 import { noKeyAfterwards } from '../no-key-afterwards.ts';
 import { checksum } from './checksum.ts';
@@ -60,7 +61,8 @@ function openDatabase(
     storedBytes: (table) => storedBytes(work, table),
     drop: (table) => dropTable(work, table),
     dropLeftovers: (namePrefix) => dropLeftovers(work, namePrefix),
-    async openSession(given) {
+    async openSession(given, isolation) {
+      isolationWord(descriptor, isolation);
       const { link } = await connect(parsed, { tag, options: readOptions(given), url });
       return openSession(link);
     },

@@ -76,6 +76,7 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   cannot: {
+    isolation: 'Transactions are serializable, and there is nothing weaker: sessions share no cache.',
     nullBinding: 'sqlite3_bind_null has no type: a value’s type is its own, not its column’s.',
     pipelined: 'SQLite is a library in this process: there is no connection to keep several calls in flight on.',
     bulk: 'SQLite has no bulk loader; its shell’s .import runs prepared INSERTs.',
@@ -92,6 +93,8 @@ export const descriptor: EngineDescriptor = {
   keyAfterLoad: 'CREATE UNIQUE INDEX, which is what a primary key is there unless it is an INTEGER, and so the rowid',
   emptyCache: 'new sessions, each with an empty page cache of its own',
   newSessionsAreCold: true,
+  // What is read comes from one state of the file, and who has read an old one is not let write.
+  isolations: { default: 'serializable', serializable: 'serializable' },
   sortMemory: {
     means:
       'PRAGMA cache_size: a sort takes as much as the page cache may, and 250 pages at least, of 4 KB unless the target says otherwise',

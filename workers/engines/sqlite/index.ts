@@ -5,6 +5,7 @@ import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { isolationWord } from '#contract/isolation.ts';
 import { readOnlyOperations } from '#contract/settings.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
@@ -61,7 +62,10 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     storedBytes: async (table) => storedBytes(control, table.name),
     drop: async (table) => dropTable(control, table.name),
     dropLeftovers: async (namePrefix) => dropLeftovers(control, namePrefix),
-    openSession: async () => openSession(connect(file, parsed), lock),
+    async openSession(_, isolation) {
+      isolationWord(descriptor, isolation);
+      return openSession(connect(file, parsed), lock);
+    },
     ownTables: async () => ownTables(control),
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {

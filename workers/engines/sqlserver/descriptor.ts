@@ -100,6 +100,13 @@ export const descriptor: EngineDescriptor = {
     'index.brin': 'SQL Server has no index over ranges of pages; a columnstore keeps rows in another way altogether.',
     'index.fulltext': 'Full-text search is a feature to be installed, with catalogs of its own.',
   },
+  isolations: {
+    readUncommitted: 'READ UNCOMMITTED',
+    readCommitted: 'READ COMMITTED',
+    repeatableRead: 'REPEATABLE READ',
+    snapshot: 'SNAPSHOT',
+    serializable: 'SERIALIZABLE',
+  },
   emptyCache: 'CHECKPOINT, then DBCC DROPCLEANBUFFERS',
   keyAfterLoad:
     'ALTER TABLE ADD PRIMARY KEY: clustered, it sorts the heap into the order of the key; nonclustered, it is made beside it',

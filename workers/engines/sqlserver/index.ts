@@ -2,6 +2,7 @@ import type { Connection } from 'tedious';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../connecting.ts';
 import { sendBatches } from '../send-batches.ts';
 import { bulkInsert } from './bulk.ts';
@@ -13,6 +14,7 @@ import { emptyCache } from './empty-cache.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
 import { addIndex, addKey } from './indexes.ts';
+import { setIsolation } from './isolation.ts';
 import { openPool } from './mssql-pool.ts';
 import { openMssqlSession } from './mssql-session.ts';
 import { tableSql } from './names.ts';
@@ -63,11 +65,17 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     storedBytes: (table) => storedBytes(connection, table, server),
     drop: (table) => dropTable(connection, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
-    async openSession(options) {
+    async openSession(options, isolation) {
+      const level = isolationWord(descriptor, isolation);
       const session = sessionOptions(options);
-      return options.driver === 'mssql'
-        ? openMssqlSession(await openPool(parsed, tag, session), server)
-        : openTediousSession(await connect(parsed, tag, session), server);
+      if (options.driver === 'mssql') {
+        const opened = await openPool(parsed, tag, session);
+        await setIsolation(opened.connection, level);
+        return openMssqlSession(opened, server);
+      }
+      const own = await connect(parsed, tag, session);
+      await setIsolation(own, level);
+      return openTediousSession(own, server);
     },
     ownTables: () => ownTables(connection),
     cancel: async () => void connection.cancel(),

@@ -3,6 +3,7 @@ import type { Options } from '#contract/settings.ts';
 import type { StartTestServer } from '../test-server.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connect.ts';
+import { snapshotsSql } from './isolation.ts';
 import { sessionOptions } from './options.ts';
 import { execute, query } from './request.ts';
 import { askServer } from './server.ts';
@@ -47,8 +48,12 @@ export const startTestServer: StartTestServer = async () => {
   const connection = await connect(config.parse(raw) as SqlServerConfig, 'dyno-test-admin', sessionOptions({}));
   const { standIn } = await askServer(connection);
   if (standIn !== null) callByPosition();
+  const [database] = await query<{ state: number }>(connection, snapshotsSql);
   return {
     raw,
+    saysIsolation: `SELECT CHOOSE(transaction_isolation_level, 'READ UNCOMMITTED', 'READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE', 'SNAPSHOT')
+      FROM sys.dm_exec_sessions WHERE session_id = @@SPID`,
+    ...(database?.state !== 1 && { noIsolations: ['snapshot'] as const }),
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
     foreign: {
       async lock(name) {

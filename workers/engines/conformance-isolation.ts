@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Session } from '#contract/engine.ts';
+
+/** A session of one level, and what it does with the rows 0 and 1 of a table. */
+export interface Actor {
+  readonly session: Session;
+  /** How many of these rows it finds. */
+  read(...rows: readonly number[]): Promise<number>;
+  remove(row: number): Promise<number>;
+}
+
+/** Where readers and writers wait for each other by locks, somebody has to go on first. */
+const aWhile = 300;
+const orAWhile = (work: Promise<unknown>): Promise<unknown> => Promise.race([work.catch(() => {}), sleep(aWhile)]);
+
+/** Whether the reader sees what the writer has deleted and not committed. A reader that waits for the writer's lock does not. */
+export async function seesUncommitted(reader: Actor, writer: Actor): Promise<boolean> {
+  await writer.session.begin();
+  await writer.remove(0);
+  const reading = reader.read(0);
+  await orAWhile(reading);
+  await writer.session.rollback();
+  return (await reading) === 0;
+}
+
+/**
+ * Whether a row that a transaction has read is gone for it once somebody else has deleted it. `waits`: whether to wait until that is
+ * committed; else the deletion itself may wait for the transaction's end, or be refused.
+ */
+export async function rereadsOtherwise(reader: Actor, writer: Actor, waits: boolean): Promise<boolean> {
+  await reader.session.begin();
+  const before = await reader.read(0);
+  const deleting = writer.remove(0);
+  await (waits ? deleting : orAWhile(deleting));
+  const after = await reader.read(0);
+  await reader.session.rollback();
+  await deleting.catch(() => {});
+  return before === 1 && after === 0;
+}
+
+/**
+ * Whether two transactions both commit that have both read two rows and deleted one each: no order of one after the other makes that. `waits`:
+ * whether each waits until both have read; else one may have to wait for the other's end.
+ */
+export async function skewsWrites(actors: readonly [Actor, Actor], waits: boolean): Promise<boolean> {
+  const bothRead = Promise.withResolvers<void>();
+  let readers = 0;
+  const transaction = async ({ session, read, remove }: Actor, own: number): Promise<boolean> => {
+    try {
+      await session.begin();
+      const found = await read(0, 1);
+      if (++readers === 2) bothRead.resolve();
+      await (waits ? bothRead.promise : orAWhile(bothRead.promise));
+      await remove(own);
+      await session.commit();
+      return found === 2;
+    } catch {
+      await session.rollback();
+      return false;
+    }
+  };
+  const outcomes = await Promise.all(actors.map(transaction));
+  return outcomes.every((outcome) => outcome);
+}
