@@ -156,24 +156,25 @@ describe('cells that cannot run are skipped with the reason', () => {
   it('settings that the method does not heed: the first of them runs, the others would measure it again', () => {
     const plan = planOf('{ method: [bind, pipelined], pipelineDepth: [8, 16] }');
     expect(skippedOn(plan, 'big-built-in')).toEqual({
-      'method=bind pipelineDepth=16': 'Same as bind · pipelineDepth 8 on Big DB: pipeline depth does not matter there.',
+      'method=bind pipelineDepth=16':
+        'Same as “bind · pipelineDepth 8” on Big DB: pipeline depth does not matter there.',
     });
     const formats = planOf(
       '{ method: [bulk, serverLoop], bulkFormat: [text, binary], generation: [prepared, inline] }',
     );
     expect(skippedOn(formats, 'big-built-in')).toEqual({
       'method=serverLoop bulkFormat=text generation=inline':
-        'Same as serverLoop · text · prepared on Big DB: generation does not matter there.',
+        'Same as “serverLoop · text · prepared” on Big DB: generation does not matter there.',
       'method=serverLoop bulkFormat=binary generation=prepared':
-        'Same as serverLoop · text · prepared on Big DB: bulk format does not matter there.',
+        'Same as “serverLoop · text · prepared” on Big DB: bulk format does not matter there.',
       'method=serverLoop bulkFormat=binary generation=inline':
-        'Same as serverLoop · text · prepared on Big DB: generation and bulk format do not matter there.',
+        'Same as “serverLoop · text · prepared” on Big DB: generation and bulk format do not matter there.',
     });
   });
 
   it('bundles that say the same thing', () => {
     const plan = planOf('{ way: { a: { method: bind }, b: { method: bind, connections: 1 } } }');
-    expect(skippedOn(plan, 'small')).toEqual({ 'way=b': 'Same as a on Small DB: the settings are equal.' });
+    expect(skippedOn(plan, 'small')).toEqual({ 'way=b': 'Same as “a” on Small DB: the settings are equal.' });
   });
 
   it('a fetch size or range matters where rows are ranged over, a choice of keys where keys are chosen', () => {

@@ -128,7 +128,7 @@ function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): stri
     titles.length === 0
       ? 'the settings are equal'
       : `${titles.join(' and ')} ${titles.length === 1 ? 'does' : 'do'} not matter there`;
-  return `Same as ${twin.label} on ${engine.label}: ${why}.`;
+  return `Same as “${twin.label}” on ${engine.label}: ${why}.`;
 }
 
 /** Options that no engine has, or with values that it does not take; where each is written. */
