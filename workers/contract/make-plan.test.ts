@@ -44,7 +44,9 @@ const small: EngineDescriptor = {
   id: 'small',
   label: 'Small DB',
   builtIn: [{ target: 'small', label: 'Small', about: '' }],
-  support: { insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500 } } },
+  support: {
+    insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500, whyNoMoreRows: 'Its parser reads no more.' } },
+  },
   cannot: { bulk: 'Small DB has no bulk loader.', 'insert.prepared': 'Small DB prepares nothing.' },
   maxConnections: 4,
 };
@@ -132,7 +134,7 @@ describe('cells that cannot run are skipped with the reason', () => {
       'method=multiRow rowsPerCall=21846': '21,846 rows per call need 65,538 parameters; Big DB takes 65,535 at most.',
     });
     expect(skippedOn(plan, 'small')['method=multiRow rowsPerCall=501']).toBe(
-      'multiRow on Small DB carries at most 500 rows per call, not 501.',
+      'multiRow on Small DB carries at most 500 rows per call, not 501. Its parser reads no more.',
     );
   });
 
