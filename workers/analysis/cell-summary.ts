@@ -14,6 +14,7 @@ import { networkSummary } from './network.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';
 import { statementSummaries } from './statement-summary.ts';
 import { cellVerification } from './verified.ts';
+import { workedMs } from './worked-ms.ts';
 
 /**
  * What a trial is judged by: all of its measured phase, or, where its calls are told apart, the first one, for no mean of them means anything,
@@ -153,12 +154,13 @@ function shareOfTime(
 function conflictsOf(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['conflicts'] {
   const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
   const total = { retries: 0, gaveUp: 0, lostMs: 0, commits: 0, userMs: 0 };
-  for (const { totals, elapsedMs } of ok) {
+  for (const result of ok) {
+    const { totals } = result;
     total.retries += totals.retries ?? 0;
     total.gaveUp += totals.gaveUp ?? 0;
     total.lostMs += totals.lostMs ?? 0;
     total.commits += totals.commits;
-    total.userMs += elapsedMs * connections;
+    total.userMs += workedMs(result) * connections;
   }
   const { retries, gaveUp, lostMs, commits, userMs } = total;
   if (lostMs <= 0 || userMs <= 0) return null;

@@ -14,6 +14,7 @@ import { serverSummaries } from '../analysis/server-summary.ts';
 import { ownShares } from '../analysis/server-time.ts';
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { sweepsOf } from '../analysis/sweep.ts';
+import { workedMs } from '../analysis/worked-ms.ts';
 
 /** Without its histograms: their percentiles are the cell's. */
 const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;
@@ -45,6 +46,7 @@ export function resultsJson(model: RunModel): unknown {
       const { trial, result } = view;
       if (!result) return { ...trial, status: null };
       const { totals, network, stages, ...rest } = result;
+      const ms = workedMs(result);
       const { service: _, failed: __, commit: ___, load, ...counts } = totals;
       return {
         ...rest,
@@ -52,7 +54,7 @@ export function resultsJson(model: RunModel): unknown {
         ...(stages && { stages: stages.map(loadCounts) }),
         ...(load && { load: loadCounts(load) }),
         network: networkSummary([network]),
-        rowsPerSecond: result.elapsedMs > 0 ? (totals.rows / result.elapsedMs) * 1_000 : null,
+        rowsPerSecond: ms > 0 ? (totals.rows / ms) * 1_000 : null,
         steadiness: steadinessOf(view),
         changes: changesOf(view, model.targets.find(({ name }) => name === trial.target)?.probeInfo),
       };

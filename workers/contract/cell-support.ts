@@ -79,7 +79,12 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (rowsPerCall > support.maxRowsPerCall)
     return support.maxRowsPerCall === 1
       ? `${method} carries one row per call, not ${count(rowsPerCall)}.`
-      : `${method} on ${engine.label} carries at most ${count(support.maxRowsPerCall)} rows per call, not ${count(rowsPerCall)}.`;
+      : [
+          `${method} on ${engine.label} carries at most ${count(support.maxRowsPerCall)} rows per call, not ${count(rowsPerCall)}.`,
+          support.whyNoMoreRows,
+        ]
+          .filter(Boolean)
+          .join(' ');
   if (callsPerCommit > 1 && operation === 'statement')
     return 'Own statements commit by themselves; list those that belong together under transactions.';
   if (callsPerCommit > 1 && engine.noTransactions !== undefined) return engine.noTransactions;

@@ -31,6 +31,8 @@ export interface Support {
   readonly means: string;
   /** Rows (or keys) that one call may carry; 1 for single-row methods. `parameters` bounds rows × columns. */
   readonly maxRowsPerCall: number;
+  /** A sentence; absent: the bound is Dyno's own, or `means` says it. */
+  readonly whyNoMoreRows?: string;
   readonly maxParameters?: number;
   /** Several calls may be in flight on one session (see Settings.pipelineDepth). */
   readonly pipelines?: boolean;

@@ -44,7 +44,9 @@ const small: EngineDescriptor = {
   id: 'small',
   label: 'Small DB',
   builtIn: [{ target: 'small', label: 'Small', about: '' }],
-  support: { insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500 } } },
+  support: {
+    insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500, whyNoMoreRows: 'Its parser reads no more.' } },
+  },
   cannot: { bulk: 'Small DB has no bulk loader.', 'insert.prepared': 'Small DB prepares nothing.' },
   maxConnections: 4,
 };
@@ -132,7 +134,7 @@ describe('cells that cannot run are skipped with the reason', () => {
       'method=multiRow rowsPerCall=21846': '21,846 rows per call need 65,538 parameters; Big DB takes 65,535 at most.',
     });
     expect(skippedOn(plan, 'small')['method=multiRow rowsPerCall=501']).toBe(
-      'multiRow on Small DB carries at most 500 rows per call, not 501.',
+      'multiRow on Small DB carries at most 500 rows per call, not 501. Its parser reads no more.',
     );
   });
 
@@ -156,18 +158,19 @@ describe('cells that cannot run are skipped with the reason', () => {
   it('settings that the method does not heed: the first of them runs, the others would measure it again', () => {
     const plan = planOf('{ method: [bind, pipelined], pipelineDepth: [8, 16] }');
     expect(skippedOn(plan, 'big-built-in')).toEqual({
-      'method=bind pipelineDepth=16': 'Same as bind · pipelineDepth 8 on Big DB: pipeline depth does not matter there.',
+      'method=bind pipelineDepth=16':
+        'Same as “bind · pipelineDepth 8” on Big DB: pipeline depth does not matter there.',
     });
     const formats = planOf(
       '{ method: [bulk, serverLoop], bulkFormat: [text, binary], generation: [prepared, inline] }',
     );
     expect(skippedOn(formats, 'big-built-in')).toEqual({
       'method=serverLoop bulkFormat=text generation=inline':
-        'Same as serverLoop · text · prepared on Big DB: generation does not matter there.',
+        'Same as “serverLoop · text · prepared” on Big DB: generation does not matter there.',
       'method=serverLoop bulkFormat=binary generation=prepared':
-        'Same as serverLoop · text · prepared on Big DB: bulk format does not matter there.',
+        'Same as “serverLoop · text · prepared” on Big DB: bulk format does not matter there.',
       'method=serverLoop bulkFormat=binary generation=inline':
-        'Same as serverLoop · text · prepared on Big DB: generation and bulk format do not matter there.',
+        'Same as “serverLoop · text · prepared” on Big DB: generation and bulk format do not matter there.',
     });
   });
 
@@ -183,7 +186,7 @@ describe('cells that cannot run are skipped with the reason', () => {
 
   it('bundles that say the same thing', () => {
     const plan = planOf('{ way: { a: { method: bind }, b: { method: bind, connections: 1 } } }');
-    expect(skippedOn(plan, 'small')).toEqual({ 'way=b': 'Same as a on Small DB: the settings are equal.' });
+    expect(skippedOn(plan, 'small')).toEqual({ 'way=b': 'Same as “a” on Small DB: the settings are equal.' });
   });
 
   it('a fetch size or range matters where rows are ranged over, a choice of keys where keys are chosen', () => {

@@ -129,7 +129,7 @@ function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): stri
     ...(titles.length === 0 ? [] : [`${titles.join(' and ')} ${titles.length === 1 ? 'does' : 'do'} not matter there`]),
     ...(isolation === twin.settings.isolation ? [] : [`isolation is ${engine.isolations?.[isolation]} either way`]),
   ];
-  return `Same as ${twin.label} on ${engine.label}: ${why.join(', and ') || 'the settings are equal'}.`;
+  return `Same as “${twin.label}” on ${engine.label}: ${why.join(', and ') || 'the settings are equal'}.`;
 }
 
 /** Options that no engine has, or with values that it does not take; where each is written. */

@@ -107,9 +107,13 @@ export function createControl(options: ControlOptions): Control {
       if (!asked) throw new DynoError('serverGone', `There is no connection to ${planned.name}.`);
       if (signal?.aborted) throw new DynoError('cancelled', 'Cancelled.');
       let timer: NodeJS.Timeout | undefined;
+      let killed = false;
       const abort = () => {
         void asked.request({ call: 'abort' }).catch(() => {}); // The request that is aborted says how it went.
-        timer = setTimeout(() => void asked.kill(), abortPatienceMs);
+        timer = setTimeout(() => {
+          killed = true;
+          void asked.kill();
+        }, abortPatienceMs);
       };
       signal?.addEventListener('abort', abort, { once: true });
       try {
@@ -125,6 +129,7 @@ export function createControl(options: ControlOptions): Control {
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
+        if (killed) await close();
       }
     },
     async reportError({ kind }) {

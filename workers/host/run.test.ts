@@ -258,6 +258,28 @@ describe('a run', () => {
     expect(results()[0]?.totals.calls).toBeGreaterThan(0);
   });
 
+  it('connects anew for the next trial when what it asked of a server did not end in time', async () => {
+    await using test = testHome();
+    const run = await createRun({
+      home: test.home,
+      yaml: experimentYaml({
+        workload: '{ operation: update }',
+        targets: '[sqlite]',
+        measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0, timeoutSeconds: 15 }',
+      }),
+    });
+    const { results } = collect(run);
+    // Before any other worker there is the one of the control connection.
+    once(
+      run,
+      (record) => record.record === 'phase' && record.phase === 'load',
+      () => process.kill(Math.min(...childPids()), 'SIGSTOP'),
+    );
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
+    expect(results().map(({ status }) => status)).toEqual(['didNotFinish', 'ok']);
+    expect(childPids()).toEqual([]);
+  });
+
   it('is cancelled in the middle of a trial, and can be resumed', async () => {
     await using test = testHome();
     const yaml = experimentYaml({

@@ -1,7 +1,7 @@
 import { fillingOperations } from '#contract/settings.ts';
-import { Histogram } from '#stats/histogram.ts';
 import { conflictsInWords } from '../conflict-words.ts';
 import { formatCount, formatPercent } from '../format.ts';
+import { failedMs } from '../worked-ms.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
@@ -27,20 +27,14 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       cell,
       `None of its trials went well${summary.firstError ? `: ${summary.firstError.message}` : '.'}`,
     );
-  const failed = cell.views.flatMap(({ result }) =>
-    result?.totals.failed ? [Histogram.decode(result.totals.failed)] : [],
-  );
   const errors = cell.views.reduce(
     (sum, { result }) => sum + Object.values(result?.totals.errors ?? {}).reduce((a, b) => a + b, 0),
     0,
   );
-  const failedMs = failed.reduce(
-    (sum, histogram) => sum + (histogram.count === 0 ? 0 : (histogram.mean * histogram.count) / 1e6),
-    0,
-  );
+  const failed = cell.views.reduce((sum, { result }) => sum + (result ? failedMs(result) : 0), 0);
   const usersMs = elapsedMs * settings.connections * (settings.method === 'pipelined' ? settings.pipelineDepth : 1);
   // Tries that conflicts undid hold the calls that failed in them: the larger of the two has the other in it.
-  const lost = Math.min(1, Math.max(summary.conflicts?.lostShare ?? 0, usersMs > 0 ? failedMs / usersMs : 0));
+  const lost = Math.min(1, Math.max(summary.conflicts?.lostShare ?? 0, usersMs > 0 ? failed / usersMs : 0));
   if (lost < negligible)
     return notShown(
       cell,

@@ -9,6 +9,7 @@ import { isContender, rateUnit } from '../charts/select.ts';
 import type { CellSummary, RunModel, TrialView } from '../model.ts';
 import { type Steadiness, steadinessOf } from '../steadiness.ts';
 import { addStops } from '../stops.ts';
+import { workedMs } from '../worked-ms.ts';
 import { cellName } from './cell-name.ts';
 import { type ServerFacts, serverFacts } from './server-facts.ts';
 
@@ -45,7 +46,7 @@ export interface CellFacts {
   readonly results: readonly TrialResult[];
   /** Trials that went well, in their order; and what they add up to. */
   readonly views: readonly TrialView[];
-  /** With calls that are told apart the server was asked for its counters in between. */
+  /** In which connections were at work: without what goes on between calls that are told apart. */
   readonly elapsedMs: number;
   readonly areCallsApart: boolean;
   readonly calls: number;
@@ -135,7 +136,7 @@ function cellFacts(
     rates: ok.filter(isTimed).map(throughputOf),
     results: all.flatMap(({ result }) => result ?? []),
     views,
-    elapsedMs: sum(({ elapsedMs }) => elapsedMs),
+    elapsedMs: sum(workedMs),
     areCallsApart: alike.length < ok.length,
     calls: sum(({ totals }) => totals.calls),
     rows: sum(({ totals }) => totals.rows),

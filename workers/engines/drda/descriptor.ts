@@ -4,9 +4,9 @@ import { caField, connectTimeoutField, passwordField, portField, tlsField } from
 import type { StatementLanguage } from '#contract/statement-text.ts';
 import { options } from './options.ts';
 
-/** Chains of commands are that long at most: correlation ids have 16 bits. */
+/** Of the 65,535 commands that correlation ids have numbers for. */
 const longestChain = 10_000;
-/** SQLFire refuses more; Derby's compiler runs out of stack between 2,000 and 3,000. */
+/** Derby's compiler still takes 2,000, and no 3,000. */
 const longestList = 500;
 /** Both products take 30,000; what more they took is not known. */
 export const maxParameters = 32_767;
@@ -15,10 +15,16 @@ const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, 
 /** Without isolation, which is how SQLFire's family begins, rows are there one by one, and stay when a later one is refused. */
 const mayStopHalfway = true;
 const multi = (means: string, more: Partial<Support> = {}): Support =>
-  cell(means, { maxRowsPerCall: longestList, maxParameters, ...more });
+  cell(means, {
+    maxRowsPerCall: longestList,
+    whyNoMoreRows: 'SQLFire refuses longer lists of values or keys, and Derby’s compiler runs out of stack.',
+    maxParameters,
+    ...more,
+  });
 const chain = (what: string): Support =>
   cell(`${what}: N times EXCSQLSTT with SQLDTA in one chain, then a commit; each row is a statement to the server`, {
     maxRowsPerCall: longestChain,
+    whyNoMoreRows: 'The commands of a chain are numbered with 16 bits.',
     mayStopHalfway,
   });
 

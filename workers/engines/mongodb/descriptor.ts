@@ -2,11 +2,11 @@ import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import { fields } from './fields.ts';
 import { options } from './options.ts';
 
-/** Documents of one command; the server's maxWriteBatchSize. */
+/** Documents of one command. */
 const maxOperations = 100_000;
 const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
 const many = (means: string, more: Partial<Support> = {}): Support =>
-  cell(means, { maxRowsPerCall: maxOperations, ...more });
+  cell(means, { maxRowsPerCall: maxOperations, whyNoMoreRows: 'That is the server’s maxWriteBatchSize.', ...more });
 /** Outside transactions each document is a write of its own. */
 const manyWrites = (means: string): Support => many(means, { mayStopHalfway: true });
 const split = 'the driver cuts it at 16 MB and at 99,999';
@@ -56,7 +56,7 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested BSON',
   statements: { language: 'json' },
   cannot: {
-    copy: 'Rows that it reads are counted, and not made into values that could be inserted.',
+    copy: 'Dyno reads documents of MongoDB only to count them: it has no copy that takes values out of them and stores them again.',
     nullBinding: 'Null is a BSON type of its own.',
     literal: 'A command is a BSON document: there is no text with values in it.',
     prepared: 'The server keeps no statements that could be prepared; it caches query plans by itself.',

@@ -142,6 +142,19 @@ test('what the stand-in lacks is refused as such, not answered by something else
   await database.drop(table);
 });
 
+test('statements of one’s own name columns without quotes', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  const prepare = (text: string, isRead: boolean) =>
+    session.prepareStatement!({ text, method: 'prepared', parameters: [...table.columns], table, options: {}, isRead });
+  const insert = await prepare('INSERT INTO {table} (id) VALUES (:id)', false);
+  expect(await insert.run(insert.encode(numbers(7, 1)))).toBe(1);
+  const select = await prepare("SELECT Id, 'id' AS told, COUNT(*) AS n FROM {table} WHERE id = :id GROUP BY ID", true);
+  expect((await select.show(select.encode(numbers(7, 1)), 1)).rows).toEqual([['7', 'id', '1']]);
+  await database.drop(table);
+});
+
 test('INSERT ALL says how many rows fit', async () => {
   await using database = await open();
   await using session = await database.openSession({});

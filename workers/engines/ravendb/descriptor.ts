@@ -3,11 +3,15 @@ import type { StatementLanguage } from '#contract/statement-text.ts';
 import { fields } from './fields.ts';
 import { options } from './options.ts';
 
-/** What a request of a few megabytes holds; more in one transaction holds up everybody else's. */
+/** What a request of a few megabytes holds. */
 const maxDocuments = 10_000;
 const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
 const many = (means: string, more: Partial<Support> = {}): Support =>
-  cell(means, { maxRowsPerCall: maxDocuments, ...more });
+  cell(means, {
+    maxRowsPerCall: maxDocuments,
+    whyNoMoreRows: 'A saveChanges is one request and one transaction, and a longer one would hold up everybody else’s.',
+    ...more,
+  });
 const session = 'a session of its own';
 const between =
   'rangeColumn: all documents between two values, by one of dataset.indexes, or by one that the server makes for it, whatever indexBuild says';
@@ -66,7 +70,7 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   cannot: {
-    copy: 'Rows that it reads are counted, and not made into values that could be inserted.',
+    copy: 'Dyno reads documents of RavenDB only to count them: it has no copy that takes values out of them and stores them again.',
     isolation:
       'There are no levels to choose from: what one saveChanges stores is a transaction, and ends with the call.',
     nullBinding: 'JSON has one null, and it has no type.',

@@ -61,9 +61,29 @@ def rewrite(sql):
     return sql
 
 
+TABLE = re.compile(r'"(DYNO_[^"]*)"')
+# Functions, and what is quoted, a literal or the name of a bind, are no columns without quotes.
+WORD = re.compile(r'"[^"]*"|\'(?:[^\']|\'\')*\'|:\w+|\b[A-Za-z][\w$#]*\b(?!\s*\()')
+
+
+def quote_columns(backend, sql):
+    """Columns of Dyno's tables, in statements of others: without quotes they are upper-case to Oracle, and lower-case to PostgreSQL."""
+    tables = set(TABLE.findall(sql))
+    if not tables or len(tables) < len(set(re.findall(r'"([^"]*)"', sql))):
+        return sql
+    known = backend.__dict__.setdefault('dyno_columns', {})
+    for table in tables - known.keys():
+        found = backend._conn.execute(
+            'SELECT attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid WHERE relname = %s AND attnum > 0', [table]
+        )
+        known[table] = {name for (name,) in found.fetchall()}
+    columns = set().union(*(known[table] for table in tables))
+    return WORD.sub(lambda word: f'"{word[0].upper()}"' if word[0].upper() in columns else word[0], sql)
+
+
 def rewriting(method):
     def call(self, sql, *more, **named):
-        return method(self, rewrite(sql), *more, **named)
+        return method(self, quote_columns(self, rewrite(sql)), *more, **named)
 
     return call
 
