@@ -5,7 +5,10 @@ import { normal } from '#stats/samples.fixture.ts';
 import { median } from '#stats/summary.ts';
 import { type SearchEnd, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
 
-type Curve = (load: number, noise: () => number) => Partial<Tried> & { readonly behind?: boolean; readonly fails?: boolean };
+type Curve = (
+  load: number,
+  noise: () => number,
+) => Partial<Tried> & { readonly behind?: boolean; readonly fails?: boolean };
 
 interface Course {
   readonly end: SearchEnd;
@@ -79,7 +82,9 @@ describe('the plateau', () => {
   });
 
   it('is the beginning of what is flat, where throughput falls again later', () => {
-    const { end } = follow(plateau, (load, noise) => ({ throughput: (noise() * 1_000 * load) / (10 + load + 0.001 * load ** 2) }));
+    const { end } = follow(plateau, (load, noise) => ({
+      throughput: (noise() * 1_000 * load) / (10 + load + 0.001 * load ** 2),
+    }));
     expect(end.reason).toBe('found');
     // The highest is at 100 users, 833 a second; 791 are reached at 49.
     expect(end.answer!.value).toBeGreaterThan(35);
@@ -107,11 +112,19 @@ describe('the plateau', () => {
     const { end, order } = follow(plateau, (load) => ({ throughput: load, fails: load > 100 }));
     expect(end).toMatchObject({ reason: 'failed', answer: { value: 64, low: 64, high: null } });
     expect(order.filter((load) => load > 100)).toEqual([128]);
-    expect(follow(plateau, () => ({ fails: true })).end).toEqual({ reason: 'failed', answer: null, at: null, law: null });
+    expect(follow(plateau, () => ({ fails: true })).end).toEqual({
+      reason: 'failed',
+      answer: null,
+      at: null,
+      law: null,
+    });
   });
 
   it('leaves out a load whose trial failed on the way to the answer', () => {
-    const { end, order } = follow(plateau, (load, noise) => ({ ...bent(40)(load, noise), fails: load === 48 || load === 45 }));
+    const { end, order } = follow(plateau, (load, noise) => ({
+      ...bent(40)(load, noise),
+      fails: load === 48 || load === 45,
+    }));
     expect(end.reason).toBe('found');
     expect(order.filter((load) => load === 48 || load === 45).length).toBeLessThanOrEqual(2);
   });
@@ -198,8 +211,13 @@ describe('the knee', () => {
   });
 
   it('is not found where nothing contends, nor where the law does not hold', () => {
-    expect(follow(knee, (load) => ({ throughput: load * 10 }), { sd: 0 }).end).toMatchObject({ reason: 'notReached', answer: null });
-    const broken = follow(knee, (load, noise) => ({ throughput: noise() * (load > 8 ? 300 : 100 * load) }), { sd: 0.005 });
+    expect(follow(knee, (load) => ({ throughput: load * 10 }), { sd: 0 }).end).toMatchObject({
+      reason: 'notReached',
+      answer: null,
+    });
+    const broken = follow(knee, (load, noise) => ({ throughput: noise() * (load > 8 ? 300 : 100 * load) }), {
+      sd: 0.005,
+    });
     expect(broken.end).toMatchObject({ reason: 'noLaw', answer: null });
     expect(broken.end.law!.whyNoFit).toContain('does not describe');
   });

@@ -55,7 +55,12 @@ export type SearchStep = { readonly next: number; readonly more: number } | { re
  */
 export function searchStep(search: Search, loads: readonly TriedLoad[], repeats: number): SearchStep {
   // A load whose trials all fail is none to narrow down to.
-  const known = { search, loads, repeats, usable: loads.flatMap(({ ok, failed }, i) => (ok.length > 0 || failed === 0 ? [i] : [])) };
+  const known = {
+    search,
+    loads,
+    repeats,
+    usable: loads.flatMap(({ ok, failed }, i) => (ok.length > 0 || failed === 0 ? [i] : [])),
+  };
   const climbed = climb(known);
   if ('next' in climbed) return climbed;
   const best = climbed.tried.at(-1);
@@ -103,7 +108,13 @@ function climb(known: Known): Climbed | { readonly next: number; readonly more: 
       return { next: i, more: doublingsFrom(all, i) + narrowing(known, i) };
     }
     tried.push(i);
-    if (isPassed(search, tried.map((at) => loads[at]!))) return { tried, passed: true, failed: false };
+    if (
+      isPassed(
+        search,
+        tried.map((at) => loads[at]!),
+      )
+    )
+      return { tried, passed: true, failed: false };
     if (i === loads.length - 1) return { tried, passed: false, failed: false };
   }
 }
@@ -122,7 +133,9 @@ function isPassed({ find, within, p99Ms = 0 }: Search, tried: readonly TriedLoad
     case 'plateau':
       return stepsWithoutGain(tried, within) >= 2;
     case 'knee':
-      return tried.length >= leastLoads && logRate(tried.at(-1)!) < Math.max(...tried.map(logRate)) + Math.log1p(-within);
+      return (
+        tried.length >= leastLoads && logRate(tried.at(-1)!) < Math.max(...tried.map(logRate)) + Math.log1p(-within)
+      );
   }
 }
 
@@ -187,7 +200,11 @@ function narrow(known: Known): SearchStep {
 }
 
 /** The highest load that is before the answer for certain, and the lowest that is behind it. */
-function boundsOf(judged: readonly Judged[], loads: readonly TriedLoad[], answer: number): Pick<Estimate, 'low' | 'high'> {
+function boundsOf(
+  judged: readonly Judged[],
+  loads: readonly TriedLoad[],
+  answer: number,
+): Pick<Estimate, 'low' | 'high'> {
   const certain = ({ beyond, margin }: Judged) => Math.abs(beyond) > (margin ?? Number.POSITIVE_INFINITY);
   const low = judged.slice(0, answer + 1).findLast((one) => one.beyond < 0 && certain(one));
   const high = judged.slice(Math.max(0, answer)).find((one) => one.beyond > 0 && certain(one));
@@ -205,7 +222,11 @@ function besidePlateau(known: Known): { readonly judged: readonly Judged[]; read
   const judged = tried.map((at): Judged => {
     if (at >= best) return { at, beyond: Number.POSITIVE_INFINITY, margin: scatter && 0 };
     const beyond = logRate(loads[at]!) - logRate(loads[best]!) - Math.log1p(-search.within);
-    return { at, beyond, margin: scatter && scatter * Math.sqrt(1 / loads[at]!.ok.length + 1 / loads[best]!.ok.length) };
+    return {
+      at,
+      beyond,
+      margin: scatter && scatter * Math.sqrt(1 / loads[at]!.ok.length + 1 / loads[best]!.ok.length),
+    };
   });
   return { judged, references: [best] };
 }
@@ -244,7 +265,9 @@ const missing = (known: Known, at: readonly number[]): number =>
 
 /** A repeat of whichever of these loads has the fewest; null where all have theirs. */
 function repeatsAt(known: Known, at: readonly number[]): { readonly next: number; readonly more: number } | null {
-  const [next] = [...new Set(at)].filter((one) => lacks(known, one) > 0).toSorted((a, b) => lacks(known, b) - lacks(known, a));
+  const [next] = [...new Set(at)]
+    .filter((one) => lacks(known, one) > 0)
+    .toSorted((a, b) => lacks(known, b) - lacks(known, a));
   return next === undefined ? null : { next, more: missing(known, at) };
 }
 

@@ -62,7 +62,10 @@ export function whatFollows(plan: Plan, results: readonly TrialResult[]): Ahead 
   const turn = open.filter(({ had }) => had === fewest);
   const { order, seed } = plan.measure;
   const [first] = order === 'asWritten' ? turn : shuffled(turn, seed, fewest);
-  return { next: first?.trial ?? null, expected: open.flatMap(({ trial, more }) => new Array<PlannedTrial>(more).fill(trial)) };
+  return {
+    next: first?.trial ?? null,
+    expected: open.flatMap(({ trial, more }) => new Array<PlannedTrial>(more).fill(trial)),
+  };
 }
 
 interface LineStep {

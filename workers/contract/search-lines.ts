@@ -62,7 +62,10 @@ export function searchTrials(
   const again = repeatsOf(measure).max - 1;
   const climb = doublingsFrom(loads, 0);
   const narrow = Math.ceil(Math.log2(stepsPerDoubling(measure.search?.within ?? 1))) + 1;
-  return { least: Math.min(2, loads.length) + again, most: Math.min(loads.length, climb + narrow) + repeatedLoads * again };
+  return {
+    least: Math.min(2, loads.length) + again,
+    most: Math.min(loads.length, climb + narrow) + repeatedLoads * again,
+  };
 }
 
 /** Loads that doubling goes through, that at `index` included. */

@@ -114,7 +114,8 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
       suggestion: 'Remove it from the workload.',
     });
   const others = Object.values(factors).reduce<number>(
-    (product, factor) => product * Math.max(1, Array.isArray(factor) || isMapping(factor) ? Object.keys(factor).length : 1),
+    (product, factor) =>
+      product * Math.max(1, Array.isArray(factor) || isMapping(factor) ? Object.keys(factor).length : 1),
     1,
   );
   const levels = search.from < search.to ? searchLevels(search).length : 0;
@@ -143,7 +144,10 @@ export function whyNoSearch(search: Search, settings: Settings): string | null {
 }
 
 /** A search that no variant can be part of. */
-export function searchProblems({ measure }: Pick<Experiment, 'measure'>, variants: readonly Variant[]): readonly Problem[] {
+export function searchProblems(
+  { measure }: Pick<Experiment, 'measure'>,
+  variants: readonly Variant[],
+): readonly Problem[] {
   const { search } = measure;
   if (!search) return [];
   const reasons = variants.map(({ settings }) => whyNoSearch(search, settings));
