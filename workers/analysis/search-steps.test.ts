@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Search, searchLevels } from '#contract/search.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { normal } from '#stats/samples.fixture.ts';
-import { median } from '#stats/summary.ts';
+import { mean, median } from '#stats/summary.ts';
 import { type SearchEnd, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
 
 type Curve = (
@@ -21,9 +21,12 @@ interface Course {
 function follow(search: Search, curve: Curve, { sd = 0.02, seed = 1, repeats = 3 } = {}): Course {
   const random = new Sfc32(seed);
   const noise = () => Math.exp(sd * normal(random));
-  const loads: { load: number; ok: Tried[]; failed: number; behind: boolean }[] = searchLevels(search).map((load) => ({
+  const loads: { load: number; ok: Tried[]; p99Ms: number | null; failed: number; behind: boolean }[] = searchLevels(
+    search,
+  ).map((load) => ({
     load,
     ok: [],
+    p99Ms: null,
     failed: 0,
     behind: false,
   }));
@@ -38,6 +41,7 @@ function follow(search: Search, curve: Curve, { sd = 0.02, seed = 1, repeats = 3
     const { fails, behind = false, throughput = load.load, p99Ms = 1, saturated = false } = curve(load.load, noise);
     if (fails) load.failed++;
     else load.ok.push({ throughput, p99Ms, saturated });
+    load.p99Ms = load.ok.length === 0 ? null : Math.exp(mean(load.ok.map((one) => Math.log(one.p99Ms!))));
     load.behind = behind;
   }
   throw new Error('The search does not end.');

@@ -10,7 +10,7 @@ import { type Fitted, fitSweep, type SweepLoad } from './sweep-fit.ts';
 /** What a trial of a search tells. */
 export interface Tried {
   readonly throughput: number;
-  /** 99th percentile of all its calls, however few; null: none. */
+  /** 99th percentile of its calls, however few; null: none. */
   readonly p99Ms: number | null;
   /** It measures the client. */
   readonly saturated: boolean;
@@ -20,6 +20,8 @@ export interface Tried {
 export interface TriedLoad {
   readonly load: number;
   readonly ok: readonly Tried[];
+  /** 99th percentile of the calls of all of them together. */
+  readonly p99Ms: number | null;
   /** Trials without a result. */
   readonly failed: number;
   /** What arrived was not done in the time it took. */
@@ -152,10 +154,9 @@ function stepsWithoutGain(tried: readonly TriedLoad[], within: number): number {
 }
 
 /** Logarithm of p99 over what it may be; a rate that is not carried is over any limit, and no calls are below any. */
-function overLimit({ ok, behind }: TriedLoad, p99Ms: number): number {
+function overLimit({ p99Ms, behind }: TriedLoad, limitMs: number): number {
   if (behind) return Number.POSITIVE_INFINITY;
-  const times = ok.flatMap(({ p99Ms: own }) => (own === null ? [] : [Math.log(own)]));
-  return times.length === 0 ? Number.NEGATIVE_INFINITY : mean(times) - Math.log(p99Ms);
+  return p99Ms === null ? Number.NEGATIVE_INFINITY : Math.log(p99Ms / limitMs);
 }
 
 /** How far the loads that were tried lie beyond what is looked for, as logarithms. */

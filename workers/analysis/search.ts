@@ -5,9 +5,9 @@ import { repeatsOf } from '#contract/repeats.ts';
 import { type SearchLevel, type SearchLine, searchLines } from '#contract/search-lines.ts';
 import { shuffled } from '#contract/shuffle.ts';
 import { variantOf } from '#contract/variant-of.ts';
-import { Histogram } from '#stats/histogram.ts';
 import { isTimed, throughputOf } from './cell-summary.ts';
 import { haveFallenBehind, latencyText } from './load-summary.ts';
+import { mergeEncoded } from './percentiles.ts';
 import { type SearchEnd, type SearchStep, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
 
 /** Where the search on one target stands, for one combination of the factors beside the load. */
@@ -94,6 +94,7 @@ function triedLoad(load: number, results: readonly TrialResult[], plan: Plan, va
   return {
     load,
     ok: ok.map(whatItTells),
+    p99Ms: ok.length === 1 ? whatItTells(ok[0]!).p99Ms : p99Of(ok),
     failed: results.length - ok.length,
     behind: haveFallenBehind(ok, variantOf(plan, variant)?.settings ?? {}, plan.measure.seconds),
   };
@@ -105,15 +106,14 @@ const told = new WeakMap<TrialResult, Tried>();
 function whatItTells(result: TrialResult): Tried {
   const known = told.get(result) ?? {
     throughput: throughputOf(result),
-    p99Ms: p99Of(latencyText(result.totals)),
+    p99Ms: p99Of([result]),
     saturated: result.clientSaturated,
   };
   told.set(result, known);
   return known;
 }
 
-function p99Of(encoded: string): number | null {
-  const histogram = new Histogram();
-  histogram.addEncoded(encoded);
-  return histogram.count === 0 ? null : histogram.percentile(99) / 1e6;
+function p99Of(ok: readonly TrialResult[]): number | null {
+  const merged = mergeEncoded(ok.map(({ totals }) => latencyText(totals)));
+  return merged === null || merged.count === 0 ? null : merged.percentile(99) / 1e6;
 }

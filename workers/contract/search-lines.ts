@@ -1,7 +1,7 @@
 import type { Plan, PlannedTrial, Variant } from './plan.ts';
 import { repeatsOf } from './repeats.ts';
 import { stepsPerDoubling } from './search.ts';
-import { levelsInWords, variantOf } from './variant-of.ts';
+import { levelsInWords } from './variant-of.ts';
 
 /** The level of a rising list from `index` on that is nearest to twice the one there; the index itself at the end of the list. */
 export function nextDoubling(levels: readonly number[], index: number): number {
@@ -34,12 +34,13 @@ export function searchLines(plan: Plan): readonly SearchLine[] {
   const { search } = plan.measure;
   if (!search) return [];
   const byCell = Map.groupBy(plan.trials, ({ variant, target }) => JSON.stringify([variant, target]));
-  const cells = [...byCell.values()].flatMap((trials) => {
-    const [{ target, variant }] = trials as [PlannedTrial];
-    const levels = variantOf(plan, variant)?.levels ?? {};
-    const others = Object.fromEntries(Object.entries(levels).filter(([name]) => name !== search.setting));
-    return [{ target, others, load: Number(levels[search.setting]), variant, trials }];
-  });
+  const cells = plan.targets.flatMap(({ name: target }) =>
+    plan.variants.flatMap(({ id: variant, levels }) => {
+      const trials = byCell.get(JSON.stringify([variant, target]));
+      const others = Object.fromEntries(Object.entries(levels).filter(([name]) => name !== search.setting));
+      return trials ? [{ target, others, load: Number(levels[search.setting]), variant, trials }] : [];
+    }),
+  );
   return [...Map.groupBy(cells, ({ target, others }) => JSON.stringify([target, others])).values()].map((own) => ({
     target: own[0]!.target,
     others: own[0]!.others,
