@@ -28,7 +28,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
   };
   return (
     <>
-      {search === undefined && (
+      {(search === undefined || varies) && (
         <Select
           label="How many repeats"
           help="Trials of every variant on every target."

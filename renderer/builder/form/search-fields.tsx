@@ -35,7 +35,8 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
       return;
     }
     const setting = find === 'knee' || !isRecord(search) ? usualSetting(find, raw) : search.setting;
-    const { p99Ms = limitMs, ...kept } = isRecord(search) ? search : range;
+    const before: Raw = isRecord(search) ? search : range;
+    const { p99Ms = limitMs, ...kept } = before;
     edit(place, { ...kept, find, setting, ...(find === 'limit' && { p99Ms }) });
     // A search needs a number.
     if (isRecord(repeats)) {
