@@ -2,9 +2,44 @@ import { useState } from 'react';
 import type { Checked } from '#contract/ipc.ts';
 import type { Plan } from '#contract/plan.ts';
 import { repeatsOf } from '#contract/repeats.ts';
+import { type SearchLine, searchLines, searchTrials } from '#contract/search-lines.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { ProblemList } from './problem-list.tsx';
+
+/** What a search chooses by itself, in one row for each combination of the other factors. */
+const SearchTable = ({ plan }: { readonly plan: Plan }) => {
+  const lines = searchLines(plan);
+  const about = (line: SearchLine | undefined): string => {
+    if (line === undefined) return 'skipped';
+    const { least, most } = searchTrials(line, plan.measure);
+    return `about ${least} to ${most} trials at ${line.levels.length} loads to choose from`;
+  };
+  return (
+    <table className="grid-table plan-table">
+      <thead>
+        <tr>
+          <th scope="col">Search</th>
+          {plan.targets.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...new Set(lines.map(({ label }) => label))].map((label) => (
+          <tr key={label}>
+            <th scope="row">{label === '' ? plan.measure.search?.find : label}</th>
+            {plan.targets.map(({ name }) => (
+              <td key={name}>{about(lines.find((line) => line.label === label && line.target === name))}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
 
 /** Of each cell. */
 function trialsInWords({ measure }: Plan): string {
@@ -89,7 +124,7 @@ export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => 
             id: 'variants',
             label: 'Variants',
             note: plan ? String(plan.variants.length) : '',
-            content: plan ? <VariantTable plan={plan} /> : noPlan,
+            content: plan ? plan.measure.search ? <SearchTable plan={plan} /> : <VariantTable plan={plan} /> : noPlan,
           },
           {
             id: 'skipped',

@@ -1,7 +1,7 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
 import type { Estimate } from '#contract/estimate-seconds.ts';
 import type { AppInfo, Checked } from '#contract/ipc.ts';
-import { repeatsOf } from '#contract/repeats.ts';
+import { trialCount, trialCountInWords } from '#contract/trial-count.ts';
 import { formatWait } from '../format-wait.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -17,11 +17,8 @@ export function runSentence(
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
     return `Cannot run yet: ${errors === 1 ? 'one error' : `${errors} errors`} in the file.`;
   }
-  const count = plan.trials.length;
-  const { min, within } = repeatsOf(plan.measure);
-  const least = plan.trials.filter(({ repeat }) => repeat <= min).length;
-  const number = within === null ? String(count) : `${least} to ${count}`;
-  const trials = `${number} ${count === 1 ? 'trial' : 'trials'} on ${list.format(plan.targets.map((t) => t.name))}`;
+  const about = plan.measure.search ? 'About ' : '';
+  const trials = `${about}${trialCountInWords(trialCount(plan))} on ${list.format(plan.targets.map((t) => t.name))}`;
   const time = estimateSeconds === null ? '' : `, about ${span(estimateSeconds)}`;
   const known = engines.flatMap((engine) => engine.builtIn.map((builtIn) => ({ ...builtIn, engine })));
   const own = plan.targets.flatMap(({ name }) => known.find(({ target }) => target === name) ?? []);

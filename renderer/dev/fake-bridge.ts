@@ -160,7 +160,7 @@ export async function createFakeBridge(): Promise<Bridge> {
         activity: 'Measuring on PostgreSQL',
         trial: 1,
         trialsDone: done,
-        trialsPlanned: run.entry.trialsPlanned,
+        trialsPlanned: run.entry.trialsPlanned ?? 0,
         fraction,
         secondsLeft: ((performance.now() - started) / 1_000) * (1 / Math.max(fraction, 0.01) - 1),
         paused: paused.has(id),

@@ -34,7 +34,8 @@ export const RunHead = ({ runId, model, progress }: Props) => {
   const { experiment } = model.plan;
   const trialsDone = model.trials.filter((view) => view.result !== null).length;
   const live = status === 'running';
-  const resumable = canResume({ status, trialsDone, trialsPlanned: model.trials.length });
+  const searches = model.searches.some(({ end }) => end === null);
+  const resumable = canResume({ status, trialsDone, trialsPlanned: searches ? null : model.trials.length });
   return (
     <PageHead
       title={experimentName(model.plan)}

@@ -13,7 +13,11 @@ interface Props {
 /** How far a live run is and what it is at; where repeats may vary, how narrow its intervals are. */
 export const RunProgressLine = ({ progress, plan }: Props) => {
   const { precision, secondsLeft, trialsDone, trialsPlanned } = progress;
-  const most = repeatsOf(plan.measure).within === null || trialsPlanned < plan.trials.length ? '' : 'at most ';
+  const most = plan.measure.search
+    ? 'about '
+    : repeatsOf(plan.measure).within === null || trialsPlanned < plan.trials.length
+      ? ''
+      : 'at most ';
   return (
     <div className="run-progress">
       <Progress label="Progress of the run" fraction={progress.fraction} />

@@ -19,7 +19,8 @@ export interface TargetStatus {
   /** Tries repeated after write conflicts, and the share (0…1) of client time that those cost; null where there were none. */
   readonly lost: { readonly retries: number; readonly share: number } | null;
   readonly trialsDone: number;
-  readonly trialsPlanned: number;
+  /** Null: its searches go on, and choose as they do. */
+  readonly trialsPlanned: number | null;
   /** Repeats may vary: fewer trials may be enough. */
   readonly atMost: boolean;
   /** Why the target cannot be used at all. */
@@ -62,7 +63,7 @@ export function targetStatuses(model: RunModel): readonly TargetStatus[] {
       errors: measured ? errorsOf(measured) : 0,
       lost: measured && lostOf(measured, model.plan),
       trialsDone: mine.filter((view) => view.result !== null).length,
-      trialsPlanned: mine.length,
+      trialsPlanned: model.searches.some((one) => one.target === name && one.end === null) ? null : mine.length,
       atMost: model.enough === null && repeatsOf(model.plan.measure).within !== null,
       problem: model.targets.find((target) => target.name === name)?.error ?? null,
     };

@@ -1,3 +1,4 @@
+import { many } from '#contract/count-words.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '../../workers/analysis/format.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { phaseText } from './run-log.ts';
@@ -10,16 +11,18 @@ function activity(status: TargetStatus): string {
   return status.trialsDone === 0 ? 'waits for its first trial' : 'waits for its next trial';
 }
 
+function trialsInWords({ trialsDone, trialsPlanned, atMost }: TargetStatus): string {
+  if (trialsPlanned === null) return `${many(trialsDone, 'trial')} so far`;
+  return `${trialsDone} of ${atMost ? 'at most ' : ''}${trialsPlanned} trials`;
+}
+
 export const TargetTile = ({ status }: { readonly status: TargetStatus }) => (
   <section className="tile panel" aria-label={`Target ${status.name}`}>
     <header className="tile-head">
       <Swatch index={status.index} />
       <h2>{status.name}</h2>
       <span className="grow" />
-      <span className="faint">
-        {status.trialsDone} of {status.atMost ? 'at most ' : ''}
-        {status.trialsPlanned} trials
-      </span>
+      <span className="faint">{trialsInWords(status)}</span>
     </header>
     {status.problem ? (
       <p className="tile-problem">

@@ -21,6 +21,7 @@ export function filtered(model: RunModel, filter: Filter): RunModel {
       variants: model.plan.variants.filter(({ id }) => filter.variant === null || id === filter.variant),
     },
     trials: model.trials.filter((view) => passes(view.trial)),
+    searches: model.searches.filter(({ target }) => !filter.hiddenTargets.has(target)),
     cells: model.cells.filter(passes),
     skipped: model.skipped.filter(passes),
   };

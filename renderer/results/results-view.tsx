@@ -2,12 +2,14 @@ import { useMemo, useState } from 'react';
 import { callOrderTable } from '../../workers/analysis/call-order-words.ts';
 import { callByCall } from '../../workers/analysis/charts/call-order-chart.ts';
 import { scalability } from '../../workers/analysis/charts/scalability-chart.ts';
-import { numericFactors, sweep } from '../../workers/analysis/charts/sweep-chart.ts';
+import { searchChart } from '../../workers/analysis/charts/search-chart.ts';
+import { sweep, sweptFactors } from '../../workers/analysis/charts/sweep-chart.ts';
 import { ratioChart, throughputByCell } from '../../workers/analysis/charts/throughput-chart.ts';
 import { throughputLatency } from '../../workers/analysis/charts/throughput-latency-chart.ts';
 import { ratios } from '../../workers/analysis/compare.ts';
 import { loadTable } from '../../workers/analysis/load-words.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { searchTable } from '../../workers/analysis/search-words.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
@@ -33,10 +35,11 @@ export const ResultsView = ({ model }: { readonly model: RunModel }) => {
   const compared = useMemo(() => ratios(model, baseline), [model, baseline]);
   const rates = useMemo(
     () => [
+      searchChart(shown, theme, { widthPx }),
       callByCall(shown, theme, { widthPx }),
       throughputByCell(shown, theme, { widthPx }),
       ratioChart(shown, compared, theme, { widthPx }),
-      ...numericFactors(shown).map((factor) => sweep(shown, factor, theme, { widthPx })),
+      ...sweptFactors(shown).map((factor) => sweep(shown, factor, theme, { widthPx })),
     ],
     [shown, compared, theme, widthPx],
   );
@@ -49,6 +52,7 @@ export const ResultsView = ({ model }: { readonly model: RunModel }) => {
       <Verdicts model={model} baseline={baseline} />
       <CaveatList model={model} />
       <FilterBar model={model} filter={filter} onChange={setFilter} />
+      <CellTablePanel table={searchTable(shown)} />
       <RatioTable model={model} shown={shown} ratios={compared} baseline={baseline} onBaseline={setBaseline} />
       <CellTablePanel table={callOrderTable(shown)} />
       <CellTablePanel table={loadTable(shown)} />

@@ -10,4 +10,5 @@ export const statusText: Readonly<Record<RunEntry['status'], string>> = {
 
 /** Trials are missing and nobody is working on them. */
 export const canResume = (run: Pick<RunEntry, 'status' | 'trialsDone' | 'trialsPlanned'>): boolean =>
-  run.status === 'interrupted' || (run.status === 'cancelled' && run.trialsDone < run.trialsPlanned);
+  run.status === 'interrupted' ||
+  (run.status === 'cancelled' && run.trialsDone < (run.trialsPlanned ?? Number.POSITIVE_INFINITY));

@@ -35,11 +35,11 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
       </td>
       <td>{statusText[run.status]}</td>
       <td className="runs-trials">
-        {done} of {run.trialsPlanned}
+        {run.trialsPlanned === null ? `${done} so far` : `${done} of ${run.trialsPlanned}`}
         {live && (
           <Progress
             label={`Progress of ${name}`}
-            fraction={progress?.fraction ?? done / Math.max(run.trialsPlanned, 1)}
+            fraction={progress?.fraction ?? (run.trialsPlanned === null ? null : done / Math.max(run.trialsPlanned, 1))}
           />
         )}
       </td>

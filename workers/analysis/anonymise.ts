@@ -76,6 +76,11 @@ export function anonymise(model: RunModel): RunModel {
       ...model.enough,
       precision: { ...model.enough.precision, cells: model.enough.precision.cells.map(cellOf) },
     },
+    searches: model.searches.map((one) => ({
+      ...cellOf(one),
+      label: hide(one.label),
+      error: anonymousError(one.error),
+    })),
     cells: model.cells.map((cell) => ({
       ...cellOf(cell),
       firstError: anonymousError(cell.firstError),

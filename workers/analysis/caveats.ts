@@ -1,3 +1,4 @@
+import { many } from '#contract/count-words.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import { repeatsOf } from '#contract/repeats.ts';
 import { variantLabel, variantOf } from '#contract/variant-of.ts';
@@ -335,13 +336,15 @@ export function widerThanWanted({ enough, plan }: Pick<Facts, 'enough' | 'plan'>
   };
 }
 
-export function endedEarly({ status, trials }: Pick<Facts, 'status' | 'trials'>): Caveat | null {
+export function endedEarly({ status, trials, plan }: Pick<Facts, 'status' | 'trials' | 'plan'>): Caveat | null {
   if (status === 'running' || status === 'complete') return null;
   const done = trials.filter(({ result }) => result !== null).length;
   return {
     severity: 'warning',
     cell: null,
     title: status === 'cancelled' ? 'The run was cancelled' : 'The run was interrupted',
-    text: `${done} of ${trials.length} trials have a result. The run can be resumed from the first trial without one.`,
+    text: plan.measure.search
+      ? `${many(done, 'trial')} had a result before the search was over. The run can be resumed, and goes on with it.`
+      : `${done} of ${trials.length} trials have a result. The run can be resumed from the first trial without one.`,
   };
 }

@@ -8,6 +8,7 @@ import { comparisons, ratios } from './compare.ts';
 import { formatInterval, formatRatioInterval } from './format.ts';
 import { meanRatios } from './mean-ratios.ts';
 import type { CellSummary, MeanRatio, Ratio, RunModel } from './model.ts';
+import { searchHeadlines } from './search-words.ts';
 import { sentence } from './sentence.ts';
 import { isStandIn } from './stand-in.ts';
 import { sweepHeadlines } from './sweep-words.ts';
@@ -20,6 +21,8 @@ import { meanRatioInWords, togetherInWords } from './verdict-words.ts';
 export function headlines(model: RunModel, baseline: Baseline, unit: string): readonly string[] {
   const cells = model.cells.filter(({ target, rowsPerSecond }) => rowsPerSecond !== null && isContender(model, target));
   if (cells.length === 0) return [nothingToSay(model)];
+  // What was asked; that the loads on the way to it differ is how they were chosen.
+  if (model.searches.length > 0) return [...searchHeadlines(model), ...sweepHeadlines(model)];
   // Beside a stand-in nobody may have to guess whose number it is.
   const several = new Set(cells.map(({ target }) => target)).size > 1 || model.targets.some(isStandIn);
   const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {

@@ -1,4 +1,4 @@
-import { loadModel } from '#contract/load-model.ts';
+import { type LoadModel, loadModel } from '#contract/load-model.ts';
 import type { CallCounts, LoadCounts, TrialResult } from '#contract/measurement.ts';
 import type { Settings } from '#contract/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
@@ -17,29 +17,39 @@ export function loadSummary(
   seconds: number,
   inProcess: boolean,
 ): LoadSummary | null {
-  const all = ok.flatMap(({ totals, elapsedMs }) =>
-    totals.load && elapsedMs > 0 ? [{ ...totals.load, elapsedMs }] : [],
-  );
+  const all = loadsOf(ok);
   if (all.length === 0) return null;
   const of = (name: 'response' | 'wait' | 'startError') => latencyOf(all.map((one) => one[name]));
-  const total = (value: (load: LoadCounts & { readonly elapsedMs: number }) => number) =>
-    all.reduce((sum, one) => sum + value(one), 0);
   const model = loadModel(settings);
   const response = of('response');
   const startError = of('startError');
   return {
     model,
-    offeredPerSecond: model.kind === 'closed' ? null : total(({ arrivals }) => arrivals) / (all.length * seconds),
-    achievedPerSecond: (total(({ ended }) => ended) * 1_000) / total(({ elapsedMs }) => elapsedMs),
+    ...ratesOf(all, model, seconds),
     response,
     wait: of('wait'),
     service: latencyOf(ok.map(({ totals }) => totals.service)),
     startError,
-    backlog: model.kind === 'closed' ? null : total((one) => one.afterwards + one.unfinished) / all.length,
-    unfinished: total(({ unfinished }) => unfinished),
+    backlog: model.kind === 'closed' ? null : sumOf(all, (one) => one.afterwards + one.unfinished) / all.length,
+    unfinished: sumOf(all, ({ unfinished }) => unfinished),
     generatorLate: !inProcess && isLate(startError.p99, response.p99),
   };
 }
+
+type TimedLoad = LoadCounts & { readonly elapsedMs: number };
+
+const loadsOf = (ok: readonly TrialResult[]): readonly TimedLoad[] =>
+  ok.flatMap(({ totals, elapsedMs }) => (totals.load && elapsedMs > 0 ? [{ ...totals.load, elapsedMs }] : []));
+
+const sumOf = (all: readonly TimedLoad[], value: (load: TimedLoad) => number): number =>
+  all.reduce((sum, one) => sum + value(one), 0);
+
+type LoadRates = Pick<LoadSummary, 'offeredPerSecond' | 'achievedPerSecond'>;
+
+const ratesOf = (all: readonly TimedLoad[], { kind }: LoadModel, seconds: number): LoadRates => ({
+  offeredPerSecond: kind === 'closed' ? null : sumOf(all, ({ arrivals }) => arrivals) / (all.length * seconds),
+  achievedPerSecond: (sumOf(all, ({ ended }) => ended) * 1_000) / sumOf(all, ({ elapsedMs }) => elapsedMs),
+});
 
 /** An engine inside the process has the event loop while it works: there, arrivals that are late have waited for the engine. */
 const isLate = (startErrorMs: number | null, responseMs: number | null): boolean =>
@@ -78,5 +88,11 @@ export function latencyNote(cells: Loads): string {
 /** So much less than offered is a backlog that grew, and not the last answers that came after the last arrivals. */
 const leastBehind = 0.05;
 
-export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadSummary): boolean =>
+export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadRates): boolean =>
   offeredPerSecond !== null && achievedPerSecond < offeredPerSecond * (1 - leastBehind);
+
+/** The same of trials that are not summed up yet. */
+export function haveFallenBehind(ok: readonly TrialResult[], settings: Partial<Settings>, seconds: number): boolean {
+  const all = loadsOf(ok);
+  return all.length > 0 && fellBehind(ratesOf(all, loadModel(settings), seconds));
+}

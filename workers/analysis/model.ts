@@ -7,6 +7,7 @@ import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import type { Interval } from '#stats/intervals.ts';
 import type { Built } from './built.ts';
 import type { CallMeans, ClientShares } from './client-time.ts';
+import type { SearchSummary } from './search.ts';
 
 export type { Interval };
 
@@ -20,15 +21,18 @@ export interface RunModel {
   readonly endedAt: string | null;
   /** interrupted: the journal ends without an end record and nobody is writing it. */
   readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted';
+  /** Of a search: with the loads alone that it has come to. */
   readonly plan: Plan;
   readonly yaml: string;
   readonly environment: Environment;
   readonly targets: readonly TargetRecord[];
   readonly calibration: readonly CalibrationEntry[];
-  /** In execution order; null result: not run yet (or lost in a crash). Without those of rounds that were not needed. */
+  /** In execution order; null result: not run yet (or lost in a crash). Without those of rounds that were not needed, and of loads that a search has not come to. */
   readonly trials: readonly TrialView[];
   /** Why the run needs no more repeats, where those may vary; null before that, and where they are fixed. */
   readonly enough: Enough | null;
+  /** Where each search stands (measure.search); empty without one. */
+  readonly searches: readonly SearchSummary[];
   readonly cells: readonly CellSummary[];
   readonly skipped: readonly SkippedCell[];
   readonly caveats: readonly Caveat[];

@@ -8,6 +8,7 @@ import { keyOf } from './cell-key.ts';
 import { summariseCell } from './cell-summary.ts';
 import type { Caveat, CellSummary, Enough, RunModel, TrialView } from './model.ts';
 import { createRunClock, type RunClock } from './run-clock.ts';
+import { type SearchSummary, summariseSearches } from './search.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
 import { createStandInLabels, isStandIn } from './stand-in.ts';
 
@@ -47,6 +48,10 @@ export function createRunReader(): RunReader {
   let calibration: readonly CalibrationEntry[] = [];
   const labels = createStandInLabels();
   const trials = new Map<number, TrialState>();
+  /** Of a search, which chooses its trials as it goes on: those that it has come to, in their order. */
+  const begun = new Set<number>();
+  let searches: readonly SearchSummary[] = [];
+  let shownPlan: Plan | null = null;
   const cells = new Map<string, CellSummary>();
   const impossible = new Map<string, SkippedCell | null>();
   const dirtyCells = new Set<string>();
@@ -102,6 +107,7 @@ export function createRunReader(): RunReader {
     const plan = labels.plan(header.plan);
     if (plan.targets.every(({ name }, i) => name === header?.plan.targets[i]?.name)) return;
     header = { ...header, plan };
+    shownPlan = null;
     for (const state of trials.values()) {
       const { trial, result } = state;
       Object.assign(state, { trial: labels.onTarget(trial), result: result && labels.onTarget(result), view: null });
@@ -133,6 +139,9 @@ export function createRunReader(): RunReader {
         const state = stateOf(record.trial.number);
         restart(state);
         state.trial = record.trial;
+        begun.add(record.trial.number);
+        shownPlan = null;
+        dirtyCells.add(keyOf(record.trial));
         return;
       }
       case 'phase': {
@@ -177,10 +186,22 @@ export function createRunReader(): RunReader {
   };
 
   const inProcess = (name: string) => targets.some((target) => target.name === name && target.descriptor.inProcess);
-  const refresh = ({ plan }: Header) => {
+  const wantedTrials = ({ plan }: Header): readonly TrialState[] => {
+    if (plan.measure.search) return [...begun].map(stateOf);
     const { round } = enough?.precision ?? { round: Number.POSITIVE_INFINITY };
-    const wanted = [...trials.values()].filter(({ trial, result }) => trial.repeat <= round || result !== null);
-    const now = wanted.map((state) => {
+    return [...trials.values()].filter(({ trial, result }) => trial.repeat <= round || result !== null);
+  };
+  /** A search's plan has all that it may choose from. */
+  const planSoFar = ({ plan }: Header): Plan => {
+    if (!plan.measure.search) return plan;
+    const come = plan.trials.filter(({ number }) => begun.has(number));
+    const known = new Set(come.map(({ variant }) => variant));
+    return { ...plan, trials: come, variants: plan.variants.filter(({ id }) => known.has(id)) };
+  };
+  const refresh = (full: Header): Plan => {
+    shownPlan ??= planSoFar(full);
+    const plan = shownPlan;
+    const now = wantedTrials(full).map((state) => {
       state.view ??= {
         trial: state.trial,
         phase: state.phase,
@@ -203,8 +224,13 @@ export function createRunReader(): RunReader {
       dirtyCells.clear();
       cellList = plannedCells(plan).flatMap((cell) => (impossible.get(keyOf(cell)) ? [] : cells.get(keyOf(cell))!));
       skipped = [...plan.skipped, ...[...impossible.values()].filter((cell) => cell !== null)];
+      searches = summariseSearches(
+        full.plan,
+        now.flatMap(({ result }) => (result === null || result.status === 'cancelled' ? [] : [result])),
+      );
       caveats = null;
     }
+    return plan;
   };
 
   return {
@@ -216,19 +242,20 @@ export function createRunReader(): RunReader {
       if (header === null) throw new DynoError('badInput', 'The run has no header yet: nothing is known about it.');
       const status: RunModel['status'] = end?.status ?? (live ? 'running' : 'interrupted');
       if (!changed && last !== null && last.status === status) return last;
-      refresh(header);
+      const plan = refresh(header);
       const facts: Facts = {
         runId: header.runId,
         startedAt: header.at,
         endedAt: end?.at ?? null,
         status,
-        plan: header.plan,
+        plan,
         yaml: header.yaml,
         environment: header.environment,
         targets,
         calibration,
         trials: views,
         enough,
+        searches,
         cells: cellList,
         skipped,
       };

@@ -12,10 +12,11 @@ import { hasEvents, serverEvents } from './charts/event-chart.ts';
 import { latencyByPercentile, latencyHistogram } from './charts/latency-charts.ts';
 import type { SvgRenderer } from './charts/render-svg.ts';
 import { scalability } from './charts/scalability-chart.ts';
+import { searchChart } from './charts/search-chart.ts';
 import { rateUnit } from './charts/select.ts';
 import { clientShares } from './charts/share-chart.ts';
 import { statementLatency } from './charts/statement-chart.ts';
-import { numericFactors, sweep } from './charts/sweep-chart.ts';
+import { numericFactors, sweep, sweptFactors } from './charts/sweep-chart.ts';
 import { cssTheme } from './charts/theme.ts';
 import { ratioChart, throughputByCell } from './charts/throughput-chart.ts';
 import { throughputLatency } from './charts/throughput-latency-chart.ts';
@@ -53,6 +54,7 @@ import {
   withinTable,
 } from './report/tables.ts';
 import { whyNote, whySection } from './report/why-section.ts';
+import { searchTable } from './search-words.ts';
 import { sentence } from './sentence.ts';
 import { serverNote } from './server-words.ts';
 import { stageTable } from './stage-words.ts';
@@ -111,11 +113,12 @@ ${section('verdicts', 'What the run shows', null, html`<ul class="verdicts">${he
 ${section('results', 'Results', `Ratio: to ${baselineInWords(model, baseline)}. Grey: 95 % confidence interval over n repeats. ${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile.`, resultTable(model, baseline))}
 ${why === null ? html`` : section('why', 'Why', whyNote, why)}
 ${missing === null ? html`` : section('missing', 'Skipped and failed', null, missing)}
+${cells(searchTable(model), () => draw(searchChart(model, cssTheme)))}
 ${cells(callOrderTable(model), () => draw(callByCall(model, cssTheme)))}
 ${figure(throughputByCell(model, cssTheme))}
 ${figure(ratioChart(model, ratios(model, baseline), cssTheme))}
 ${published === null ? html`` : section('published', publishedTitle, publishedNote, published)}
-${numericFactors(model).map((factor) => figure(sweep(model, factor, cssTheme)))}
+${sweptFactors(model).map((factor) => figure(sweep(model, factor, cssTheme)))}
 ${figure(scalability(model, cssTheme))}
 ${figure(throughputLatency(model, cssTheme))}
 ${sweeps === null ? html`` : section('scaling', 'How it scales, in numbers', scalabilityNote, sweeps)}

@@ -3,9 +3,16 @@ import { mean } from '#stats/summary.ts';
 import { fitUsl, fitUslCurve, type LoadPoint, leastLoads, throughputAt, type UslFit } from '#stats/usl.ts';
 import { formatCount, formatPercent } from './format.ts';
 import type { Interval } from './model.ts';
-import type { Estimate, Peak, Sweep, SweepPoint } from './sweep.ts';
+import type { Estimate, Peak, Sweep, SweepRepeat } from './sweep.ts';
 
-type Fitted = Pick<Sweep, 'fit' | 'whyNoFit' | 'curve' | 'highestLoad' | 'knee' | 'peak'>;
+/** What the law says of some loads. */
+export type Fitted = Pick<Sweep, 'fit' | 'whyNoFit' | 'curve' | 'highestLoad' | 'knee' | 'peak'>;
+
+/** A load and what its repeats came to. */
+export interface SweepLoad {
+  readonly load: number;
+  readonly repeats: readonly Pick<SweepRepeat, 'throughput' | 'saturated'>[];
+}
 
 /** So far beyond the highest load the law is trusted, and called an extrapolation. */
 export const farthest = 2;
@@ -36,7 +43,7 @@ export const tooFew = (count: number, where: string): string =>
   `The law has three coefficients, so it takes five loads to see whether it holds; ${formatCount(count)} ${where}.`;
 
 /** The law over all repeats that did not measure the client. `whyNot`: a reason not to try. */
-export function fitSweep(points: readonly SweepPoint[], whyNot: string | null): Fitted {
+export function fitSweep(points: readonly SweepLoad[], whyNot: string | null): Fitted {
   if (whyNot !== null) return none(whyNot);
   const used = points.flatMap(({ load, repeats }) =>
     repeats.filter(({ saturated }) => !saturated).map(({ throughput }): LoadPoint => ({ load, throughput })),

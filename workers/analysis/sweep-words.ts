@@ -28,7 +28,12 @@ export const loadsInWords = ({ value, low, high }: Estimate): string =>
   `${formatCount(value)} (${high === null ? `${formatCount(Math.floor(low))} or more` : `${formatCount(Math.floor(low))}–${formatCount(Math.ceil(high))}`})`;
 
 /** Where the throughput is highest, or how far it is known not to be. A sentence; empty without a fit. */
-export function peakInWords({ fit, peak, highestLoad, unit }: Sweep): string {
+export function peakInWords({
+  fit,
+  peak,
+  highestLoad,
+  unit,
+}: Pick<Sweep, 'fit' | 'peak' | 'highestLoad' | 'unit'>): string {
   if (fit === null || highestLoad === null) return '';
   if (peak === null)
     return `by the curve throughput still rises at ${formatCount(highestLoad)} connections, and no peak is shown up to ${formatCount(farthest * highestLoad)}.`;
@@ -48,7 +53,7 @@ const estimateInWords = ({ value, low, high }: Estimate): string =>
   high === null ? `${formatShort(value)} (${formatShort(low)} or more)` : formatInterval({ value, low, high });
 
 /** Where contention takes over. */
-export function kneeInWords({ fit, knee, peak, unit }: Sweep): string {
+export function kneeInWords({ fit, knee, peak, unit }: Pick<Sweep, 'fit' | 'knee' | 'peak' | 'unit'>): string {
   if (fit === null) return '';
   const ceiling = `${formatRate(fit.lambda / fit.sigma, unit)}`;
   if (knee !== null && knee.high === null)

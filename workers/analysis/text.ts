@@ -15,6 +15,7 @@ import { loadRemark, loadTable } from './load-words.ts';
 import { meanRatios } from './mean-ratios.ts';
 import type { CellSummary, Ratio, RunModel } from './model.ts';
 import { publishedSentences } from './published-words.ts';
+import { searchTable } from './search-words.ts';
 import { enoughInWords, meanRatioInWords, methodWords, neededInWords } from './verdict-words.ts';
 
 /** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, caveats. */
@@ -42,6 +43,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...headlines(model, baseline, unit).map((line) => `• ${line}`),
     ...publishedSentences(model).map((line) => `◦ ${line}`),
     '',
+    ...searchLines(model),
     ...alignColumns([header, ...rows], ['left', 'left']),
     ...callLines(model),
     '',
@@ -158,6 +160,12 @@ function notes(model: RunModel, cell: CellSummary): string {
     .filter((caveat) => caveat.cell?.variant === cell.variant && caveat.cell.target === cell.target)
     .map(({ title }) => title.toLowerCase());
   return [...(isReference(model, cell.target) ? ['reference'] : []), ...new Set(own)].join('; ');
+}
+
+/** The answers of searches. */
+function searchLines(model: RunModel): readonly string[] {
+  const lines = cellLines(searchTable(model));
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 /** Calls that are told apart. */

@@ -1,6 +1,9 @@
 import { many } from '#contract/count-words.ts';
 import { type Estimate, estimateSeconds } from '#contract/estimate-seconds.ts';
+import type { Plan } from '#contract/plan.ts';
 import { repeatsInWords } from '#contract/repeats.ts';
+import { searchLines } from '#contract/search-lines.ts';
+import { trialCount, trialCountInWords } from '#contract/trial-count.ts';
 import { formatMs } from '../analysis/format.ts';
 import { openConnections } from '../host/connections.ts';
 import { exitCodes } from '../host/exit-codes.ts';
@@ -34,9 +37,9 @@ export const checkCommand: Command = {
       if (plan) {
         print(`${plan.experiment.name}: ${plan.experiment.question}`);
         print(
-          `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${repeatsInWords(plan.measure)} = ${many(plan.trials.length, 'trial')}${timeInWords(estimate)}`,
+          `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${repeatsInWords(plan.measure)} = ${trialCountInWords(trialCount(plan))}${timeInWords(estimate)}`,
         );
-        for (const variant of plan.variants) print(`  ${variant.id}`);
+        for (const name of variantNames(plan)) print(`  ${name}`);
         if (plan.skipped.length > 0) print(`${many(plan.skipped.length, 'cell')} skipped:`);
         for (const cell of plan.skipped) print(`  ${cell.target} · ${cell.variant}: ${cell.reason}`);
       }
@@ -45,9 +48,17 @@ export const checkCommand: Command = {
   },
 };
 
+/** The loads that a search may choose stand for themselves. */
+function variantNames(plan: Plan): readonly string[] {
+  const { search } = plan.measure;
+  if (!search) return plan.variants.map(({ id }) => id);
+  const range = `${search.setting}=${search.from}…${search.to}`;
+  return [...new Set(searchLines(plan).map(({ label }) => (label === '' ? range : `${label} · ${range}`)))];
+}
+
 function timeInWords(estimate: Estimate | null): string {
   if (estimate === null) return '';
   const { least, most } = estimate;
   const longest = formatMs(most * 1_000);
-  return least === most ? `, about ${longest}` : ` at most, about ${formatMs(least * 1_000)} to ${longest}`;
+  return least === most ? `, about ${longest}` : `, about ${formatMs(least * 1_000)} to ${longest}`;
 }

@@ -41,7 +41,9 @@ export async function conduct(run: Run, { home, values, print, note }: CommandCo
     const standIns = createStandInLabels();
     run.on('record', (written) => {
       const record = standIns.read(written);
-      if (record.record === 'result') view.finished(record.result, run.plan.trials.length);
+      if (record.record !== 'result') return;
+      const { trialsDone, trialsPlanned } = run.progress;
+      view.finished(record.result, { done: trialsDone + 1, planned: trialsPlanned });
     });
     outcome = await run.start();
   }

@@ -19,7 +19,7 @@ export const listCommand: Command = {
       else
         for (const one of runs)
           print(
-            `${one.id}  ${one.status.padEnd(11)}  ${`${one.trialsDone}/${one.trialsPlanned}`.padStart(9)} trials  ${formatBytes(one.bytes).padStart(9)}  ${one.name}`,
+            `${one.id}  ${one.status.padEnd(11)}  ${`${one.trialsDone}/${one.trialsPlanned ?? '?'}`.padStart(9)} trials  ${formatBytes(one.bytes).padStart(9)}  ${one.name}`,
           );
     } else {
       const experiments = openLibrary(home).list();

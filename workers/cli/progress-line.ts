@@ -12,7 +12,8 @@ import { printable } from './printable.ts';
 /** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */
 export interface ProgressView extends Disposable {
   update(progress: RunProgress): void;
-  finished(result: TrialResult, planned: number): void;
+  /** `place`: which of how many. */
+  finished(result: TrialResult, place: { readonly done: number; readonly planned: number }): void;
 }
 
 const barWidth = 24;
@@ -79,9 +80,9 @@ function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView
       // What happens within a trial is told by its result line.
       if (!known && progress.trial === null) stream.write(`${printable(activity)}\n`);
     },
-    finished(result, planned) {
-      const most = repeatsOf(measure).within === null ? '' : '≤';
-      stream.write(`[${result.number}/${most}${planned}] ${resultLine(result)}\n`);
+    finished(result, { done, planned }) {
+      const most = measure.search ? '~' : repeatsOf(measure).within === null ? '' : '≤';
+      stream.write(`[${done}/${most}${planned}] ${resultLine(result)}\n`);
     },
     [Symbol.dispose]() {},
   };

@@ -38,6 +38,7 @@ export function resultsJson(model: RunModel): unknown {
     published: publishedComparisons(model),
     geometricMeans: meanRatios(model, baseline),
     enough: model.enough,
+    searches: model.searches,
     callByCall: callOrders(model),
     sweeps: sweepsOf(model),
     serverWork: eventSummaries(model),

@@ -1,8 +1,8 @@
 import { isCold } from './cold-cache.ts';
 import { isPlainLoop, loadModel } from './load-model.ts';
 import type { Plan, PlannedTrial } from './plan.ts';
-import { repeatsOf } from './repeats.ts';
 import type { Settings } from './settings.ts';
+import { trialCount } from './trial-count.ts';
 import { variantOf } from './variant-of.ts';
 
 /** Fork, connect, create, verify and drop: what a trial costs besides its rows. */
@@ -39,14 +39,15 @@ export interface Estimate {
  * {@link rateKey}; where there are none, ordinary figures for a server that flushes each commit to a disk.
  */
 export function estimateSeconds(plan: Plan, knownRates: ReadonlyMap<string, number> = new Map()): Estimate {
-  // Repeats cost the same, so one round stands for all.
+  // Repeats cost the same, so one round stands for all; which loads a search will try nobody knows.
   const round = plan.trials.filter(({ repeat }) => repeat === 1);
   const seconds = round.reduce((sum, trial) => sum + estimateTrialSeconds(plan, trial, knownRates), 0);
-  const { min, max } = repeatsOf(plan.measure);
-  const least = seconds * min;
+  const count = trialCount(plan);
+  const each = seconds / Math.max(1, round.length);
+  const least = each * count.least;
   return {
     least,
-    most: Math.max(least, Math.min(seconds * max, plan.measure.budgetSeconds ?? Number.POSITIVE_INFINITY)),
+    most: Math.max(least, Math.min(each * count.most, plan.measure.budgetSeconds ?? Number.POSITIVE_INFINITY)),
   };
 }
 

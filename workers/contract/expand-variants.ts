@@ -1,6 +1,7 @@
 import type { Experiment } from './experiment.ts';
 import { isOption, isSetting } from './factor-rules.ts';
 import type { Variant } from './plan.ts';
+import { searchLevels } from './search.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { levelsInWords } from './variant-of.ts';
 
@@ -13,9 +14,14 @@ interface Choice {
   readonly sets: Partial<Settings>;
 }
 
-/** Every combination of levels, the last factor varying fastest; one variant called "default" without factors. */
+/**
+ * Every combination of levels, the last factor varying fastest; one variant called "default" without factors. The loads that a search may
+ * try are levels like others.
+ */
 export function expandVariants(experiment: Experiment): readonly Variant[] {
-  const combinations = Object.entries(experiment.factors)
+  const { search } = experiment.measure;
+  const searched = search && { [search.setting]: [...searchLevels(search)] };
+  const combinations = Object.entries({ ...experiment.factors, ...searched })
     .map(([factor, levels]) => choices(factor, levels))
     .reduce<readonly (readonly Choice[])[]>(
       (done, next) => done.flatMap((combination) => next.map((choice) => [...combination, choice])),

@@ -5,6 +5,7 @@ import { checkFactors, checkOperations } from './factor-rules.ts';
 import { checkMeasure } from './measure-rules.ts';
 import type { Diagnostic } from './plan.ts';
 import { checkPublished } from './published-rules.ts';
+import { checkSearch } from './search-rules.ts';
 import { checkSizes, sized } from './sizes.ts';
 import { checkStatements } from './statement-rules.ts';
 import { checkTables } from './table-rules.ts';
@@ -64,6 +65,7 @@ function checkRules(value: Readonly<Record<string, unknown>>, report: Report): v
   checkTargets(value.targets, report);
   checkBaseline(value, report);
   checkMeasure(value.measure, report);
+  checkSearch(value, report);
 }
 
 /** A file of a newer version has keys unknown here; that one fact explains them all. */

@@ -3,6 +3,7 @@ import { identifier } from './column-parts.ts';
 import { datasetSchema } from './dataset.ts';
 import { galleryCardSchema } from './gallery-card.ts';
 import { publishedSchema } from './published.ts';
+import { searchSchema } from './search.ts';
 import { optionsSchema, settingsEntries } from './settings.ts';
 import { stagesSchema } from './stages.ts';
 import { checksSchema, scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
@@ -92,6 +93,7 @@ export const measureSchema = v.strictObject({
     ),
   ),
   stages: v.optional(stagesSchema),
+  search: v.optional(searchSchema),
   seconds: v.optional(v.pipe(seconds(0.1), v.description('Length of the measured phase by time.')), 5),
   warmupSeconds: v.optional(v.pipe(seconds(0), v.description('Warm-up of trials by time.')), 1),
   warmupRows: v.optional(

@@ -6,6 +6,7 @@ import type { GalleryCard } from './gallery-card.ts';
 import { makePlan } from './make-plan.ts';
 import type { Plan } from './plan.ts';
 import type { Published } from './published.ts';
+import { trialCount } from './trial-count.ts';
 import { variantLabel } from './variant-of.ts';
 
 /** An experiment as its card and its page of documentation show it. */
@@ -82,7 +83,7 @@ export function galleryPage(
 function sizeOf(name: string | null, plan: Plan, rates: ReadonlyMap<string, number> | undefined): GallerySize {
   const note = name === null ? null : (plan.experiment.sizes?.[name]?.note ?? null);
   const { dataset } = plan.experiment;
-  const [variants, trials] = [plan.variants.length, plan.trials.length];
+  const [variants, trials] = [plan.variants.length, trialCount(plan).most];
   return { name, note, rows: dataset.rows, variants, trials, seconds: estimateSeconds(plan, rates) };
 }
 

@@ -37,7 +37,8 @@ export interface RunEntry {
   readonly startedAt: string;
   readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted' | 'unreadable';
   readonly trialsDone: number;
-  readonly trialsPlanned: number;
+  /** Null: of a search that is not over, which chooses them as it goes on. */
+  readonly trialsPlanned: number | null;
   readonly targets: readonly string[];
   readonly bytes: number;
 }

@@ -12,6 +12,7 @@ import { whyNotCallByCall } from './measure-rules.ts';
 import type { Cell, Diagnostic, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from './plan.ts';
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
 import { repeatsOf } from './repeats.ts';
+import { searchProblems, whyNoSearch } from './search-rules.ts';
 import type { Options, OptionValue } from './settings.ts';
 import { shuffled } from './shuffle.ts';
 import { secondsOf } from './stages.ts';
@@ -45,6 +46,7 @@ export function makePlan(
   problems.push(...optionProblems(experiment, catalog));
   problems.push(...statementProblems(experiment, targets));
   problems.push(...loadProblems(experiment, variants));
+  problems.push(...searchProblems(experiment, variants));
   const judged = targets.map((resolved) => judgeCells(variants, resolved, targets, experiment));
   const cells = judged.flatMap((one) => one.cells);
   const skipped = judged.flatMap((one) => one.skipped);
@@ -106,6 +108,7 @@ function judgeCells(
     const cell = { variant: variant.id, target: target.name };
     const impossible =
       whyImpossible(engine, variant.settings, dataset) ??
+      (experiment.measure.search ? whyNoSearch(experiment.measure.search, variant.settings) : null) ??
       whyNotCold(engine, builtIn, neighbours, variant.settings) ??
       whyNotCallByCall(experiment.measure, variant.settings) ??
       (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null) ??
@@ -167,7 +170,7 @@ function emptyProblems(judged: readonly Judged[], targets: readonly ResolvedTarg
 }
 
 /**
- * The order of all trials. Interleaved: each round holds every cell once, shuffled anew, so that drift of the machine hits all cells
+ * The order of all trials; of a search, which chooses among them as it goes on, their numbers alone. Interleaved: each round holds every cell once, shuffled anew, so that drift of the machine hits all cells
  * alike; as written: the same rounds in the order of the file.
  */
 function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly PlannedTrial[] {

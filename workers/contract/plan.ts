@@ -33,7 +33,7 @@ export interface SkippedCell extends Cell {
 }
 
 export interface PlannedTrial extends Cell {
-  /** 1…n in execution order. */
+  /** 1…n in execution order; of a search, which decides the order by its results, in that of the plan. */
   readonly number: number;
   /** 1…repeats; where those may vary, up to the most: a run that knows enough ends earlier, after a whole round. */
   readonly repeat: number;
@@ -45,6 +45,7 @@ export interface Plan {
   readonly variants: readonly Variant[];
   readonly targets: readonly PlannedTarget[];
   readonly skipped: readonly SkippedCell[];
+  /** Of a search (measure.search): all that it may choose from. */
   readonly trials: readonly PlannedTrial[];
   readonly measure: MeasurePlan & { readonly until: 'rows' | 'time' | 'calls'; readonly warmupRows: number };
 }

@@ -1,6 +1,5 @@
 import type { RunProgress } from '#contract/ipc.ts';
 import type { Precision } from '#contract/journal.ts';
-import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
 import { repeatsOf } from '#contract/repeats.ts';
 import { type FinishedTrial, secondsLeft } from './time-left.ts';
@@ -10,7 +9,8 @@ export interface Progress {
   readonly state: RunProgress;
   activity(text: string): void;
   began(trial: PlannedTrial, variant: Variant): void;
-  finished(trial: PlannedTrial, result: TrialResult): void;
+  /** `expected`: what still follows, as far as that is known. */
+  finished(trial: PlannedTrial, expected: readonly PlannedTrial[]): void;
   /** A whole round is done, where repeats may vary. */
   precision(precision: Precision): void;
   /** No trials after those of this round are needed. */
@@ -25,19 +25,20 @@ export function createProgress(
   runId: string,
   plan: Plan,
   doneBefore: number,
-  pending: readonly PlannedTrial[],
+  firstExpected: readonly PlannedTrial[],
   onChange: (state: RunProgress) => void,
 ): Progress {
   const startedAt = performance.now();
   const finished: FinishedTrial[] = [];
   let trialStartedAt = startedAt;
+  let expected = firstExpected;
   let wakeUp: (() => void) | null = null;
   let state: RunProgress = {
     runId,
     activity: 'Starting',
     trial: null,
     trialsDone: doneBefore,
-    trialsPlanned: plan.trials.length,
+    trialsPlanned: doneBefore + firstExpected.length,
     fraction: null,
     secondsLeft: null,
     paused: false,
@@ -50,10 +51,9 @@ export function createProgress(
     state = { ...state, ...more };
     onChange(state);
   };
-  const unneeded = () => pending.filter(({ repeat }) => repeat > lastRound).length;
   /** Part of all trials' time that is over, counting the time spent in the current one. */
   const estimate = (): Pick<RunProgress, 'fraction' | 'secondsLeft'> => {
-    const remaining = pending.slice(finished.length).filter(({ repeat }) => repeat <= lastRound);
+    const remaining = expected.filter(({ repeat }) => repeat <= lastRound);
     const inTrial = remaining.length > 0 ? (performance.now() - trialStartedAt) / 1_000 : 0;
     const left = Math.max(
       secondsLeft(plan, remaining, finished) - inTrial,
@@ -61,7 +61,7 @@ export function createProgress(
     );
     const spent = finished.reduce((sum, one) => sum + one.seconds, 0) + inTrial;
     const share = spent + left > 0 ? spent / (spent + left) : 1;
-    const before = doneBefore / Math.max(doneBefore + pending.length - unneeded(), 1);
+    const before = doneBefore / Math.max(doneBefore + finished.length + remaining.length, 1);
     return { fraction: before + (1 - before) * share, secondsLeft: left };
   };
   return {
@@ -77,9 +77,11 @@ export function createProgress(
         ...estimate(),
       });
     },
-    finished(trial) {
+    finished(trial, left) {
       finished.push({ ...trial, seconds: (performance.now() - trialStartedAt) / 1_000 });
-      change({ trial: null, trialsDone: doneBefore + finished.length, ...estimate() });
+      expected = left;
+      const trialsDone = doneBefore + finished.length;
+      change({ trial: null, trialsDone, trialsPlanned: trialsDone + left.length, ...estimate() });
     },
     precision(precision) {
       const expected = precision.round + (precision.roundsMore ?? 1);

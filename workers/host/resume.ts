@@ -5,6 +5,7 @@ import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan } from '#contract/plan.ts';
 import { whetherEnough } from '../analysis/precision.ts';
+import { whatFollows } from '../analysis/search.ts';
 import { isRunId } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
 import { requirePlan } from './plan-experiment.ts';
@@ -33,7 +34,7 @@ export async function readUnfinished(file: string, connections: readonly Connect
   }
   if (!header) throw new DynoError('badInput', `${file} has no header.`);
   const plan = checkedPlan(file, header, connections);
-  if (done.size >= plan.trials.length)
+  if (whatFollows(plan, [...done.values()]).next === null)
     throw new DynoError('badInput', `All ${done.size} trials of this run are done: there is nothing to resume.`);
   const unfinished = {
     id: header.runId,

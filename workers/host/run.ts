@@ -5,9 +5,10 @@ import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { RunProgress } from '#contract/ipc.ts';
 import { type EnoughReason, type JournalRecord, journalVersion, type TargetRecord } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
-import type { Plan, PlannedTrial } from '#contract/plan.ts';
+import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { whetherEnough } from '../analysis/precision.ts';
+import { whatFollows } from '../analysis/search.ts';
 import { openCalibration } from './calibration.ts';
 import { connectionsIn, requirePasswords } from './connection-passwords.ts';
 import { openConnections } from './connections.ts';
@@ -147,8 +148,8 @@ function build(
   const found = new Map(start.targets.map((target) => [target.name, target]));
   /** Why no more rounds are needed, where they may vary. */
   let enough: EnoughReason | null = null;
-  const pending = plan.trials.filter((trial) => !done.has(trial.number));
-  const progress = createProgress(id, plan, done.size, pending, (state) => {
+  let ahead = whatFollows(plan, start.done);
+  const progress = createProgress(id, plan, done.size, ahead.expected, (state) => {
     for (const listener of listeners.progress) listener(state);
   });
 
@@ -210,7 +211,7 @@ function build(
         ? [await calibration.generation(plan.experiment.dataset, signal)]
         : []),
     ];
-    const needed = new Set(pending.map((trial) => trial.target));
+    const needed = new Set(ahead.expected.map((trial) => trial.target));
     for (const control of controls.values()) {
       if (!needed.has(control.planned.name)) continue;
       signal.throwIfAborted();
@@ -229,16 +230,27 @@ function build(
 
   async function runTrials(): Promise<void> {
     const kept = new Map<string, KeptTable>();
-    for (const [index, trial] of pending.entries()) {
+    while (ahead.next !== null) {
       await progress.whilePaused(signal);
       if (signal.aborted) return;
-      const result = await runOne(trial, pending.slice(index + 1), kept);
+      const trial = ahead.next;
+      const result = await runOne(trial, kept);
       // A trial that was cancelled with the run is not done: a resumed run repeats it.
       if (result.status !== 'cancelled') done.set(trial.number, result);
+      ahead = whatFollows(plan, [...done.values()]);
       await commit({ record: 'result', at: now(), result });
-      progress.finished(trial, result);
-      if (trial.repeat !== pending[index + 1]?.repeat && (await endsAfterRound())) return;
+      progress.finished(trial, ahead.expected);
+      if (trial.repeat !== ahead.next?.repeat && (await endsAfterRound())) return;
     }
+  }
+
+  /** What the next trial on a target may be of: of the plan's order one, of a search any. */
+  function mayFollow({ number, target }: PlannedTrial): readonly Variant[] {
+    const left = (plan.measure.search ? plan.trials : ahead.expected).filter(
+      (one) => one.target === target && one.number !== number && !done.has(one.number),
+    );
+    const next = plan.measure.search ? left : left.slice(0, 1);
+    return [...new Set(next.map(({ variant }) => variant))].flatMap((one) => variantOf(plan, one) ?? []);
   }
 
   /** A round is over: whether it was the last, either because it says enough or because there are no more. */
@@ -254,11 +266,7 @@ function build(
     return true;
   }
 
-  async function runOne(
-    trial: PlannedTrial,
-    rest: readonly PlannedTrial[],
-    kept: Map<string, KeptTable>,
-  ): Promise<TrialResult> {
+  async function runOne(trial: PlannedTrial, kept: Map<string, KeptTable>): Promise<TrialResult> {
     const control = controls.get(trial.target);
     const variant = variantOf(plan, trial.variant);
     if (!control || !variant) throw new DynoError('internal', `Trial ${trial.number} is not in the plan.`);
@@ -271,8 +279,7 @@ function build(
       (one) => one.status === 'cannot' && one.target === trial.target && one.variant === trial.variant,
     );
     if (before) return { ...before, ...trial };
-    const nextHere = rest.find((one) => one.target === trial.target);
-    const nextVariant = nextHere && variantOf(plan, nextHere.variant);
+    const next = mayFollow(trial);
     const outcome = await runTrial({
       plan,
       trial,
@@ -282,7 +289,7 @@ function build(
       tag: `dyno-${tag}`,
       folder,
       kept: kept.get(trial.target) ?? null,
-      keepTable: nextVariant !== undefined && canShareTable(variant, nextVariant),
+      keepTable: next.length > 0 && next.every((one) => canShareTable(variant, one)),
       signal,
       write,
       onActivity: progress.activity,
@@ -326,7 +333,7 @@ function build(
   async function finish(error: ErrorData | null): Promise<RunOutcome> {
     const status = error
       ? 'stopped'
-      : cancelled.signal.aborted && enough === null && done.size < plan.trials.length
+      : cancelled.signal.aborted && enough === null && ahead.next !== null
         ? 'cancelled'
         : 'complete';
     if (status !== 'stopped') await commit({ record: 'end', at: now(), status }).catch(() => {});

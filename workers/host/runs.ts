@@ -106,7 +106,11 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
       startedAt: header.at,
       status: live ? 'running' : (end ?? 'interrupted'),
       trialsDone: done.size,
-      trialsPlanned: header.plan.trials.filter(({ repeat }) => repeat <= lastRound).length,
+      trialsPlanned: header.plan.measure.search
+        ? end === 'complete'
+          ? done.size
+          : null
+        : header.plan.trials.filter(({ repeat }) => repeat <= lastRound).length,
       targets: header.plan.targets.map((target) => target.name),
       bytes: size,
     };

@@ -50,3 +50,7 @@ export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
 export const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** A share as per cent, or the other way round, without the tail that 0.03 × 100 has in binary. */
+export const scaled = (value: number | null, factor: 100 | 0.01): number | null =>
+  value === null ? null : Number((value * factor).toPrecision(6));

@@ -3,7 +3,9 @@ import { edit } from './edit.ts';
 import { isRecord, listAt, numberOf, type Raw, recordAt, textOf } from './form-model.ts';
 import { knob } from './option-fields.ts';
 import { RepeatsFields } from './repeats-fields.tsx';
+import { SearchFields } from './search-fields.tsx';
 import { Section } from './section.tsx';
+import { StagesTable } from './stages-table.tsx';
 import { useEngines } from './use-engines.ts';
 
 const numbers = [
@@ -85,6 +87,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section title="Measurement">
       <div className="form-grid">
+        <SearchFields raw={raw} />
         <RepeatsFields measure={measure} />
         <Select label="A trial ends when" value={choice('until')} choices={untilChoices} onChange={choose('until')} />
         <Select
@@ -104,6 +107,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
         ))}
         <Baseline raw={raw} />
       </div>
+      <StagesTable raw={raw} />
     </Section>
   );
 };

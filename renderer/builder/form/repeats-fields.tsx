@@ -1,6 +1,6 @@
 import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
 import { edit } from './edit.ts';
-import { isRecord, numberOf, type Raw } from './form-model.ts';
+import { isRecord, numberOf, type Raw, scaled } from './form-model.ts';
 
 const fixed = 'fixed';
 const enough = 'enough';
@@ -12,9 +12,9 @@ const choices: readonly Choice[] = [
 /** What is written when repeats may vary: the floor from which a bootstrap interval is possible, and ± 3 %. */
 const range = { min: 5, max: 30, within: 0.03 };
 
-/** How many repeats: a number, or a range and what is narrow enough. */
+/** How many repeats: a number, or a range and what is narrow enough; of a search a number. */
 export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
-  const { repeats } = measure;
+  const { repeats, search } = measure;
   const varies = isRecord(repeats);
   const choose = (id: string) => {
     if ((id === enough) === varies) return;
@@ -28,13 +28,15 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
   };
   return (
     <>
-      <Select
-        label="How many repeats"
-        help="Trials of every variant on every target."
-        value={varies ? enough : fixed}
-        choices={choices}
-        onChange={choose}
-      />
+      {(search === undefined || varies) && (
+        <Select
+          label="How many repeats"
+          help="Trials of every variant on every target."
+          value={varies ? enough : fixed}
+          choices={choices}
+          onChange={choose}
+        />
+      )}
       {varies ? (
         <>
           <NumberField
@@ -54,10 +56,10 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <NumberField
             label="Narrow enough, ± %"
             help="95 % intervals, of ratios to the baseline where there are any."
-            value={percent(numberOf(repeats.within))}
+            value={scaled(numberOf(repeats.within), 100)}
             min={0.1}
             max={50}
-            onChange={(value) => edit(['measure', 'repeats', 'within'], percent(value, 0.01) ?? range.within)}
+            onChange={(value) => edit(['measure', 'repeats', 'within'], scaled(value, 0.01) ?? range.within)}
           />
           <NumberField
             label="Budget, seconds"
@@ -71,6 +73,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
       ) : (
         <NumberField
           label="Repeats"
+          help={search === undefined ? undefined : 'Of the loads next to the answer.'}
           value={numberOf(repeats)}
           placeholder="3"
           min={1}
@@ -80,7 +83,3 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
     </>
   );
 };
-
-/** Without the tail that 0.03 × 100 has in binary. */
-const percent = (value: number | null, factor = 100): number | null =>
-  value === null ? null : Number((value * factor).toPrecision(6));

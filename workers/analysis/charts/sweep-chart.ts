@@ -23,6 +23,10 @@ export function numericFactors({ plan }: Pick<RunModel, 'plan'>): readonly strin
   });
 }
 
+/** Those of them that are the experiment's own: a load that is searched has a chart of its own. */
+export const sweptFactors = (model: Pick<RunModel, 'plan'>): readonly string[] =>
+  numericFactors(model).filter((name) => name !== model.plan.measure.search?.setting);
+
 /** A sweep over connections makes its readers expect the Universal Scalability Law. */
 function whyNoLaw(model: RunModel, factor: string): string {
   const why = factor === loadFactor ? tooShort(model) : null;
@@ -39,6 +43,9 @@ export interface SweepMeasure {
   readonly log?: boolean;
   /** Bytes. */
   readonly binary?: boolean;
+  readonly levels?: NonNullable<Panel['levels']>;
+  /** Of a panel. */
+  moments?(combination: string): NonNullable<Panel['moments']>;
   /** Lines that were not measured here, among these variants. */
   references?(own: readonly Variant[], target: PlannedTarget): readonly Line[];
 }
@@ -55,7 +62,7 @@ export function drawSweep(
   const levels = [...new Set(variants.map((variant) => Number(variant.levels[factor])))].sort((a, b) => a - b);
   const others = (variant: Variant) => levelsInWords(othersOf(variant, factor));
   const panels = [...new Set(variants.map(others))].flatMap((combination) =>
-    measures.flatMap(({ title, of, references, ...axis }): Panel[] => {
+    measures.flatMap(({ title, of, references, moments, ...axis }): Panel[] => {
       const own = variants.filter((variant) => others(variant) === combination);
       const lines = chosenTargets(model, selection).flatMap((target): readonly Line[] => {
         const { name, index } = target;
@@ -83,7 +90,9 @@ export function drawSweep(
       const values = lines.flatMap((line) => line.points.flatMap(([, value]) => value ?? []));
       const ends = lines.flatMap(({ intervals = [] }) => intervals.flatMap(([, low, high]) => [low, high]));
       const decades = axis.log && !axis.binary ? decadesWithinReach(values, ends) : {};
-      return [{ title: title(combination), lines, ...axis, ...decades }];
+      return [
+        { title: title(combination), lines, ...axis, ...decades, ...(moments && { moments: moments(combination) }) },
+      ];
     }),
   );
   // Levels such as 1, 2, 4, 8 or 1, 10, 100 belong on a log axis.

@@ -64,6 +64,7 @@ export function confirmBy(
       ...(repeatsOf(model.plan.measure).max < leastRepeats
         ? [{ path: ['measure', 'repeats'], value: leastRepeats }]
         : []),
+      ...(experiment.measure.search ? [{ path: ['measure', 'search'], value: undefined }] : []),
       ...more,
     ],
   };
@@ -79,9 +80,9 @@ function ownLevel({ settings }: CellFacts, vary: string): Level | undefined {
   return typeof own === 'object' ? undefined : (own as Level | undefined);
 }
 
-/** What the factors set, as it is in the cell. */
-function fixedByFactors({ factors }: Experiment, { settings }: CellFacts): Partial<Settings> {
-  const names = new Set<string>();
+/** What the factors and a search set, as it is in the cell. */
+function fixedByFactors({ factors, measure }: Experiment, { settings }: CellFacts): Partial<Settings> {
+  const names = new Set<string>(measure.search ? [measure.search.setting] : []);
   for (const [factor, levels] of Object.entries(factors)) {
     if (Array.isArray(levels)) names.add(factor);
     else

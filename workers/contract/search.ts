@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+
+/** Loads that a search can raise. */
+export const searchedSettings = ['users', 'connections', 'arrivalsPerSecond'] as const;
+export type SearchedSetting = (typeof searchedSettings)[number];
+
+const load = (description: string) =>
+  v.pipe(v.number(), v.gtValue(0), v.maxValue(1_000_000), v.description(description));
+
+export const searchSchema = v.pipe(
+  v.strictObject({
+    find: v.pipe(
+      v.picklist(['plateau', 'limit', 'knee']),
+      v.description(
+        'plateau: from where on throughput does not rise any more. limit: the highest load that is carried with p99 at or below p99Ms. knee: where contention takes over, by the Universal Scalability Law.',
+      ),
+    ),
+    setting: v.pipe(v.picklist(searchedSettings), v.description('The load that is raised.')),
+    from: load('Lowest load, which is tried first.'),
+    to: load('Highest load that is tried.'),
+    p99Ms: v.optional(
+      v.pipe(
+        v.number(),
+        v.gtValue(0),
+        v.maxValue(3_600_000),
+        v.description('With find: limit, what the 99th percentile of the latency may be (ms).'),
+      ),
+    ),
+    within: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0.01),
+        v.maxValue(0.5),
+        v.description(
+          'Neighbouring loads differ by this share at most (whole numbers by 1 at least), and throughput that rises by less does not rise: 0.05 is 5 %.',
+        ),
+      ),
+      0.05,
+    ),
+  }),
+  v.description(
+    'The run chooses its loads by itself: it doubles them until the answer has been passed, narrows it down, and repeats the loads next to it (measure.repeats).',
+  ),
+);
+export type Search = v.InferOutput<typeof searchSchema>;
+
+/** Whether there are only whole ones of this load. */
+export const isWhole = (setting: SearchedSetting): boolean => setting !== 'arrivalsPerSecond';
+
+/** Digits of rates between the ends. */
+const digits = 3;
+
+/** Loads that a search may try: the ends, all doublings of the lowest, and between them steps of `within` at most. */
+export function searchLevels({ setting, from, to, within }: Search): readonly number[] {
+  const perDoubling = stepsPerDoubling(within);
+  const steps = Math.floor(perDoubling * Math.log2(to / from) + 1e-9);
+  const rounded = (level: number) => (isWhole(setting) ? Math.round(level) : Number(level.toPrecision(digits)));
+  const between = Array.from({ length: Math.max(0, steps) }, (_, i) => rounded(from * 2 ** ((i + 1) / perDoubling)));
+  return [...new Set([from, ...between.filter((level) => level > from && level < to), to])];
+}
+
+export const stepsPerDoubling = (within: number): number => Math.ceil(Math.LN2 / Math.log1p(within));
+
+const unitWords = { users: 'users', connections: 'connections', arrivalsPerSecond: 'arrivals a second' } as const;
+
+/** "users"; "arrivals a second". */
+export const loadWords = ({ setting }: Pick<Search, 'setting'>): string => unitWords[setting];
+
+/** "a search for the plateau, 1 to 512 users"; "… for the highest load with p99 ≤ 20 ms, …". */
+export function searchInWords(search: Search): string {
+  const { find, from, to, p99Ms } = search;
+  const what = find === 'limit' ? `highest load with p99 ≤ ${p99Ms} ms` : find;
+  return `a search for the ${what}, ${from.toLocaleString('en')} to ${to.toLocaleString('en')} ${loadWords(search)}`;
+}
