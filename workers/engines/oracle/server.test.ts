@@ -147,7 +147,14 @@ test('statements of one’s own name columns without quotes', async () => {
   await database.prepareSchema(table);
   await using session = await database.openSession({});
   const prepare = (text: string, isRead: boolean) =>
-    session.prepareStatement!({ text, method: 'prepared', parameters: [...table.columns], table, options: {}, isRead });
+    session.prepareStatement!({
+      text,
+      method: 'prepared',
+      parameters: [...table.columns],
+      tables: { table },
+      options: {},
+      isRead,
+    });
   const insert = await prepare('INSERT INTO {table} (id) VALUES (:id)', false);
   expect(await insert.run(insert.encode(numbers(7, 1)))).toBe(1);
   const select = await prepare("SELECT Id, 'id' AS told, COUNT(*) AS n FROM {table} WHERE id = :id GROUP BY ID", true);
