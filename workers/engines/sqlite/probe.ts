@@ -68,7 +68,7 @@ export function fingerprint(database: DatabaseSync): Fingerprint {
     other: {
       page_size: `${read('page_size')} bytes`,
       encoding: read('encoding'),
-      isolation: 'serializable, one writer at a time',
+      isolation: 'serializable: one writer at a time',
       types: 'uuid as BLOB(16), decimal as scaled INTEGER, timestamp as INTEGER µs, boolean as 0/1',
     },
     unavailable: ['sqlite3_status counters: not exposed by node:sqlite'],
