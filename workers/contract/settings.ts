@@ -28,6 +28,9 @@ export type MethodName = (typeof methods)[number];
 export const builds = ['withTable', 'afterLoad', 'none'] as const;
 export type Build = (typeof builds)[number];
 
+/** How existing rows are chosen. */
+export const keyChoices = ['uniform', 'zipf', 'hotSet', 'latest'] as const;
+
 /** How a null among the values of an insert is bound. */
 export const nullBindings = ['asColumn', 'asFloat', 'asText', 'untyped'] as const;
 export type NullBinding = (typeof nullBindings)[number];
@@ -236,10 +239,10 @@ export const settingsEntries = {
     ),
   ),
   keyChoice: v.pipe(
-    v.picklist(['uniform', 'zipf', 'hotSet']),
+    v.picklist(keyChoices),
     v.title('Choice of keys'),
     v.description(
-      'Which existing keys are read, updated or deleted. hotSet: 80 % of the calls go to 20 % of the keys.',
+      'Which existing keys are read, updated or deleted. hotSet: 80 % of the calls go to 20 % of the keys. latest: zipf, with the newest row as the favourite; of own statements those that they inserted, too.',
     ),
   ),
   workingSet: v.pipe(

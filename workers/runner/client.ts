@@ -120,7 +120,7 @@ export async function runClient(
     // Without the time that the warm-up spent on making its calls: the clock will not see it.
     const callingSeconds = measure.warmupSeconds - (feed.generateMs + feed.encodeMs) / 1_000;
     const rate = byTime && !isUnwarmed && callingSeconds > 0 ? warmupPhase.succeededCalls / callingSeconds : null;
-    const more = workload.preparedAfterWarmUp(rate);
+    const more = mix?.followsInserts ? 0 : workload.preparedAfterWarmUp(rate);
     if (more > 0) {
       await prepareCalls({ ...prepare, ledger: measured, calls: more, asManyAsFit: true });
       collectGarbage();

@@ -23,7 +23,7 @@ const scatterLane = 200;
 
 /**
  * Over rows 0 … rows − 1. Favourites of zipf (exponent 0.99) and hotSet (80 % of the keys drawn from 20 % of the rows) lie scattered
- * over the key space, and are the same for all workers; `seed` differs by trial.
+ * over the key space, and are the same for all workers; those of latest (zipf as well) are the last rows. `seed` differs by trial.
  */
 export function createKeyChoice(choice: Settings['keyChoice'], rows: number, seed: number): KeyChoice {
   const random = new CallRandom(seed, randomLane);
@@ -47,8 +47,13 @@ export function createKeyChoice(choice: Settings['keyChoice'], rows: number, see
   };
 }
 
+/** A rank 0 … rows − 1 by Zipf's law, 0 the most frequent; rows may be others each time. */
+export const rankOf = (rows: number, random: CallRandom): number =>
+  createZipf(rows, zipfExponent).sample(() => random.unit());
+
 function createDraw(choice: Settings['keyChoice'], rows: number, seed: number, random: CallRandom): () => number {
   if (choice === 'uniform') return () => random.below(rows);
+  if (choice === 'latest') return () => rows - 1 - rankOf(rows, random);
   const scatter = createPermutation(rows, seed, scatterLane);
   if (choice === 'zipf') {
     const zipf = createZipf(rows, zipfExponent);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Settings } from '#contract/settings.ts';
 import { createKeyChoice } from './key-choice.ts';
 import { createPermutation } from './permutation.ts';
 
@@ -24,7 +25,7 @@ test('a permutation stays inside ten billion rows', () => {
 });
 
 describe('key choice', () => {
-  const draws = (choice: 'uniform' | 'zipf' | 'hotSet', rows: number, count: number, firstCall = 0) => {
+  const draws = (choice: Settings['keyChoice'], rows: number, count: number, firstCall = 0) => {
     const keys = new Float64Array(count);
     const chooser = createKeyChoice(choice, rows, 11);
     for (let i = 0; i < count; i++) chooser.choose(firstCall + i, keys, i, 1);
@@ -47,6 +48,16 @@ describe('key choice', () => {
     const hot = counts.slice(0, 200).reduce((a, b) => a + b) / 100_000;
     expect(hot).toBeGreaterThan(0.78);
     expect(hot).toBeLessThan(0.82);
+  });
+
+  test('latest prefers the last row, and of others the later ones', () => {
+    const keys = draws('latest', 1_000, 50_000);
+    const share = (from: number, to: number) => keys.filter((key) => key >= from && key < to).length / keys.length;
+    // 1 ÷ the sum of r^−0.99 over a thousand ranks.
+    expect(share(999, 1_000)).toBeCloseTo(0.13, 2);
+    expect(share(998, 999)).toBeCloseTo(0.065, 2);
+    expect(share(900, 1_000)).toBeGreaterThan(0.65);
+    expect(share(0, 100)).toBeGreaterThan(0.005);
   });
 
   test('zipf has few favourites, the same for all calls but not in one place', () => {

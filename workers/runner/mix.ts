@@ -18,12 +18,17 @@ import { createTableKeys } from './table-keys.ts';
 export interface Mix {
   readonly maker: BatchMaker;
   readonly counters: StatementCounters;
+  /** Calls depend on those before them: none is made ahead. */
+  readonly followsInserts: boolean;
   /** Who goes through scenarios; absent: there are none. */
   readonly crowd?: Crowd;
   prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<Operation>;
 }
 
-type MixJob = Pick<ClientJob, 'loadedRows' | 'settings' | 'table' | 'tables' | 'trialSeed' | 'worker'> & {
+type MixJob = Pick<
+  ClientJob,
+  'connections' | 'loadedRows' | 'settings' | 'table' | 'tables' | 'trialSeed' | 'worker'
+> & {
   readonly measure: Pick<ClientJob['measure'], 'stages'>;
 };
 
@@ -33,7 +38,7 @@ export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering,
   const { loadedRows, measure, settings, table, tables = {}, trialSeed, worker } = job;
   const { method, documents } = settings;
   // New rows, and with them calls, are numbered from the loaded ones on (workload.ts).
-  const keys = createTableKeys(tables, settings, loadedRows);
+  const keys = createTableKeys(tables, settings, loadedRows, job.connections);
   const planned = [mix, trialSeed, keys, { documents }, worker] as const;
   const counters = createStatementCounters(mix, () => steering.phase);
   const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare'> => ({
@@ -47,14 +52,15 @@ export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering,
     const cast = new Cast(scenarios, new Sfc32(trialSeed + worker, castLane), (scenario, startMs, endMs) =>
       counters.succeeded(counters.scenarios[scenario]!, startMs, endMs, 0),
     );
-    return { maker: createRoleMaker(items, cast), counters, crowd: cast, ...prepare(items) };
+    const { followInserts: followsInserts } = keys;
+    return { maker: createRoleMaker(items, cast), counters, crowd: cast, followsInserts, ...prepare(items) };
   }
   const items = planItems(...planned);
   const maker = createMixMaker(items, trialSeed, {
     weights: hasStagedWeights(measure) ? (measure.stages ?? []).map(({ weights }) => weights ?? {}) : [],
     current: () => steering.phase?.stage ?? -1,
   });
-  return { maker, counters, ...prepare(items) };
+  return { maker, counters, followsInserts: keys.followInserts, ...prepare(items) };
 }
 
 /** Adds an item for each of its acts. */

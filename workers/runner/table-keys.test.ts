@@ -48,6 +48,27 @@ test('keys of loaded rows are those that the table has', () => {
   expect(found.every((key) => key >= 1 && key <= 50)).toBe(true);
 });
 
+test('the latest are those that calls had fresh keys for, but for as many as there are connections, and then the loaded ones', () => {
+  const keys = createTableKeys(tables, defaultSettings, firstCall, 2);
+  const newest = keys.loaded('sales', 'latest', 9);
+  expect(keys.followInserts).toBe(false);
+  const [one, other] = [keys.fresh('sales'), keys.fresh('sales')];
+  expect(keys.followInserts).toBe(true);
+  const before = Array.from({ length: 300 }, (_, call) => keyIn(newest, firstCall + call));
+  expect(Math.max(...before), 'nothing is inserted yet').toBe(50);
+  // Of calls 300 to 309 every other one inserts two rows.
+  const inserted = [0, 2, 4, 6, 8].flatMap((call) => [one, other].map((maker) => keyIn(maker, firstCall + 300 + call)));
+  const after = Array.from({ length: 3_000 }, (_, call) => keyIn(newest, firstCall + 310 + call));
+  const there = inserted.slice(0, -2);
+  expect(new Set(after.filter((key) => key > 50))).toEqual(new Set(there));
+  const drawn = (key: number) => after.filter((found) => found === key).length;
+  expect(drawn(there.at(-1)!)).toBeGreaterThan(drawn(there[0]!));
+  expect(drawn(there[0]!)).toBeGreaterThan(drawn(1));
+  // A call that is made again sees no later ones.
+  expect(keyIn(newest, firstCall + 299)).toBe(before[299]);
+  expect(keyIn(one, firstCall + 300)).toBe(inserted[0]);
+});
+
 test('of a table that is not there, or has no rows, no key is drawn', () => {
   expect(() => keysOf().loaded('stores', undefined, 1)).toThrow('{stores}');
   const empty = createTableKeys({ sales: { ...tables.sales, rows: 0 } }, defaultSettings, 0);

@@ -4,8 +4,9 @@ import type { ColumnType, Dataset } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import type { LoadedTables } from '#contract/messages.ts';
 import type { Settings } from '#contract/settings.ts';
+import { CallRandom } from './call-random.ts';
 import { createGenerator, type Generator } from './generator.ts';
-import { createKeyChoice } from './key-choice.ts';
+import { createKeyChoice, type KeyChoice, rankOf } from './key-choice.ts';
 import { workingRows } from './working-set.ts';
 
 /** A parameter's type, and the one value that it has in a call: the same call gets the same one again. */
@@ -20,16 +21,25 @@ export interface TableKeys {
   loaded(table: string, keyChoice: Settings['keyChoice'] | undefined, seed: number): KeyMaker;
   /** Of rows that are not there yet: each call of each parameter has one of its own. */
   fresh(table: string): KeyMaker;
+  /** Whether some are chosen among rows that calls insert: such calls have to be made one after another, as they are run. */
+  readonly followInserts: boolean;
 }
+
+const latestLane = 398;
 
 /**
  * Calls are numbered from `firstCall` on over all workers. With k fresh keys of a table among the parameters, call c takes the rows
  * loaded + (c − firstCall) · k … + k − 1: none comes twice, and numbers whose call inserts nothing are left out.
+ *
+ * The latest rows (YCSB's distribution of that name) are those for which calls of this worker before had fresh keys, and below them the loaded ones.
+ * The last `connections` of them may be under way, and are left out; of an insert that takes longer than that many others a key may be drawn
+ * that is not there.
  */
 export function createTableKeys(
   tables: LoadedTables,
   settings: Pick<Settings, 'keyChoice' | 'workingSet'>,
   firstCall: number,
+  connections = 1,
 ): TableKeys {
   const sources = new Map<string, KeySource>();
   function sourceOf(name: string): KeySource {
@@ -39,12 +49,37 @@ export function createTableKeys(
     sources.set(name, made);
     return made;
   }
+  /** Of the rows that are there when a call is made. */
+  function latest(source: KeySource, loaded: number, seed: number): Pick<KeyChoice, 'choose'> {
+    source.isFollowed = true;
+    const random = new CallRandom(seed, latestLane);
+    return {
+      choose(call, to, from) {
+        random.begin(call);
+        const { made, rows } = source;
+        const before = rows + (call - firstCall) * source.fresh;
+        // All but a few are: those of a call that is made anew.
+        let known = made.length;
+        while (known > 0 && made[known - 1]! >= before) known--;
+        const there = Math.max(0, known - connections);
+        const rank = rankOf(loaded + there, random);
+        to[from] = rank < there ? made[there - 1 - rank]! : loaded - 1 - (rank - there);
+      },
+    };
+  }
+
   return {
+    get followInserts() {
+      return [...sources.values()].some(({ isFollowed, fresh }) => isFollowed && fresh > 0);
+    },
     loaded(table, keyChoice, seed) {
       const { type, generator, rows } = sourceOf(table);
       if (rows === 0) throw noKeys(table);
-      const choice = createKeyChoice(keyChoice ?? settings.keyChoice, workingRows(rows, settings), seed);
+      const wanted = keyChoice ?? settings.keyChoice;
+      const working = workingRows(rows, settings);
       const chosen = new Float64Array(1);
+      const choice =
+        wanted === 'latest' ? latest(sourceOf(table), working, seed) : createKeyChoice(wanted, working, seed);
       return {
         type,
         make(call) {
@@ -61,7 +96,10 @@ export function createTableKeys(
       return {
         type,
         make(call) {
-          row[0] = rows + (call - firstCall) * source.fresh + index;
+          const number = rows + (call - firstCall) * source.fresh + index;
+          row[0] = number;
+          // Made anew, it is known.
+          if (source.isFollowed && number > (source.made.at(-1) ?? -1)) source.made.push(number);
           return generator.keys(row).columns[0]!;
         },
       };
@@ -75,6 +113,9 @@ interface KeySource {
   readonly rows: number;
   /** Fresh keys of one call. */
   fresh: number;
+  /** Whether the latest rows are drawn; then those that calls have had fresh keys for so far, ascending. */
+  isFollowed: boolean;
+  readonly made: number[];
 }
 
 function keySource(name: string, tables: LoadedTables): KeySource {
@@ -82,7 +123,14 @@ function keySource(name: string, tables: LoadedTables): KeySource {
   const index = found ? keyIndex(found.dataset) : null;
   if (!found || index === null) throw noKeys(name);
   const spec = Object.values(found.dataset.columns)[index]!;
-  return { type: columnType(spec), generator: createGenerator(keyAlone(found.dataset)), rows: found.rows, fresh: 0 };
+  return {
+    type: columnType(spec),
+    generator: createGenerator(keyAlone(found.dataset)),
+    rows: found.rows,
+    fresh: 0,
+    isFollowed: false,
+    made: [],
+  };
 }
 
 /** The same keys, and other columns that cost nothing: what is made of them is never asked for. */

@@ -1,3 +1,4 @@
+import { keyChoices } from '#contract/settings.ts';
 import { listTypes } from '#contract/statements.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
@@ -30,7 +31,7 @@ const textField = (name: string): ColumnField => ({ name, kind: 'text', options:
 function fieldsOf(spec: Raw): readonly ColumnField[] {
   switch (spec.type) {
     case 'key':
-      return [textField('table'), choiceOf('keyChoice', ['uniform', 'zipf', 'hotSet'])];
+      return [textField('table'), choiceOf('keyChoice', keyChoices)];
     case 'newKey':
       return [textField('table')];
     case 'csv':

@@ -12,12 +12,14 @@ import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
 import { addIndex, addKey } from './indexes.ts';
+import { simpleQuery } from './messages.ts';
 import { tableSql } from './names.ts';
 import { copyIn, prepareOperation } from './operations.ts';
 import { prepareOwn } from './own-statement.ts';
 import { ownTables } from './own-tables.ts';
 import { createProbe, probeInfo, reportWork } from './probe.ts';
 import { createTable, dropLeftovers, dropTable } from './schema.ts';
+import { MessagesRequest, send } from './wire.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -100,16 +102,16 @@ async function storedBytes(client: pg.Client, table: TablePlan): Promise<{ table
   return { tableBytes: Number(rows[0]?.table_bytes), indexBytes: Number(rows[0]?.index_bytes) };
 }
 
+const [begin, commit, rollback] = [simpleQuery('BEGIN'), simpleQuery('COMMIT'), simpleQuery('ROLLBACK')];
+
 function openSession({ client, socket }: Connected, parsed: PostgresConfig, version: number): Session {
-  const send = async (sql: string) => {
-    await client.query(sql);
-  };
+  const run = async (messages: Uint8Array) => void (await send(client, new MessagesRequest(messages)));
   return {
     prepare: (plan) => prepareOperation(client, plan),
     prepareStatement: (plan) => prepareOwn(client, plan),
-    begin: () => send('BEGIN'),
-    commit: () => send('COMMIT'),
-    rollback: () => send('ROLLBACK'),
+    begin: () => run(begin),
+    commit: () => run(commit),
+    rollback: () => run(rollback),
     cancel: () => cancelRequest(client, parsed),
     reportWork: () => reportWork(client, version),
     wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),

@@ -9,14 +9,21 @@ import { orderSql } from '../order-sql.ts';
 import { binaryArray, copyBinary, copyLayout } from './binary.ts';
 import { copyText } from './copy-text.ts';
 import { descriptor } from './descriptor.ts';
+import { executeNamed, executeUnnamed, simpleQuery } from './messages.ts';
 import { columnListSql, quote, tableSql } from './names.ts';
 import { declaredTypes } from './null-types.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';
 import { flatRows, literal, type Parameter, valueRead } from './values.ts';
-import { CopyInRequest, CopyOutRequest, ParseRequest, send, setPipelining } from './wire.ts';
+import { CopyInRequest, MessagesRequest, type NamedStatement, ParseRequest, send, setPipelining } from './wire.ts';
 
-/** What client.query() gets: made in encode(), so that run() only hands it over. */
+/** What goes over the wire, made in encode(). */
+interface ReadyCall {
+  readonly messages: Uint8Array;
+  readonly statement: NamedStatement | null;
+}
+
+/** What client.query() gets where it makes the messages: portals and pipelines. */
 interface QueryCall {
   readonly text: string;
   readonly name?: string;
@@ -42,45 +49,39 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
   // A range that fits into one fetch needs no portal, and saves the round trip that closes one.
   const portal = operation === 'scan' || (operation === 'readRange' && settings.fetchSize < settings.rangeRows);
   const fetch = portal ? { rows: settings.fetchSize } : {};
-  const run = operation === 'scan' ? runScan(client) : portal ? runPortal(client) : runQuery(client);
+  const run = operation === 'scan' ? runScan(client) : portal ? runPortal(client) : runReady(client);
+  const made = (call: QueryCall): QueryCall | ReadyCall => (portal ? call : readyOf(call));
   const declaredIn = (batch: Batch) => declaredTypes(batch, types, settings.nullBinding);
 
   switch (method) {
     case 'literal':
       return {
         layout: null,
-        encode(batch): QueryCall {
+        encode(batch): QueryCall | ReadyCall {
           const values = flatRows(batch, types).map(literal);
           const text = sql(batch.rows, (row, column) => values[row * types.length + column]!);
-          return { text, rowMode: 'array' };
+          return operation === 'scan' ? { text, rowMode: 'array' } : readyOf({ text, rowMode: 'array' });
         },
-        run: operation === 'scan' ? run : runQuery(client),
+        run: operation === 'scan' ? run : runReady(client),
       };
     case 'bind': {
       const text = sql(1, place);
       return {
         layout: null,
-        encode: (batch): QueryCall => ({
-          text,
-          values: flatRows(batch, types),
-          rowMode: 'array',
-          ...fetch,
-          ...parsedWith(declaredIn(batch)),
-        }),
+        encode: (batch) =>
+          made({ text, values: flatRows(batch, types), rowMode: 'array', ...fetch, ...parsedWith(declaredIn(batch)) }),
         run,
       };
     }
     case 'arrayBind': {
       if (arraySql === null) throw new DynoError('internal', `${operation} has no array form.`);
-      const name = await parseStatement(client, arraySql);
+      const { name } = await parseStatement(client, arraySql);
       return {
         layout: null,
-        encode: (batch): QueryCall => ({
-          name,
-          text: arraySql,
-          values: batch.columns.map((column, c) => binaryArray(column, types[c]!, batch.rows)),
-          rowMode: 'array',
-        }),
+        encode(batch) {
+          const values = batch.columns.map((column, c) => binaryArray(column, types[c]!, batch.rows));
+          return made({ name, text: arraySql, values, rowMode: 'array' });
+        },
         run,
       };
     }
@@ -88,16 +89,16 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
       // The last batch of a trial may be smaller: it has a statement of its own, parsed with its first call.
       const names = new Map<number, { readonly name: string; readonly text: string }>();
       const full = sql(settings.rowsPerCall, place);
-      names.set(settings.rowsPerCall, { name: await parseStatement(client, full), text: full });
+      names.set(settings.rowsPerCall, { name: (await parseStatement(client, full)).name, text: full });
       return {
         layout: null,
-        encode(batch): QueryCall {
+        encode(batch) {
           let statement = names.get(batch.rows);
           if (!statement) {
             statement = { name: nextName(client), text: sql(batch.rows, place) };
             names.set(batch.rows, statement);
           }
-          return { ...statement, values: flatRows(batch, types), rowMode: 'array' };
+          return made({ ...statement, values: flatRows(batch, types), rowMode: 'array' });
         },
         run,
       };
@@ -106,7 +107,7 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
       // prepared and pipelined
       const text = sql(1, place);
       // Where nulls are declared, each combination is parsed with its first call; the one without before.
-      const names = new Map([['', await parseStatement(client, text)]]);
+      const names = new Map([['', (await parseStatement(client, text)).name]]);
       const nameFor = (declared: readonly number[]): string => {
         const key = declared.join();
         const name = names.get(key) ?? nextName(client);
@@ -115,16 +116,16 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
       };
       return {
         layout: null,
-        encode(batch): QueryCall {
+        encode(batch) {
           const declared = declaredIn(batch);
-          return {
+          const call: QueryCall = {
             name: nameFor(declared),
             text,
             values: flatRows(batch, types),
             rowMode: 'array',
-            ...(method === 'pipelined' ? {} : fetch),
             ...parsedWith(declared),
           };
+          return method === 'pipelined' ? call : made({ ...call, ...fetch });
         },
         run: method === 'pipelined' ? runPipelined(client) : run,
         ...(operation === 'scan' && { blocks: () => blocksOf(client, text, table, settings.fetchSize) }),
@@ -144,22 +145,31 @@ function nextName(client: pg.Client): string {
 }
 
 /** Names it, and has the server parse it. */
-export async function parseStatement(client: pg.Client, text: string): Promise<string> {
+export async function parseStatement(
+  client: pg.Client,
+  text: string,
+): Promise<{ readonly name: string; readonly columns: readonly string[] }> {
   const request = new ParseRequest(nextName(client), text);
   await send(client, request);
-  return request.name;
+  return request;
+}
+
+function readyOf({ text, name, values, types = [] }: QueryCall): ReadyCall {
+  if (!values) return { messages: simpleQuery(text), statement: null };
+  if (name === undefined) return { messages: executeUnnamed(text, values, types), statement: null };
+  return { messages: executeNamed(name, values), statement: { name, text, types } };
 }
 
 /** Rows as the command tag counts them. */
-const runQuery = (client: pg.Client) => async (call: unknown) =>
-  (await client.query(call as pg.QueryArrayConfig)).rowCount ?? 0;
+const runReady = (client: pg.Client) => (call: unknown) => {
+  const { messages, statement } = call as ReadyCall;
+  return send(client, new MessagesRequest(messages, statement));
+};
 
-const runPipelined = (client: pg.Client) => {
-  const run = runQuery(client);
-  return (call: unknown) => {
-    setPipelining(client, true);
-    return run(call);
-  };
+/** Of several in flight `pg` itself keeps the order. */
+const runPipelined = (client: pg.Client) => async (call: unknown) => {
+  setPipelining(client, true);
+  return (await client.query(call as pg.QueryArrayConfig)).rowCount ?? 0;
 };
 
 /** A command tag counts the rows of the last fetch alone. */
@@ -219,9 +229,10 @@ function copyOut(client: pg.Client, { table, settings }: OperationPlan): Operati
       ? `(SELECT ${all} FROM ${tableSql(table)}${order})`
       : `${tableSql(table)} (${all})`;
   const text = `COPY ${from} TO STDOUT (FORMAT ${settings.bulkFormat})`;
+  const messages = simpleQuery(text);
   return {
     layout: null,
     encode: () => null,
-    run: () => send(client, new CopyOutRequest(text)),
+    run: () => send(client, new MessagesRequest(messages)),
   };
 }

@@ -5,17 +5,18 @@ import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { toError } from './errors.ts';
+import { executeNamed, executeUnnamed, simpleQuery } from './messages.ts';
 import { tableSql } from './names.ts';
 import { parseStatement } from './operations.ts';
 import { flatRows, literal, type Parameter } from './values.ts';
+import { MessagesRequest, send } from './wire.ts';
 
 interface Call {
   readonly text: string;
-  readonly name?: string;
-  readonly values?: Parameter[];
-  readonly rowMode: 'array';
-  /** The extended protocol, which takes one statement at a time, without parameters, too. */
-  readonly queryMode?: 'extended';
+  /** Null: they are in the text. */
+  readonly values: Parameter[] | null;
+  /** As it goes over the wire. */
+  readonly messages: Uint8Array;
 }
 
 /** A statement of the user's own: `:name` becomes `$n`, whose type the server takes from where it stands. */
@@ -26,38 +27,42 @@ export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promis
   // The server counts parameters from the highest number: those that the text leaves out are not sent.
   const used = [...new Set(template.places)];
   const text = template.render((parameter) => `$${used.indexOf(parameter) + 1}`);
-  const name = plan.method === 'prepared' ? await parseStatement(client, text) : undefined;
+  const parsed = plan.method === 'prepared' ? await parseStatement(client, text) : null;
   const encode = (batch: Parameters<OwnStatement['encode']>[0]): Call => {
-    const values = flatRows(batch, types);
-    if (plan.method === 'literal')
-      return { text: template.render((parameter) => literal(values[parameter]!)), rowMode: 'array' };
-    const chosen = used.map((parameter) => values[parameter]!);
-    return { ...(name !== undefined && { name }), text, values: chosen, rowMode: 'array', queryMode: 'extended' };
+    const all = flatRows(batch, types);
+    if (plan.method === 'literal') {
+      const written = template.render((parameter) => literal(all[parameter]!));
+      return { text: written, values: null, messages: simpleQuery(written) };
+    }
+    const values = used.map((parameter) => all[parameter]!);
+    return { text, values, messages: parsed ? executeNamed(parsed.name, values) : executeUnnamed(text, values) };
   };
-  const ask = (call: unknown) => client.query(call as pg.QueryArrayConfig);
-  const shown = async (call: unknown, most: number) => {
-    const answer = await ask(call);
-    return shownRows(
-      answer.fields.map((field) => field.name),
-      answer.rows,
-      most,
-      countOf(answer),
-    );
-  };
+  const ask = ({ text: asked, values }: Pick<Call, 'text' | 'values'>) =>
+    // The extended protocol, which takes one statement at a time, without parameters, too.
+    client.query({ text: asked, rowMode: 'array', ...(values && { values, queryMode: 'extended' }) });
   return {
     encode,
-    run: async (call) => countOf(await ask(call)),
-    first: (call) => shown(call, 1),
-    show(call, most) {
-      const { name: _, ...unnamed } = call as Call;
-      return shown(unnamed, most);
+    run: (call) => send(client, new MessagesRequest((call as Call).messages)),
+    async first(call) {
+      const request = new MessagesRequest((call as Call).messages);
+      const rows = await send(client, request);
+      return shownRows(request.columns ?? parsed?.columns ?? [], request.first ? [request.first] : [], 1, rows);
+    },
+    async show(call, most) {
+      const answer = await ask(call as Call);
+      return shownRows(
+        answer.fields.map((field) => field.name),
+        answer.rows,
+        most,
+        answer.rowCount ?? 0,
+      );
     },
     async explain(call) {
-      const { name: _, text: asked, ...rest } = call as Call;
+      const { text: asked, values } = call as Call;
       // What cannot be explained would end the transaction that it is in.
       await client.query('SAVEPOINT dyno_explain');
       try {
-        const { rows } = await ask({ ...rest, text: `EXPLAIN (FORMAT TEXT) ${asked}` });
+        const { rows } = await ask({ text: `EXPLAIN (FORMAT TEXT) ${asked}`, values });
         return rows.map(([line]) => line).join('\n');
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT dyno_explain');
@@ -68,7 +73,3 @@ export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promis
     },
   };
 }
-
-/** Rows returned or changed. Several statements at once (literal) answer with a list of results. */
-const countOf = (answer: pg.QueryArrayResult | pg.QueryArrayResult[]): number =>
-  Array.isArray(answer) ? answer.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0) : (answer.rowCount ?? 0);

@@ -1,9 +1,9 @@
 import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import type { ColumnVector } from '#contract/batch.ts';
+import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
-import { defaultSettings, type NullBinding } from '#contract/settings.ts';
+import { defaultSettings, type MethodName, type NullBinding } from '#contract/settings.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
@@ -67,6 +67,46 @@ anyTest(
     }
   },
 );
+
+test('statements of one’s own: what a first row is called and holds, counts, and a COPY that gets no rows', async () => {
+  const database = await open({});
+  const session = await database.openSession({});
+  const own = (text: string, method: MethodName) =>
+    session.prepareStatement!({
+      text,
+      method,
+      parameters: [{ name: 'n', type: { kind: 'bigint' }, nullable: false }],
+      tables: {},
+      options: {},
+      isRead: true,
+    });
+  const with3: Batch = {
+    rows: 1,
+    columns: [{ kind: 'number', values: Float64Array.of(3), nulls: null }],
+    laidOut: null,
+  };
+  try {
+    const create = await own('CREATE TEMP TABLE copied (x int)', 'literal');
+    expect(await create.run(create.encode(with3))).toBe(0);
+    for (const method of ['literal', 'bind', 'prepared'] as const) {
+      const series = await own('SELECT i AS number, NULL AS nothing FROM generate_series(1, :n) AS i', method);
+      expect(await series.first(series.encode(with3)), method).toEqual({
+        columns: ['number', 'nothing'],
+        rows: [['1', null]],
+        count: 3,
+      });
+      expect(await series.run(series.encode(with3))).toBe(3);
+      const none = await own('SELECT 1 AS one WHERE :n = 0', method);
+      expect(await none.first(none.encode(with3)), method).toEqual({ columns: ['one'], rows: [], count: 0 });
+      const copy = await own('COPY copied FROM STDIN', method);
+      expect(await failure(copy.run(copy.encode(with3))), method).toMatchObject({ code: '57014' });
+      expect(await series.run(series.encode(with3)), 'after an error').toBe(3);
+    }
+  } finally {
+    await session[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  }
+});
 
 test('a wrong password is told apart from a wrong host, and never repeated', async () => {
   const canary = 'c4nary-s3cret';

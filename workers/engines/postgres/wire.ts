@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { parse } from './messages.ts';
 
 /**
  * Requests of our own to `pg` (its Submittable interface, as pg-cursor and pg-copy-streams use it), for what client.query() cannot say. A
@@ -19,7 +20,7 @@ abstract class Request {
   /** Present so that `pg` sees a request that answers by itself. */
   callback(): void {}
   handleCommandComplete(message: { readonly text: string }): void {
-    this.rows = Number(/(\d+)$/.exec(message.text)?.[1] ?? 0);
+    this.rows += Number(/(\d+)$/.exec(message.text)?.[1] ?? 0);
   }
   handleError(error: unknown): void {
     this.#settle.reject(error);
@@ -29,8 +30,14 @@ abstract class Request {
   }
 }
 
+interface RowDescription {
+  readonly fields: readonly { readonly name: string }[];
+}
+
 /** Parses a named statement without running it, so that the first timed call finds it there. */
 export class ParseRequest extends Request {
+  /** Of its answer. */
+  columns: readonly string[] = [];
   // `pg` notes the statement as parsed under these two.
   readonly name: string;
   readonly text: string;
@@ -41,6 +48,60 @@ export class ParseRequest extends Request {
   }
   submit(connection: pg.Connection): void {
     connection.parse({ name: this.name, text: this.text, types: [] }, true);
+    connection.describe({ type: 'S', name: this.name }, true);
+    connection.sync();
+  }
+  handleRowDescription({ fields }: RowDescription): void {
+    this.columns = fields.map(({ name }) => name);
+  }
+}
+
+/** A statement with a name, which the server parses with its first call. */
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly types: readonly number[];
+}
+
+/** What the server is asked in one write: one message after another. */
+export class MessagesRequest extends Request {
+  // `pg` notes the statement as parsed under these two.
+  readonly name: string | undefined;
+  readonly text: string | undefined;
+  /** The first row, if there is one; of the others nothing is kept. */
+  first: readonly (string | null)[] | null = null;
+  #fields: RowDescription['fields'] | null = null;
+  readonly #messages: Uint8Array;
+  readonly #types: readonly number[];
+  constructor(messages: Uint8Array, statement: NamedStatement | null = null) {
+    super();
+    this.#messages = messages;
+    this.name = statement?.name;
+    this.text = statement?.text;
+    this.#types = statement?.types ?? [];
+  }
+  /** Null where the messages do not ask for a description. */
+  get columns(): readonly string[] | null {
+    return this.#fields?.map(({ name }) => name) ?? null;
+  }
+  submit(connection: pg.Connection & { readonly parsedStatements: Readonly<Record<string, string>> }): void {
+    const { name, text } = this;
+    const isParsed = name === undefined || text === undefined || connection.parsedStatements[name] !== undefined;
+    const messages = isParsed ? this.#messages : Buffer.concat([parse(name, text, this.#types), this.#messages]);
+    (connection.stream as Socket).write(messages);
+  }
+  handleEmptyQuery(): void {}
+  handleRowDescription({ fields }: RowDescription): void {
+    this.#fields = fields;
+  }
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    this.first ??= fields;
+  }
+  /** COPY TO STDOUT: rows are received, and not kept. */
+  handleCopyData(): void {}
+  /** COPY FROM STDIN among statements of the user's own. The server heeds no Sync while it waits for rows. */
+  handleCopyInResponse(connection: pg.Connection & { sendCopyFail(why: string): void }): void {
+    connection.sendCopyFail('There are no rows to copy.');
     connection.sync();
   }
 }
@@ -96,19 +157,6 @@ export class CopyInRequest extends Request {
   }
 }
 const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
-
-/** COPY TO STDOUT: receives everything and keeps nothing. */
-export class CopyOutRequest extends Request {
-  readonly #text: string;
-  constructor(text: string) {
-    super();
-    this.#text = text;
-  }
-  submit(connection: pg.Connection): void {
-    connection.query(this.#text);
-  }
-  handleCopyData(): void {}
-}
 
 /** Returns the rows that the server reported. */
 export function send(client: pg.Client, request: Request): Promise<number> {
