@@ -236,10 +236,10 @@ export const settingsEntries = {
     ),
   ),
   keyChoice: v.pipe(
-    v.picklist(['uniform', 'zipf', 'hotSet']),
+    v.picklist(['uniform', 'zipf', 'hotSet', 'latest']),
     v.title('Choice of keys'),
     v.description(
-      'Which existing keys are read, updated or deleted. hotSet: 80 % of the calls go to 20 % of the keys.',
+      'Which existing keys are read, updated or deleted. hotSet: 80 % of the calls go to 20 % of the keys. latest: the newest row most often, and older ones as zipf has it; where own statements insert rows with keys of type newKey, each worker counts those of its own, too.',
     ),
   ),
   workingSet: v.pipe(

@@ -22,7 +22,7 @@ const randomLane = 100;
 const scatterLane = 200;
 
 /**
- * Over rows 0 … rows − 1. Favourites of zipf (exponent 0.99) and hotSet (80 % of the keys drawn from 20 % of the rows) lie scattered
+ * Over rows 0 … rows − 1. latest: the last one most often (zipf, exponent 0.99, from there back). Favourites of zipf (exponent 0.99) and hotSet (80 % of the keys drawn from 20 % of the rows) lie scattered
  * over the key space, and are the same for all workers; `seed` differs by trial.
  */
 export function createKeyChoice(choice: Settings['keyChoice'], rows: number, seed: number): KeyChoice {
@@ -49,10 +49,14 @@ export function createKeyChoice(choice: Settings['keyChoice'], rows: number, see
 
 function createDraw(choice: Settings['keyChoice'], rows: number, seed: number, random: CallRandom): () => number {
   if (choice === 'uniform') return () => random.below(rows);
+  const unit = () => random.unit();
+  if (choice === 'latest') {
+    const zipf = createZipf(rows, zipfExponent);
+    return () => rows - 1 - zipf.sample(unit);
+  }
   const scatter = createPermutation(rows, seed, scatterLane);
   if (choice === 'zipf') {
     const zipf = createZipf(rows, zipfExponent);
-    const unit = () => random.unit();
     return () => scatter(zipf.sample(unit));
   }
   const hot = Math.max(1, Math.floor(rows * hotShareOfKeys));

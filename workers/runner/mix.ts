@@ -23,17 +23,20 @@ export interface Mix {
   prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<Operation>;
 }
 
-type MixJob = Pick<ClientJob, 'loadedRows' | 'settings' | 'table' | 'tables' | 'trialSeed' | 'worker'> & {
+type MixJob = Pick<
+  ClientJob,
+  'connections' | 'loadedRows' | 'settings' | 'table' | 'tables' | 'trialSeed' | 'worker'
+> & {
   readonly measure: Pick<ClientJob['measure'], 'stages'>;
 };
 
 const castLane = 397;
 
 export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering, 'phase'>): Mix {
-  const { loadedRows, measure, settings, table, tables = {}, trialSeed, worker } = job;
+  const { loadedRows, measure, settings, table, tables = {}, trialSeed, worker, connections } = job;
   const { method, documents } = settings;
   // New rows, and with them calls, are numbered from the loaded ones on (workload.ts).
-  const keys = createTableKeys(tables, settings, loadedRows);
+  const keys = createTableKeys(tables, settings, loadedRows, connections);
   const planned = [mix, trialSeed, keys, { documents }, worker] as const;
   const counters = createStatementCounters(mix, () => steering.phase);
   const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare'> => ({

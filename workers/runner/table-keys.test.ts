@@ -54,3 +54,27 @@ test('of a table that is not there, or has no rows, no key is drawn', () => {
   expect(() => empty.loaded('sales', undefined, 1)).toThrow('{sales}');
   expect(keyIn(empty.fresh('sales'), 0)).toBe(1);
 });
+
+test('latest: the newest row comes first, and those that this worker adds count when their calls are over', () => {
+  const latest = (lag: number) => {
+    const keys = createTableKeys(tables, { ...defaultSettings, keyChoice: 'latest' }, firstCall, lag);
+    const [fresh, read] = [keys.fresh('sales'), keys.loaded('sales', undefined, 9)];
+    const newest = (from: number) => Math.max(...Array.from({ length: 300 }, (_, call) => keyIn(read, from + call)));
+    expect(newest(firstCall)).toBe(50);
+    for (let call = 0; call < 10; call++) keyIn(fresh, firstCall + 1_000 + call);
+    keyIn(fresh, firstCall + 1_003);
+    return {
+      before: newest(firstCall),
+      after: newest(firstCall + 2_000),
+      all: Array.from({ length: 2_000 }, (_, call) => keyIn(read, firstCall + 2_000 + call)),
+    };
+  };
+  const { before, after, all } = latest(0);
+  expect(before).toBe(50);
+  expect(after).toBe(50 + 1_010);
+  const times = (key: number) => all.filter((one) => one === key).length;
+  expect(times(50 + 1_010)).toBeGreaterThan(times(50 + 1_009));
+  // Of the ten that were added one comes by the side of the loaded ones: no key was left out, and none was made up.
+  expect([...new Set(all)].every((key) => key <= 50 || (key > 1_050 && key <= 1_060))).toBe(true);
+  expect(latest(4).after).toBe(50 + 1_006);
+});

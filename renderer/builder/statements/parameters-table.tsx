@@ -6,6 +6,7 @@ import { AddNamed } from '../form/add-named.tsx';
 import { type ColumnField, columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
 import { isRecord, type Path, type Raw, textOf } from '../form/form-model.ts';
+import { settingField } from '../form/setting-fields.ts';
 import { ValueFields } from '../form/value-fields.tsx';
 
 const sources: Readonly<Record<string, string>> = {
@@ -30,7 +31,7 @@ const textField = (name: string): ColumnField => ({ name, kind: 'text', options:
 function fieldsOf(spec: Raw): readonly ColumnField[] {
   switch (spec.type) {
     case 'key':
-      return [textField('table'), choiceOf('keyChoice', ['uniform', 'zipf', 'hotSet'])];
+      return [textField('table'), choiceOf('keyChoice', settingField('keyChoice')?.options ?? [])];
     case 'newKey':
       return [textField('table')];
     case 'csv':
