@@ -3,7 +3,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { GalleryPage } from '#contract/gallery.ts';
 import { publishedRatio } from '#contract/published.ts';
 import { sizeTitle } from '#contract/sizes.ts';
-import { formatCount, formatRatio } from '../../workers/analysis/format.ts';
+import { formatRatio, rowsInWords } from '../../workers/analysis/format.ts';
 import { publishedValueText, sourceText } from '../../workers/analysis/published-words.ts';
 import { AboutText } from '../builder/form/about-text.tsx';
 import { formatWait } from '../format-wait.ts';
@@ -21,14 +21,14 @@ import { gallery, library, refreshGallery } from './library-store.ts';
 const Sizes = ({ page, open }: { readonly page: GalleryPage; readonly open: (size: string | null) => void }) => (
   <Panel label="Sizes" title="Sizes" about="Estimated for the targets of the file, on this machine.">
     <GridTable columns={['Size', ...numbers('Rows', 'Variants', 'Trials', 'Takes about'), 'What it is for']}>
-      {page.sizes.map(({ name, note, rows, variants, trials, seconds }) => (
+      {page.sizes.map(({ name, note, rows, tables, variants, trials, seconds }) => (
         <tr key={name ?? ''}>
           <th scope="row">
             <AriaButton className="link" onPress={() => open(name)}>
               {sizeTitle(name)}
             </AriaButton>
           </th>
-          <td className="num">{formatCount(rows)}</td>
+          <td className="num">{rowsInWords({ rows, tables }, '')}</td>
           <td className="num">{variants}</td>
           <td className="num">{trials}</td>
           <td className="num">{formatWait(seconds.most)}</td>

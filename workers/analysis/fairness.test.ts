@@ -6,10 +6,12 @@ import type { Isolation } from '#contract/settings.ts';
 import { anonymise } from './anonymise.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { fairnessTable } from './fairness-table.ts';
+import { likeForLikeTable, unlikeInWords } from './like-for-like.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
 import { renderReport } from './report.ts';
 import { fixtureJournal } from './run.fixture.ts';
+import { foreignKeysSetting } from './setup-rows.ts';
 import { renderText } from './text.ts';
 
 type Change = (record: JournalRecord) => JournalRecord;
@@ -154,6 +156,33 @@ describe('isolation that variants ask for', () => {
     });
     expect(report).toMatch(/isolation serializable<.*?SQLite.*?<td>RR</s);
   });
+});
+
+it('foreign keys that one engine checks and another does not are said, where columns refer to tables', () => {
+  const model = read((record) => record);
+  const table = { rows: 9, seed: 1, key: 'id', columns: { id: { type: 'sequence', start: 1, nulls: 0 } } } as const;
+  const reference = {
+    type: 'reference',
+    table: 'stores',
+    rows: 9,
+    key: table.columns.id,
+    position: 1,
+    nulls: 0,
+  } as const;
+  const sales = { ...table, columns: { ...table.columns, store: reference } };
+  const withTables: RunModel = {
+    ...model,
+    plan: { ...model.plan, experiment: { ...model.plan.experiment, tables: { stores: table, sales } } },
+    targets: model.targets.map((target) =>
+      target.name === 'PostgreSQL'
+        ? { ...target, descriptor: { ...target.descriptor, foreignKeys: 'FOREIGN KEY' } }
+        : target,
+    ),
+  };
+  const rowIn = (one: RunModel) => likeForLikeTable(one).find(({ setting }) => setting === foreignKeysSetting);
+  expect(rowIn(model)).toBeUndefined();
+  expect(rowIn(withTables)).toMatchObject({ differs: true, values: ['1', 'none', null] });
+  expect(unlikeInWords(withTables)).toContain('foreign keys');
 });
 
 describe('stored rows', () => {

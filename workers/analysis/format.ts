@@ -29,6 +29,12 @@ export function formatNumber(value: number | null | undefined, digits = 3): stri
 export const formatCount = (value: number | null | undefined): string =>
   missing(value) ? dash : grouped(Math.round(value).toFixed(0));
 
+/** "19,000,000 rows in 9 tables"; of one table alone its rows. */
+export const rowsInWords = (
+  { rows, tables }: { readonly rows: number; readonly tables: number },
+  unit = ' rows',
+): string => (tables > 1 ? `${formatCount(rows)}${unit} in ${tables} tables` : `${formatCount(rows)}${unit}`);
+
 const grouped = (digits: string): string => {
   const [whole = '', fraction] = digits.replace('-', '−').split('.');
   const spaced = whole.replace(/\B(?=(\d{3})+(?!\d))/g, thin);

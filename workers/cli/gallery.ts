@@ -2,7 +2,7 @@ import type { GalleryPage } from '#contract/gallery.ts';
 import { publishedRatio } from '#contract/published.ts';
 import { sizeTitle } from '#contract/sizes.ts';
 import { rules } from '../analysis/findings/rules.ts';
-import { formatCount, formatMs, formatRatio } from '../analysis/format.ts';
+import { formatMs, formatRatio, rowsInWords } from '../analysis/format.ts';
 import { publishedValueText, sourceText } from '../analysis/published-words.ts';
 import { alignColumns } from '../analysis/text.ts';
 import { exitCodes } from '../host/exit-codes.ts';
@@ -58,7 +58,7 @@ function pageLines(page: GalleryPage): readonly string[] {
     'Sizes:',
     ...sizes.map(
       (size) =>
-        `  ${sizeTitle(size.name)}: ${formatCount(size.rows)} rows, ${size.trials} trials, about ${formatMs(size.seconds.most * 1_000)}${size.note === null ? '' : `. ${size.note}`}`,
+        `  ${sizeTitle(size.name)}: ${rowsInWords(size)}, ${size.trials} trials, about ${formatMs(size.seconds.most * 1_000)}${size.note === null ? '' : `. ${size.note}`}`,
     ),
     ...published.flatMap((one) => [
       '',

@@ -2,6 +2,7 @@ import { isCold } from './cold-cache.ts';
 import { isPlainLoop, loadModel } from './load-model.ts';
 import type { Plan, PlannedTrial } from './plan.ts';
 import type { Settings } from './settings.ts';
+import { sizeOfTables } from './tables.ts';
 import { trialCount } from './trial-count.ts';
 import { variantOf } from './variant-of.ts';
 
@@ -62,7 +63,7 @@ export function estimateTrialSeconds(
   if (!settings || target === undefined) return overheadSeconds;
   const { rows } = plan.experiment.dataset;
   const { until, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
-  const loadSeconds = settings.operation === 'insert' ? 0 : rows / loadedRowsPerSecond;
+  const loadSeconds = settings.operation === 'insert' ? 0 : sizeOfTables(plan.experiment).rows / loadedRowsPerSecond;
   const cold = isCold(settings);
   const before = overheadSeconds + loadSeconds + (cold && target.restartEmptiesCache ? restartSeconds : 0);
   if (until === 'time') return before + (cold ? 0 : warmupSeconds) + seconds;

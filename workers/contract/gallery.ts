@@ -6,6 +6,7 @@ import type { GalleryCard } from './gallery-card.ts';
 import { makePlan } from './make-plan.ts';
 import type { Plan } from './plan.ts';
 import type { Published } from './published.ts';
+import { sizeOfTables } from './tables.ts';
 import { trialCount } from './trial-count.ts';
 import { variantLabel } from './variant-of.ts';
 
@@ -32,7 +33,9 @@ export interface GallerySize {
   /** Null: as written. */
   readonly name: string | null;
   readonly note: string | null;
+  /** Of all tables. */
   readonly rows: number;
+  readonly tables: number;
   readonly variants: number;
   readonly trials: number;
   /** On the file's own targets. */
@@ -82,9 +85,8 @@ export function galleryPage(
 
 function sizeOf(name: string | null, plan: Plan, rates: ReadonlyMap<string, number> | undefined): GallerySize {
   const note = name === null ? null : (plan.experiment.sizes?.[name]?.note ?? null);
-  const { dataset } = plan.experiment;
   const [variants, trials] = [plan.variants.length, trialCount(plan).most];
-  return { name, note, rows: dataset.rows, variants, trials, seconds: estimateSeconds(plan, rates) };
+  return { name, note, ...sizeOfTables(plan.experiment), variants, trials, seconds: estimateSeconds(plan, rates) };
 }
 
 /** The same experiment with one target of each engine: what the plan leaves out, that engine cannot do. */

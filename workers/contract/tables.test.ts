@@ -116,7 +116,7 @@ tables: # of the shop
   stores: { rows: 4, key: id, columns: { id: { type: uuid4 } } } # ours
   sales: { rows: 9, columns: { store: { type: reference, table: stores } } }
 statements:
-  a: { text: 'SELECT 1 FROM {stores} JOIN {sales}', parameters: { s: { type: key, table: stores } } }
+  a: { text: "SELECT 1 FROM {stores} JOIN {sales}", parameters: { s: { type: key, table: stores } } }
 sizes: { large: { tables: { stores: { rows: 40 } } } }
 `;
   expect(renameTable(text, 'stores', 'shops')).toBe(

@@ -32,6 +32,13 @@ export const allTables = ({ dataset, tables = {} }: WithTables): Tables => ({
   ...(Object.keys(dataset.columns).length > 0 && { [datasetTable]: dataset }),
 });
 
+/** How much an experiment has made: the rows of all tables, and how many tables there are. Without any: the dataset's rows, which may say when inserts end. */
+export function sizeOfTables(experiment: WithTables): { readonly rows: number; readonly tables: number } {
+  const tables = Object.values(allTables(experiment));
+  const rows = tables.length === 0 ? experiment.dataset.rows : tables.reduce((sum, table) => sum + table.rows, 0);
+  return { rows, tables: tables.length };
+}
+
 type Mapping = Readonly<Record<string, unknown>>;
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
 

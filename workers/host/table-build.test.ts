@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Dataset } from '#contract/dataset.ts';
 import { defaultSettings, type Settings } from '#contract/settings.ts';
 import type { Control } from './control.ts';
-import { buildRest, hasRest, makeFirstIndexes, tableStages } from './table-build.ts';
+import { buildRest, hasRest, makeFirstIndexes, stagedTables, tableStages } from './table-build.ts';
 
 const dataset: Dataset = {
   rows: 10,
@@ -84,4 +84,34 @@ test('timestamps are columns of what they are stored as', () => {
   expect(kindOf('native')).toEqual({ kind: 'timestamp' });
   expect(kindOf('ticks')).toEqual({ kind: 'bigint' });
   expect(kindOf('isoText')).toEqual({ kind: 'text', maxLength: 27, fixed: true, ascii: true });
+});
+
+test('tables are made in the order of the file, refer to those before, and can be dropped in the order of their names', () => {
+  const key = { type: 'sequence', start: 1, nulls: 0 } as const;
+  const reference = (table: string) => ({ type: 'reference', table, rows: 10, key, position: 1, nulls: 0 }) as const;
+  const table = (columns: Dataset['columns']): Dataset => ({
+    rows: 10,
+    seed: 1,
+    key: 'id',
+    columns: { id: key, ...columns },
+  });
+  const experiment = {
+    dataset: table({ sale: reference('sales') }),
+    tables: {
+      zoos: table({}),
+      sales: table({ at: reference('zoos'), old: { type: 'reference', rows: 5, key, position: 1, nulls: 0 } }),
+    },
+  };
+  const made = stagedTables(experiment, defaultSettings, 't', {});
+  const names = Object.values(made).map(({ stages }) => stages.complete.name);
+  expect(names).toEqual(['t_02_zoos', 't_01_sales', 't']);
+  expect(names.toSorted()).toEqual(names.toReversed());
+  const keys = Object.values(made).map(({ stages }) => stages.first.foreignKeys);
+  expect(keys).toEqual([
+    undefined,
+    [{ column: 1, table: 't_02_zoos', key: 'id' }],
+    [{ column: 1, table: 't_01_sales', key: 'id' }],
+  ]);
+  const without = stagedTables(experiment, { ...defaultSettings, foreignKeys: false }, 't', {});
+  expect(Object.values(without).every(({ stages }) => stages.first.foreignKeys === undefined)).toBe(true);
 });

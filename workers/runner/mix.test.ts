@@ -64,6 +64,7 @@ async function run(mix: StatementMix, calls: number, rows: (text: string) => num
   const phase = new Phase(60);
   const job = {
     tables,
+    connections: 1,
     loadedRows: 100,
     settings: { ...defaultSettings, operation: 'statement' as const },
     table,

@@ -41,7 +41,9 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
       </div>
       <ColumnsTable path={path} table={table} label={`Columns ${whose}`} before={before} />
       <IndexesTable path={path} table={table} label={`Indexes ${whose}`} />
-      <TablePreview raw={raw} table={name} label={`First rows ${whose}`} />
+      {Object.keys(recordAt(table, ['columns'])).length > 0 && (
+        <TablePreview raw={raw} table={name} label={`First rows ${whose}`} />
+      )}
     </>
   );
 };

@@ -22,7 +22,7 @@ const Table = ({ raw, name, names, onRenamed }: TableProps) => {
   const [next, setNext] = useState(name);
   return (
     <>
-      <div className="row">
+      <div className="row add-column">
         <TextField label={`New name of ${name}`} hideLabel value={next} onChange={setNext} />
         <Button
           isDisabled={!isIdentifier(next) || next === datasetTable || names.includes(next)}

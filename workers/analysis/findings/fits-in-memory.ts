@@ -91,7 +91,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       text: formatBytes(cache),
       chart: linkTo('conditions', 'fairness'),
     });
-  const { rows } = facts.model.plan.experiment.dataset;
+  const { dataset, tables } = facts.model.plan.experiment;
+  const { rows } = dataset;
   return shown(cell, {
     claim: `${cell.name} measured memory and not storage: ${[seen, sizes].filter((one) => one !== null).join('; ')}.`,
     confidence: seen !== null && sizes !== null ? 'certain' : 'likely',
@@ -100,7 +101,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     advice:
       'Right where the working set of the application fits in memory, too. To see the storage, take a table several times the cache (and the system’s own file cache), or a smaller cache.',
     confirm:
-      filled === null
+      filled === null || tables !== undefined
         ? null
         : confirmBy(facts, cell, {
             title: 'Data beyond the cache',

@@ -1,4 +1,5 @@
 import { many } from '#contract/count-words.ts';
+import { sizeOfTables } from '#contract/tables.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
 import { builtInWords } from '../built.ts';
@@ -17,6 +18,7 @@ import {
   formatRatio,
   formatShort,
   formatStored,
+  rowsInWords,
 } from '../format.ts';
 import { likeForLikeTable } from '../like-for-like.ts';
 import { loadFacts } from '../load-words.ts';
@@ -247,6 +249,14 @@ export function environmentList({ environment, startedAt, endedAt, runId }: RunM
   return html`<dl>${facts.filter(([, value]) => value !== '').map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
+/** The tables of own statements; without any the dataset says it all. */
+function tableFacts({ experiment }: RunModel['plan']): readonly (readonly [string, string])[] {
+  const tables = Object.entries(experiment.tables ?? {});
+  if (tables.length === 0) return [];
+  const each = tables.map(([name, { rows }]) => `${name} ${formatCount(rows)}`);
+  return [['Tables', `${rowsInWords(sizeOfTables(experiment))}: ${each.join(', ')}`]];
+}
+
 export function planList({ plan, trials, enough }: RunModel): Html {
   const { measure, experiment } = plan;
   const facts: readonly (readonly [string, string])[] = [
@@ -260,6 +270,7 @@ export function planList({ plan, trials, enough }: RunModel): Html {
     ...loadFacts(plan),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
     ['Dataset', `${formatCount(experiment.dataset.rows)} rows, seed ${experiment.dataset.seed}`],
+    ...tableFacts(plan),
   ];
   return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 <details><summary>Order of the trials</summary><pre>${trials

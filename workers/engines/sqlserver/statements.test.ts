@@ -88,6 +88,7 @@ const withUuid = tableOf('partitioned', uuidKey);
 const inParts = { ...organised[0]!, partitions: { count: 5, by: 0 } };
 const builtAround = [
   ...createTableSql(inParts),
+  ...createTableSql({ ...organised[0]!, foreignKeys: [{ column: 3, table: 'dyno_t1_01_stores', key: 'id' }] }),
   ...createTableSql({ ...withUuid, partitions: { count: 5, by: 0 } }),
   ...[organised[0]!, tableOf('nonclustered', integerKey)].map(addKeySql),
   ...[true, false].map((unique) =>
