@@ -179,7 +179,7 @@ describe('cells that cannot run are skipped with the reason', () => {
     const { experiment } = parseExperiment(yaml('{ isolation: [repeatableRead, snapshot, serializable] }'));
     const { skipped } = makePlan(experiment!, [leveled, small]).plan!;
     expect(skipped.flatMap(({ target, reason }) => (target === 'big-built-in' ? [reason] : []))).toEqual([
-      'Same as repeatableRead on Big DB: isolation is REPEATABLE READ either way.',
+      'Same as “repeatableRead” on Big DB: isolation is REPEATABLE READ either way.',
       'Big DB has no isolation of the kind serializable.',
     ]);
   });
