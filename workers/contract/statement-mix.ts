@@ -1,6 +1,7 @@
 import type { EngineDescriptor } from './engine.ts';
 import type { Experiment } from './experiment.ts';
-import type { StatementLanguage } from './statement-text.ts';
+import { formatPath } from './path-text.ts';
+import { partsOf, type StatementLanguage, wordsOf } from './statement-text.ts';
 import type {
   MixItem,
   MixStatement,
@@ -13,7 +14,7 @@ import type {
   ValueList,
 } from './statements.ts';
 import { isPause, scopesAround, statementsIn } from './steps.ts';
-import { looksLikeRead } from './try-rules.ts';
+import { commandOf, looksLikeRead } from './try-rules.ts';
 
 /** What chooses the text: a target's name wins over its engine's. */
 export interface TextChoice {
@@ -26,6 +27,23 @@ export function textFor(text: StatementSpec['text'], { target, engine }: TextCho
   if (typeof text === 'string') return text;
   const own = (key: string) => (Object.hasOwn(text, key) ? text[key] : undefined);
   return own(target) ?? own(engine) ?? own('default') ?? null;
+}
+
+/** Words that a query in RQL begins with. */
+const rqlBeginnings: readonly string[] = ['from', 'declare', 'with', 'match'];
+
+/** The language that an engine takes instead of SQL, and how it looks, where a text shows that it is not in it; null: nothing shows. */
+export function missedLanguage(text: string, statements: StatementLanguage) {
+  switch (statements.language) {
+    case 'sql':
+      return null;
+    case 'json':
+      return commandOf(text) === null ? { name: 'JSON', example: '{ "find": … }' } : null;
+    case 'rql':
+      return rqlBeginnings.includes(wordsOf(partsOf(text, statements))[0] ?? '')
+        ? null
+        : { name: 'RQL', example: 'from {table} …' };
+  }
 }
 
 type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
@@ -58,8 +76,11 @@ export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: stri
     return `${engine.label} answers nothing that ${capturesIn(experiment)[0]} could be captured from.`;
   for (const name of namesIn(experiment, [...weights.keys()])) {
     const spec = statements[name];
-    if (spec && textFor(spec.text, { target, engine: engine.id }) === null)
-      return `\`${name}\` has no text for ${engine.label} (statements.${name}.text.${engine.id}).`;
+    const text = spec && textFor(spec.text, { target, engine: engine.id });
+    const path = formatPath(['statements', name, 'text', engine.id]);
+    if (text === null) return `\`${name}\` has no text for ${engine.label} (${path}).`;
+    const missed = text === undefined ? null : missedLanguage(text, engine.statements);
+    if (missed) return `\`${name}\` has no ${missed.name} for ${engine.label} (${path}: '${missed.example}').`;
   }
   return null;
 }

@@ -1,13 +1,12 @@
 import type { Experiment } from './experiment.ts';
 import { didYouMean } from './nearest-word.ts';
-import { formatPath, type Path } from './path-text.ts';
+import type { Path } from './path-text.ts';
 import type { ResolvedTarget } from './plan-targets.ts';
-import { textFor } from './statement-mix.ts';
+import { missedLanguage, textFor } from './statement-mix.ts';
 import { parametersIn, tablesIn } from './statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from './statements.ts';
 import { isBlock, parameterScopes, scopesAround, statementsIn } from './steps.ts';
 import { allTables, datasetTable } from './tables.ts';
-import { commandOf } from './try-rules.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** What can be said of texts once their engines are known: parameters that are not declared, and places of a table that is not there. */
@@ -33,18 +32,9 @@ export function statementProblems(experiment: Experiment, targets: readonly Reso
     for (const { target, engine } of targets) {
       const chosen = textFor(text, { target: target.name, engine: engine.id });
       if (chosen === null || !engine.statements || seen.has(`${engine.statements.language} ${chosen}`)) continue;
+      if (missedLanguage(chosen, engine.statements)) continue;
       seen.add(`${engine.statements.language} ${chosen}`);
       const path = ['statements', name, 'text'];
-      if (engine.statements.language === 'json' && commandOf(chosen) === null) {
-        problems.push({
-          severity: 'error',
-          path,
-          at: 'value',
-          message: `\`${name}\` has no command for ${engine.label}: its text is no JSON.`,
-          suggestion: `Add ${formatPath([...path, engine.id])}: '{ "find": … }'.`,
-        });
-        continue;
-      }
       const found = parametersIn(chosen, engine.statements, [...declared]);
       for (const parameter of found) used.add(parameter);
       for (const parameter of found.filter((one) => early.get(name)?.has(one)))

@@ -86,20 +86,24 @@ test('a target without a text is an empty cell that says so', () => {
   expect(plan?.skipped).toMatchObject([{ target: 'null', reason: expect.stringContaining('no text for Null engine') }]);
 });
 
-test('SQL is no command for an engine that takes JSON', () => {
-  const { diagnostics } = check({
-    statements: { look: { text: 'SELECT 1' } },
-    targets: ['sqlite', 'local-mongodb'],
+test.each([
+  ['local-mongodb', '`look` has no JSON for MongoDB (statements.look.text.mongodb: \'{ "find": … }\').'],
+  ['local-ravendb', "`look` has no RQL for RavenDB (statements.look.text.ravendb: 'from {table} …')."],
+])('SQL is no text for %s, which takes another language: an empty cell, beside others that run', (target, reason) => {
+  const { plan, diagnostics } = check({
+    statements: { look: { text: 'SELECT :b', parameters: { b: { type: 'integer' } } } },
+    targets: ['sqlite', target],
   });
-  expect(diagnostics).toMatchObject([
-    {
-      severity: 'error',
-      path: 'statements.look.text',
-      message: '`look` has no command for MongoDB: its text is no JSON.',
-      suggestion: expect.stringContaining(`statements.look.text.mongodb: '{ "find": … }'`),
-    },
-  ]);
+  expect(plan?.skipped).toEqual([{ variant: 'default', target, reason }]);
+  expect(diagnostics.map(({ severity }) => severity)).toEqual(['warning']);
 });
+
+test.each(['FROM Shops', "from index 'x' as s update { s.n++ }", 'declare function f(s) { return s } from Shops'])(
+  '%s is RQL',
+  (text) => {
+    expect(check({ statements: { look: { text } }, targets: ['local-ravendb'] }).diagnostics).toEqual([]);
+  },
+);
 
 test('a target’s own text wins over its engine’s, and that over the default', () => {
   const text = { default: 'd', postgres: 'p', staging: 's' };

@@ -16,16 +16,17 @@ function server(answer: number | string) {
   return { sent, connection: { execute } as unknown as oracledb.Connection };
 }
 const failure = failureOf({ toError });
+const bench = { owner: 'BENCH', standIn: null };
 
 test('the cache is emptied where the run is alone', async () => {
   const { sent, connection } = server(0);
-  await emptyCache(connection, 'dyno-run', 'BENCH');
+  await emptyCache(connection, 'dyno-run', bench);
   expect(sent).toEqual([othersSql, ...emptyCacheSql]);
 });
 
 test('the cache that others use stays, and the cell says how many they are', async () => {
   const { sent, connection } = server(1);
-  expect(await failure(emptyCache(connection, 'dyno-run', 'BENCH'))).toMatchObject({
+  expect(await failure(emptyCache(connection, 'dyno-run', bench))).toMatchObject({
     kind: 'unsupported',
     message: expect.stringContaining('a session'),
     hint: expect.stringContaining('End them'),
@@ -36,7 +37,7 @@ test('the cache that others use stays, and the cell says how many they are', asy
 test('where others cannot be seen nothing is emptied', async () => {
   for (const code of ['ORA-00942', 'ORA-01031']) {
     const { sent, connection } = server(code);
-    expect(await failure(emptyCache(connection, 'dyno-run', 'BENCH'))).toMatchObject({
+    expect(await failure(emptyCache(connection, 'dyno-run', bench))).toMatchObject({
       kind: 'unsupported',
       hint: expect.stringContaining('GRANT SELECT ON SYS.V_$SESSION TO BENCH'),
     });

@@ -1,5 +1,7 @@
 import type oracledb from 'oracledb';
+import { DynoError } from '#contract/error.ts';
 import { othersUnseen, requireNoOthers } from '../cache-of-others.ts';
+import type { Dialect } from './dialect.ts';
 import { toError } from './errors.ts';
 import { grantOf } from './grants.ts';
 import { waitsView } from './probe-sources.ts';
@@ -11,8 +13,17 @@ export const othersSql = `SELECT COUNT(*) FROM ${waitsView} WHERE type = 'USER' 
 /** Buffers that are still to be written would stay. */
 export const emptyCacheSql = [checkpointSql, 'ALTER SYSTEM FLUSH BUFFER_CACHE'];
 
-/** Throws 'unsupported' while anybody but the run of this CLIENT_IDENTIFIER is on the server, or where that cannot be seen. */
-export async function emptyCache(connection: oracledb.Connection, clientId: string, owner: string): Promise<void> {
+/** Throws 'unsupported' while anybody but the run of this CLIENT_IDENTIFIER is on the server, where that cannot be seen, and on a stand-in. */
+export async function emptyCache(
+  connection: oracledb.Connection,
+  clientId: string,
+  { owner, standIn }: Pick<Dialect, 'owner' | 'standIn'>,
+): Promise<void> {
+  if (standIn !== null)
+    throw new DynoError(
+      'unsupported',
+      `The stand-in (${standIn}) has no buffer cache of its own to empty; Oracle has.`,
+    );
   requireNoOthers(await countOthers(connection, clientId, owner));
   for (const sql of emptyCacheSql) await connection.execute(sql);
 }

@@ -60,7 +60,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     addIndex: (table, index) => counted(state, () => addIndex(connection, table, index)),
     load: (table, batches, onRows, signal) => load(state, table, batches, onRows, signal),
     settle: (table) => counted(state, () => settle(connection, table)),
-    emptyCache: () => counted(state, () => emptyCache(connection, clientIdOf(tag), dialect.owner)),
+    emptyCache: () => counted(state, () => emptyCache(connection, clientIdOf(tag), dialect)),
     probe: () => counted(state, probe),
     checksum: (table, range) => counted(state, () => checksum(connection, table, dialect, range)),
     storedBytes: (table) => counted(state, () => storedBytes(connection, table)),

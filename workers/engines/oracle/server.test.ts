@@ -136,6 +136,10 @@ test('what the stand-in lacks is refused as such, not answered by something else
     failure(session.prepare({ table: { ...table, options }, operation: 'insert', method, settings: defaultSettings }));
   expect(await prepare('bulk')).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('stand-in') });
   expect(await prepare('serverLoop', { serverLoop: 'forall' })).toMatchObject({ kind: 'unsupported' });
+  expect(await failure(database.emptyCache!())).toMatchObject({
+    kind: 'unsupported',
+    message: expect.stringContaining('no buffer cache of its own'),
+  });
   const { standIn, product } = await database.fingerprint();
   expect(standIn).toMatch(/^seerdb mirror over PostgreSQL \d+$/);
   expect(product).toContain('stand-in');
