@@ -103,7 +103,7 @@ function noteOf({ find, within, p99Ms }: Search): string {
     case 'plateau':
       return `The lowest load whose throughput is less than ${share} below the highest. ${bounds} The climb ends after two doublings in a row that gain less than ${share}.`;
     case 'limit':
-      return `The highest load below all that exceed the limit: p99 of all repeats together is above ${formatMs(p99Ms)}, or less than 95 % of what arrives is done in the time it takes. ${bounds}`;
+      return `The highest load below all that exceed the limit: p99 of all repeats together is above ${formatMs(p99Ms)}, or less than 95 % of what arrives is done in the time it takes. With fewer than 1,000 calls p99 says whether more than one in a hundred is slower, and is not shown. ${bounds}`;
     case 'knee':
       return 'The Universal Scalability Law over all loads that were tried: knee 1 ÷ σ, with its 95 % interval by a bootstrap. The climb ends when throughput falls.';
   }

