@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { checkShape, isMapping, shapeOf } from './check-shape.ts';
 import { type Dataset, datasetSchema } from './dataset.ts';
+import { didYouMean } from './nearest-word.ts';
 import type { Diagnostic } from './plan.ts';
 import { sized } from './sizes.ts';
 import { checkTables } from './table-rules.ts';
@@ -23,7 +24,16 @@ export function readDataset(
   const isDataset = table === datasetTable;
   const written = isDataset ? whole?.dataset : whole?.tables?.[table];
   const path = isDataset ? ['dataset'] : ['tables', table];
-  checkShape(shapeOf(datasetSchema), written, path, (problem) => problems.push(problem));
+  const names = Object.keys(whole?.tables ?? {});
+  if (!isDataset && !names.includes(table))
+    problems.push({
+      severity: 'error',
+      path: ['tables'],
+      at: 'key',
+      message: `There is no table \`${table}\`.`,
+      suggestion: didYouMean(table, names) ?? `Tables: ${names.join(', ') || 'none'}.`,
+    });
+  else checkShape(shapeOf(datasetSchema), written, path, (problem) => problems.push(problem));
   if (isMapping(inSize))
     checkTables(inSize, (problem) => {
       if (path.every((step, depth) => problem.path[depth] === step)) problems.push(problem);

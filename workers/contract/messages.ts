@@ -37,7 +37,13 @@ export type ToHost =
   | { readonly type: 'hello'; readonly pid: number; readonly runtime: Readonly<Record<string, string>> }
   | { readonly type: 'ready' }
   | { readonly type: 'response'; readonly id: number; readonly result: Result<unknown> }
-  | { readonly type: 'progress'; readonly phase: Phase; readonly rows: number; readonly of: number }
+  | {
+      readonly type: 'progress';
+      readonly phase: Phase;
+      readonly rows: number;
+      readonly of: number;
+      readonly what?: string;
+    }
   | { readonly type: 'prepared' }
   | { readonly type: 'warm' }
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
@@ -56,6 +62,8 @@ export type ControlRequest =
       readonly dataset: Dataset;
       readonly storedAs: StoredAs;
       readonly rows: number;
+      /** The table as its progress is told of it; absent: there is no other. */
+      readonly what?: string;
     }
   | {
       readonly call: 'verifyRanges';

@@ -12,7 +12,7 @@ import type { Problem } from './yaml-source.ts';
 /** What can be said of texts once their engines are known: parameters that are not declared, and places of a table that is not there. */
 export function statementProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
   const { statements = {}, transactions = {}, scenarios = {} } = experiment;
-  const problems: Problem[] = [...tableProblems(experiment, targets)];
+  const problems: Problem[] = [...tableProblems(experiment, targets), ...checkProblems(experiment, targets)];
   const early = namesBeforeCapture(transactions);
   for (const [name, { text, parameters }] of Object.entries(statements)) {
     const shared = Object.entries(transactions).filter(([, { steps }]) => statementsIn(steps).includes(name));
@@ -84,6 +84,30 @@ function tableProblems(experiment: Experiment, targets: readonly ResolvedTarget[
           });
     }
     return [...unknown.values()];
+  });
+}
+
+/** Checks run as they are: texts that an engine could not understand, and parameters that nobody would give a value. */
+function checkProblems({ checks = {} }: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+  return Object.entries(checks).flatMap(([name, { text }]) => {
+    const path = ['checks', name, 'text'];
+    const found = new Map<string, string | null>();
+    for (const { target, engine } of targets) {
+      const chosen = textFor(text, { target: target.name, engine: engine.id });
+      if (chosen === null || !engine.statements) continue;
+      if (engine.statements.language === 'json' && commandOf(chosen) === null)
+        found.set(
+          `The check \`${name}\` has no command for ${engine.label}: its text is no JSON.`,
+          `Add ${formatPath([...path, engine.id])}: '{ "find": … }', or write texts for the other engines alone.`,
+        );
+      else
+        for (const parameter of parametersIn(chosen, engine.statements, []))
+          found.set(
+            `The check \`${name}\` has a parameter \`${parameter}\`, and checks have none.`,
+            'Write the value.',
+          );
+    }
+    return [...found].map(([message, suggestion]) => ({ severity: 'error', path, at: 'value', message, suggestion }));
   });
 }
 

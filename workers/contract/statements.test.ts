@@ -37,6 +37,32 @@ test.each([
     { statements: { a: { text: 'SELECT 1' } }, transactions: { a: { steps: ['a'] } } },
     ['error transactions.a'],
   ],
+  [
+    'a check with a parameter',
+    { statements: { a: { text: 'SELECT 1' } }, checks: { c: { text: 'SELECT 1 WHERE 1 < :b' } } },
+    ['error checks.c.text'],
+  ],
+  [
+    'a check that MongoDB cannot ask',
+    {
+      statements: { a: { text: { default: 'SELECT 1', mongodb: '{ "ping": 1 }' } } },
+      checks: { c: { text: 'SELECT 1' } },
+      targets: ['sqlite', { name: 'm', engine: 'mongodb', host: 'x' }],
+    },
+    ['error checks.c.text'],
+  ],
+  [
+    'tables that are not there',
+    {
+      tables: { stores: { rows: 1, columns: { id: { type: 'uuid4' } } } },
+      statements: {
+        a: { text: 'SELECT 1 FROM {store}', parameters: {} },
+        b: { text: 'SELECT :x', parameters: { x: { type: 'query', text: 'SELECT 1 FROM {table}' } } },
+      },
+      checks: { c: { text: 'SELECT 1 FROM {stores}, {shops}' } },
+    },
+    ['error statements.a.text', 'error statements.b.parameters.x.text', 'error checks.c.text'],
+  ],
   ['an undeclared parameter', { statements: { a: { text: 'SELECT :b' } } }, ['error statements.a.text']],
   [
     'a mix of which nothing is drawn',

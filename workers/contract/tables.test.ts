@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readDataset } from './dataset-file.ts';
 import { parseExperiment } from './experiment-file.ts';
 import { applyOverrides } from './overrides.ts';
 import { renameTable } from './rename-table.ts';
@@ -126,4 +127,12 @@ sizes: { large: { tables: { stores: { rows: 40 } } } }
       .replace('{stores}', '{shops}')
       .replace('{ stores:', '{ shops:'),
   );
+});
+
+test('one table is read for its preview, in the chosen size, with what refers to it; of one that is not there that is said', () => {
+  const text = `${experiment(shop)}size: large\nsizes: { large: { tables: { stores: { rows: 4000 } } } }\n`;
+  expect(readDataset(text, 'sales').dataset?.columns.store).toMatchObject({ rows: 4_000, position: 2 });
+  expect(readDataset(text, 'sale').problems).toMatchObject([
+    { path: 'tables', message: 'There is no table `sale`.', suggestion: 'Did you mean `sales`?' },
+  ]);
 });

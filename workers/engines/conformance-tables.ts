@@ -4,11 +4,12 @@ import type { StatementLanguage } from '#contract/statement-text.ts';
 import { quoter } from './conformance-statements.ts';
 
 /** Two tables of which one refers to the other. Their names are in the order in which they can be dropped. */
-export function twoTables(name: string, options: TablePlan['options']) {
+export function twoTables(name: string, options: TablePlan['options'], more: Pick<TablePlan, 'partitions'> = {}) {
   const stores: TablePlan = {
     name: `${name}_02_stores`,
     key: 0,
     options,
+    ...more,
     columns: [
       { name: 'id', type: { kind: 'bigint' }, nullable: false },
       { name: 'floor_space', type: { kind: 'bigint' }, nullable: false },
@@ -18,6 +19,7 @@ export function twoTables(name: string, options: TablePlan['options']) {
     name: `${name}_01_sales`,
     key: 0,
     options,
+    ...more,
     columns: [
       { name: 'id', type: { kind: 'bigint' }, nullable: false },
       { name: 'store', type: { kind: 'bigint' }, nullable: false },

@@ -863,46 +863,51 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
     });
   });
 
-  test('two tables: the second refers to the first, and names them both', async () => {
-    const { statements: language, support, foreignKeys } = descriptor;
-    if (!keepsRows || !language) return;
-    const name = `${prefix}${counter++}`;
-    const { stores, sales } = twoTables(name, options);
-    const texts = twoTableTexts(language);
-    const method = (['prepared', 'bind', 'literal'] as const).find((one) => support.statement?.[one])!;
-    const bigint = (parameter: string) => ({ name: parameter, type: { kind: 'bigint' }, nullable: false }) as const;
-    try {
-      for (const [table, batch] of [
-        [stores, storesBatch],
-        [sales, salesBatch],
-      ] as const) {
-        await database.prepareSchema(table);
-        await database.load(table, [batch], () => {}, signal);
-        await database.settle(table);
-      }
-      session = await database.openSession(options);
-      const run = async (text: string, parameters: Readonly<Record<string, number>>, isRead = false) => {
-        const columns = Object.keys(parameters).map(bigint);
-        const plan = { text, parameters: columns, method, tables: { stores, sales }, options, isRead };
-        const own = await session.prepareStatement!(plan);
-        return own.run(own.encode(rowOf(...Object.values(parameters))));
-      };
-      expect(await run(texts.join, { id: 2 }, true)).toBe(salesOfStore);
-      if (texts.sell !== null && texts.closeStore !== null) {
-        expect(await run(texts.sell, { id: 1_001, store: 2 })).toBe(1);
-        expect(await run(texts.join, { id: 2 }, true)).toBe(salesOfStore + 1);
-        if (foreignKeys !== undefined) {
-          const kind = (thrown: unknown) => engine.toError(thrown).kind;
-          expect(await run(texts.sell, { id: 1_002, store: 99 }).catch(kind)).toBe('constraint');
-          expect(await run(texts.closeStore, { id: 3 }).catch(kind)).toBe('constraint');
+  test.each([{ pieces: 'one piece' }, { pieces: 'three partitions' }])(
+    'two tables in $pieces: the second refers to the first, and statements name them both',
+    async ({ pieces }) => {
+      const { statements: language, support, foreignKeys, partitions, cannot } = descriptor;
+      const spread = pieces === 'three partitions';
+      if (!keepsRows || !language) return;
+      if (spread && (partitions === undefined || cannot['foreignKeys.partitions'] !== undefined)) return;
+      const name = `${prefix}${counter++}`;
+      const { stores, sales } = twoTables(name, options, spread ? { partitions: { count: 3, by: 0 } } : {});
+      const texts = twoTableTexts(language);
+      const method = (['prepared', 'bind', 'literal'] as const).find((one) => support.statement?.[one])!;
+      const bigint = (parameter: string) => ({ name: parameter, type: { kind: 'bigint' }, nullable: false }) as const;
+      try {
+        for (const [table, batch] of [
+          [stores, storesBatch],
+          [sales, salesBatch],
+        ] as const) {
+          await database.prepareSchema(table);
+          await database.load(table, [batch], () => {}, signal);
+          await database.settle(table);
         }
+        session = await database.openSession(options);
+        const run = async (text: string, parameters: Readonly<Record<string, number>>, isRead = false) => {
+          const columns = Object.keys(parameters).map(bigint);
+          const plan = { text, parameters: columns, method, tables: { stores, sales }, options, isRead };
+          const own = await session.prepareStatement!(plan);
+          return own.run(own.encode(rowOf(...Object.values(parameters))));
+        };
+        expect(await run(texts.join, { id: 2 }, true)).toBe(salesOfStore);
+        if (texts.sell !== null && texts.closeStore !== null) {
+          expect(await run(texts.sell, { id: 1_001, store: 2 })).toBe(1);
+          expect(await run(texts.join, { id: 2 }, true)).toBe(salesOfStore + 1);
+          if (foreignKeys !== undefined) {
+            const kind = (thrown: unknown) => engine.toError(thrown).kind;
+            expect(await run(texts.sell, { id: 1_002, store: 99 }).catch(kind)).toBe('constraint');
+            expect(await run(texts.closeStore, { id: 3 }).catch(kind)).toBe('constraint');
+          }
+        }
+        expect((await database.checksum(stores))?.rows).toBe(storeRows);
+        await session[Symbol.asyncDispose]();
+      } finally {
+        expect(await database.dropLeftovers(name)).toEqual([sales.name, stores.name]);
       }
-      expect((await database.checksum(stores))?.rows).toBe(storeRows);
-      await session[Symbol.asyncDispose]();
-    } finally {
-      expect(await database.dropLeftovers(name)).toEqual([sales.name, stores.name]);
-    }
-  });
+    },
+  );
 
   describe('own statements', () => {
     const language = descriptor.statements;

@@ -18,7 +18,7 @@ export interface ControlOptions {
   readonly reachable?: Reachable;
   readonly tag: string;
   readonly onActivity: (text: string) => void;
-  readonly onProgress: (phase: Phase, rows: number, of: number) => void;
+  readonly onProgress: (phase: Phase, rows: number, of: number, what?: string) => void;
 }
 
 /** The control connection of one target over a run: opened on demand, opened again once per trial after it was lost. */

@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly onSnapshot?: (snapshot: Snapshot) => void;
   /** A call that is told apart; the next one waits until this is done. */
   readonly onCall?: (call: TimedCall) => Promise<void>;
-  readonly onProgress?: (phase: Phase, rows: number, of: number) => void;
+  readonly onProgress?: (phase: Phase, rows: number, of: number, what?: string) => void;
 }
 
 /** One worker process, from fork to exit. Whatever ends it early makes every pending promise reject with the reason. */
@@ -139,7 +139,7 @@ function attach(child: ChildProcess, options: WorkerOptions): Attached {
         void options.onCall?.(message.call).finally(() => post({ type: 'nextCall' }));
         break;
       case 'progress':
-        options.onProgress?.(message.phase, message.rows, message.of);
+        options.onProgress?.(message.phase, message.rows, message.of, message.what);
         break;
       case 'failed':
         fail(cleaned(message.error, options.secrets));

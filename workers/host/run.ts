@@ -180,8 +180,10 @@ function build(
         reachable,
         tag: `dyno-${tag}`,
         onActivity: progress.activity,
-        onProgress: (phase, rows, of) =>
-          progress.activity(`${planned.name}: ${phase} ${of > 0 ? `${Math.floor((rows / of) * 100)} %` : rows}`),
+        onProgress: (phase, rows, of, what) =>
+          progress.activity(
+            `${planned.name}: ${[phase, what].filter(Boolean).join(' ')} ${of > 0 ? `${Math.floor((rows / of) * 100)} %` : rows}`,
+          ),
       }),
     ]),
   );

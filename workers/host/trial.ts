@@ -214,7 +214,7 @@ async function prepareBeside(
   signal: AbortSignal,
   onTable: (made: Partial<TrialState>) => void,
 ): Promise<{ readonly beside: LoadedTables; readonly builds: readonly BuiltPart[] }> {
-  const { control, variant, trial, onActivity } = context;
+  const { control, variant } = context;
   let beside: LoadedTables = {};
   const builds: BuiltPart[] = [];
   for (const [name, { dataset, stages }] of Object.entries(tables)) {
@@ -224,9 +224,8 @@ async function prepareBeside(
     onTable({ beside });
     await makeFirstIndexes(control, stages, signal);
     clock.enter('load');
-    onActivity(`Loading ${dataset.rows.toLocaleString('en')} rows of ${name} on ${trial.target}`);
     await control.ask(
-      { call: 'load', table: stages.first, dataset, storedAs: variant.settings, rows: dataset.rows },
+      { call: 'load', table: stages.first, dataset, storedAs: variant.settings, rows: dataset.rows, what: name },
       signal,
     );
     const more = await build(control, stages, false, clock, signal);

@@ -26,7 +26,13 @@ export function createControl(engine: Engine, database: Database, post: (message
         return null;
       case 'load':
         return load(engine, database, request, stop.signal, (rows) =>
-          post({ type: 'progress', phase: 'load', rows, of: request.rows }),
+          post({
+            type: 'progress',
+            phase: 'load',
+            rows,
+            of: request.rows,
+            ...(request.what !== undefined && { what: request.what }),
+          }),
         );
       case 'verifyRanges': {
         const { table, dataset, settings, rows } = request;
