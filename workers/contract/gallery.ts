@@ -6,6 +6,7 @@ import type { GalleryCard } from './gallery-card.ts';
 import { makePlan } from './make-plan.ts';
 import type { Plan } from './plan.ts';
 import type { Published } from './published.ts';
+import { allTables } from './tables.ts';
 import { trialCount } from './trial-count.ts';
 import { variantLabel } from './variant-of.ts';
 
@@ -82,9 +83,9 @@ export function galleryPage(
 
 function sizeOf(name: string | null, plan: Plan, rates: ReadonlyMap<string, number> | undefined): GallerySize {
   const note = name === null ? null : (plan.experiment.sizes?.[name]?.note ?? null);
-  const { dataset } = plan.experiment;
+  const rows = Object.values(allTables(plan.experiment)).reduce((sum, table) => sum + table.rows, 0);
   const [variants, trials] = [plan.variants.length, trialCount(plan).most];
-  return { name, note, rows: dataset.rows, variants, trials, seconds: estimateSeconds(plan, rates) };
+  return { name, note, rows, variants, trials, seconds: estimateSeconds(plan, rates) };
 }
 
 /** The same experiment with one target of each engine: what the plan leaves out, that engine cannot do. */
