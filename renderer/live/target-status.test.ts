@@ -10,6 +10,7 @@ const model = (view: object): RunModel =>
       variants: [{ id: 'a', label: 'a', settings: { connections: 4 } }],
     },
     targets: [],
+    searches: [],
     trials: [{ trial: { variant: 'a', target: 'x' }, phase: 'measure', result: null, ...view }],
   }) as unknown as RunModel;
 const series = { atMs: [1_000, 2_000], rowsPerSecond: [10, 20], errorsPerSecond: [3, 4], p99Ms: [1, 2] };

@@ -19,6 +19,7 @@ const model = {
   trials: cells.map((trial) => ({ trial })),
   cells,
   skipped: [],
+  searches: [],
 } as unknown as RunModel;
 
 test('without a filter the model is the same object', () => {

@@ -32,6 +32,7 @@ function equalVariants(count: number, repeats: number, random: Sfc32): RunModel 
       rowsPerSecond: { value: rateOf(cell.variant), low: null, high: null, n: repeats },
     })),
     trials,
+    searches: [],
   } as unknown as RunModel; // the parts that headlines read
 }
 

@@ -1,5 +1,6 @@
 import { loadInWords, loadModel } from '#contract/load-model.ts';
 import type { Plan } from '#contract/plan.ts';
+import { scenariosInWords } from '#contract/scenario-words.ts';
 import { stagesInWords } from '#contract/stages.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
@@ -11,14 +12,17 @@ import type { Caveat, CellSummary, RunModel } from './model.ts';
 const mostNamed = 3;
 
 /** "Load: open, 200 arrivals/s (Poisson) on 8 connections": stands under every chart. */
-export function loadRemark({ variants, measure }: Pick<Plan, 'variants' | 'measure'>): string {
+export function loadRemark({ experiment, variants, measure }: LoadPlan): string {
+  const { scenarios } = experiment;
   const stages = measure.stages ? `; in stages: ${stagesInWords(measure.stages)}` : '';
-  return `Load: ${loadsInWords(variants)}${stages}`;
+  return `Load: ${loadsInWords(variants, scenarios !== undefined)}${scenarios ? `; scenarios: ${scenariosInWords(scenarios)}` : ''}${stages}`;
 }
 
-function loadsInWords(variants: Plan['variants']): string {
+type LoadPlan = Pick<Plan, 'experiment' | 'variants' | 'measure'>;
+
+function loadsInWords(variants: Plan['variants'], inScenarios: boolean): string {
   const models = variants.map(({ settings }) => loadModel(settings));
-  const words = [...new Set(models.map(loadInWords))];
+  const words = [...new Set(models.map((model) => loadInWords(model, inScenarios)))];
   if (words.length <= mostNamed) return words.join('; ');
   const kinds = [...Map.groupBy(models, ({ kind }) => kind)].map(([kind, own]) => {
     const connections = own.map((one) => one.connections);
@@ -31,14 +35,15 @@ function loadsInWords(variants: Plan['variants']): string {
 const kindWords = { closed: 'closed', open: 'open', partlyOpen: 'partly open' } as const;
 
 /** The load of the plan; of each variant, where they differ in it. */
-export function loadFacts({
-  variants,
-  measure,
-}: Pick<Plan, 'variants' | 'measure'>): readonly (readonly [string, string])[] {
-  const all = variants.map(({ label, settings }) => [`Load of ${label}`, loadInWords(loadModel(settings))] as const);
+export function loadFacts({ experiment, variants, measure }: LoadPlan): readonly (readonly [string, string])[] {
+  const { scenarios } = experiment;
+  const wordsOf = (settings: Plan['variants'][number]['settings']) =>
+    loadInWords(loadModel(settings), scenarios !== undefined);
+  const all = variants.map(({ label, settings }) => [`Load of ${label}`, wordsOf(settings)] as const);
   const loads = [...new Set(all.map(([, load]) => load))];
   return [
     ...(loads.length > 1 ? all : loads.map((load) => ['Load', load] as const)),
+    ...(scenarios ? [['Scenarios', scenariosInWords(scenarios)] as const] : []),
     ...(measure.stages ? [['Stages', stagesInWords(measure.stages)] as const] : []),
   ];
 }
@@ -62,8 +67,9 @@ const loadNote =
 
 /** Of the cells with a load of their own, as texts in the order of loadColumns. The remark: the load in words, where it is not that of all of them. */
 function loadRows(model: RunModel): readonly CellRow[] {
+  const inScenarios = model.plan.experiment.scenarios !== undefined;
   const cells = model.cells.flatMap(({ load, ...cell }) =>
-    load === null ? [] : [{ ...cell, load, words: loadInWords(load.model) }],
+    load === null ? [] : [{ ...cell, load, words: loadInWords(load.model, inScenarios) }],
   );
   const differ = new Set(cells.map(({ words }) => words)).size > 1;
   return cells.map(({ variant, target, load, words }) => {

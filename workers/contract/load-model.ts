@@ -1,5 +1,6 @@
 import { many } from './count-words.ts';
 import { defaultSettings, type Settings } from './settings.ts';
+import type { PauseStep } from './statements.ts';
 
 /** Pauses between an answer and the next unit of work. */
 export type ThinkTime = Pick<Settings, 'thinkTime' | 'thinkMs'>;
@@ -56,25 +57,31 @@ const distributionWords = {
   logNormal: 'log-normal',
 };
 
-const thinkWords = ({ thinkTime, thinkMs }: ThinkTime): string =>
-  thinkMs === 0 ? 'no think time' : `think time ${number(thinkMs)} ms (${distributionWords[thinkTime]})`;
+/** "500 ms (exponential)"; of a pause between two bounds "1,000 to 2,000 ms". */
+export const pauseInWords = ({ thinkTime, thinkMs }: PauseStep): string =>
+  typeof thinkMs === 'number'
+    ? `${number(thinkMs)} ms (${distributionWords[thinkTime]})`
+    : `${number(thinkMs.from)} to ${number(thinkMs.to)} ms`;
+
+const thinkWords = (think: ThinkTime, inScenarios: boolean): string =>
+  `${think.thinkMs === 0 ? 'no think time' : `think time ${pauseInWords(think)}`}${inScenarios ? ' between passes' : ''}`;
 
 const arrivalWords = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string): string =>
   `${number(arrivalsPerSecond)} ${what}/s (${arrivals === 'poisson' ? 'Poisson' : 'constant'})`;
 
-/** "open, 200 arrivals/s (Poisson) on 8 connections". */
-export function loadInWords(model: LoadModel): string {
+/** "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: whose think times come between passes, beside those of their own. */
+export function loadInWords(model: LoadModel, inScenarios = false): string {
   const pool = `on ${many(model.connections, 'connection')}`;
   switch (model.kind) {
     case 'closed':
       return isPlainLoop(model)
         ? `closed, ${many(model.users, 'user')}`
-        : `closed, ${many(model.users, 'user')} ${pool}, ${thinkWords(model)}`;
+        : `closed, ${many(model.users, 'user')} ${pool}, ${thinkWords(model, inScenarios)}`;
     case 'open':
       return `open, ${arrivalWords(model, 'arrivals')} ${pool}`;
     case 'partlyOpen': {
       const length = `${number(model.unitsPerSession)} units each (${model.sessionLength})`;
-      return `partly open, ${arrivalWords(model, 'sessions')} of ${length} ${pool}, ${thinkWords(model)}`;
+      return `partly open, ${arrivalWords(model, 'sessions')} of ${length} ${pool}, ${thinkWords(model, inScenarios)}`;
     }
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { catalog } from '../engines/catalog.ts';
 import { checkExperiment } from './check-experiment.ts';
 import { isPlainLoop, loadInWords, loadModel } from './load-model.ts';
+import { scenariosInWords } from './scenario-words.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 
@@ -85,6 +86,19 @@ test('plans of older versions are closed loops, one user a connection', () => {
   const model = loadModel({ connections: 8 });
   expect(isPlainLoop(model)).toBe(true);
   expect(loadInWords(model)).toBe('closed, 8 users');
+});
+
+test('scenarios in words have shares and think times', () => {
+  const between = { thinkMs: { from: 1_000, to: 2_000 }, thinkTime: 'exponential' } as const;
+  const after = { thinkMs: 5, thinkTime: 'exponential' } as const;
+  const scenarios = {
+    buyer: { steps: ['look', between, 'buy', after], users: 850, parameters: {} },
+    clerk: { steps: ['look'], users: 200, parameters: {} },
+  };
+  expect(scenariosInWords(scenarios)).toBe('buyer 850 (thinks 1,000 to 2,000 ms, 5 ms (exponential)) : clerk 200');
+  expect(loadInWords(loadModel({ connections: 2, users: 50 }), true)).toBe(
+    'closed, 50 users on 2 connections, no think time between passes',
+  );
 });
 
 test('a load in words names everything that matters to it', () => {

@@ -1,0 +1,14 @@
+import { pauseInWords } from './load-model.ts';
+import type { ScenarioSpec } from './statements.ts';
+import { isPause } from './steps.ts';
+
+type Scenarios = Readonly<Record<string, ScenarioSpec>>;
+
+/** "buyer 850 (thinks 1,000 to 2,000 ms, 2,000 to 3,000 ms) : clerk 200": who goes through scenarios, in shares of the users, and their pauses. */
+export const scenariosInWords = (scenarios: Scenarios): string =>
+  Object.entries(scenarios)
+    .map(([name, { users, steps }]) => {
+      const pauses = steps.flatMap((step) => (isPause(step) ? [pauseInWords(step)] : []));
+      return `${name} ${users.toLocaleString('en')}${pauses.length > 0 ? ` (thinks ${pauses.join(', ')})` : ''}`;
+    })
+    .join(' : ');
