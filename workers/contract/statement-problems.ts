@@ -87,27 +87,24 @@ function tableProblems(experiment: Experiment, targets: readonly ResolvedTarget[
   });
 }
 
-/** Checks run as they are: texts that an engine could not understand, and parameters that nobody would give a value. */
+/** Checks run as they are: nobody gives their parameters a value. */
 function checkProblems({ checks = {} }: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
   return Object.entries(checks).flatMap(([name, { text }]) => {
-    const path = ['checks', name, 'text'];
-    const found = new Map<string, string | null>();
-    for (const { target, engine } of targets) {
+    const found = targets.flatMap(({ target, engine }) => {
       const chosen = textFor(text, { target: target.name, engine: engine.id });
-      if (chosen === null || !engine.statements) continue;
-      if (engine.statements.language === 'json' && commandOf(chosen) === null)
-        found.set(
-          `The check \`${name}\` has no command for ${engine.label}: its text is no JSON.`,
-          `Add ${formatPath([...path, engine.id])}: '{ "find": … }', or write texts for the other engines alone.`,
-        );
-      else
-        for (const parameter of parametersIn(chosen, engine.statements, []))
-          found.set(
-            `The check \`${name}\` has a parameter \`${parameter}\`, and checks have none.`,
-            'Write the value.',
-          );
-    }
-    return [...found].map(([message, suggestion]) => ({ severity: 'error', path, at: 'value', message, suggestion }));
+      return chosen === null || !engine.statements || missedLanguage(chosen, engine.statements)
+        ? []
+        : parametersIn(chosen, engine.statements, []);
+    });
+    return [...new Set(found)].map(
+      (parameter): Problem => ({
+        severity: 'error',
+        path: ['checks', name, 'text'],
+        at: 'value',
+        message: `The check \`${name}\` has a parameter \`${parameter}\`, and checks have none.`,
+        suggestion: 'Write the value.',
+      }),
+    );
   });
 }
 

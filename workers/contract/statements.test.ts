@@ -43,15 +43,6 @@ test.each([
     ['error checks.c.text'],
   ],
   [
-    'a check that MongoDB cannot ask',
-    {
-      statements: { a: { text: { default: 'SELECT 1', mongodb: '{ "ping": 1 }' } } },
-      checks: { c: { text: 'SELECT 1' } },
-      targets: ['sqlite', { name: 'm', engine: 'mongodb', host: 'x' }],
-    },
-    ['error checks.c.text'],
-  ],
-  [
     'tables that are not there',
     {
       tables: { stores: { rows: 1, columns: { id: { type: 'uuid4' } } } },

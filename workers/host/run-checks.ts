@@ -1,7 +1,7 @@
 import type { Experiment } from '#contract/experiment.ts';
 import { type LoadedTables, plansOf } from '#contract/messages.ts';
 import type { Options } from '#contract/settings.ts';
-import { textFor } from '#contract/statement-mix.ts';
+import { missedLanguage, textFor } from '#contract/statement-mix.ts';
 import type { ShownRows } from '#contract/statements.ts';
 import type { Control } from './control.ts';
 
@@ -28,7 +28,7 @@ export async function runChecks(
   let hold = 0;
   for (const [name, { text }] of Object.entries(checks)) {
     const chosen = textFor(text, choice);
-    if (chosen === null) {
+    if (chosen === null || !descriptor.statements || missedLanguage(chosen, descriptor.statements)) {
       notAsked.push(`\`${name}\``);
       continue;
     }
