@@ -875,12 +875,19 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       const texts = twoTableTexts(language);
       const method = (['prepared', 'bind', 'literal'] as const).find((one) => support.statement?.[one])!;
       const bigint = (parameter: string) => ({ name: parameter, type: { kind: 'bigint' }, nullable: false }) as const;
+      const refusal = await database.prepareSchema(stores).then(
+        () => null,
+        (thrown: unknown) => engine.toError(thrown),
+      );
+      // Of one engine's products some may have partitions, and others not.
+      if (spread && refusal?.kind === 'unsupported') return;
+      expect(refusal).toBeNull();
       try {
         for (const [table, batch] of [
           [stores, storesBatch],
           [sales, salesBatch],
         ] as const) {
-          await database.prepareSchema(table);
+          if (table === sales) await database.prepareSchema(sales);
           await database.load(table, [batch], () => {}, signal);
           await database.settle(table);
         }
