@@ -1,13 +1,12 @@
 import type { Experiment } from './experiment.ts';
 import { didYouMean } from './nearest-word.ts';
-import { formatPath, type Path } from './path-text.ts';
+import type { Path } from './path-text.ts';
 import type { ResolvedTarget } from './plan-targets.ts';
 import { missedLanguage, textFor } from './statement-mix.ts';
 import { parametersIn, tablesIn } from './statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from './statements.ts';
 import { isBlock, parameterScopes, scopesAround, statementsIn } from './steps.ts';
 import { allTables, datasetTable } from './tables.ts';
-import { commandOf } from './try-rules.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** What can be said of texts once their engines are known: parameters that are not declared, and places of a table that is not there. */
