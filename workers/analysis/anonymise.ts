@@ -46,7 +46,11 @@ export function anonymise(model: RunModel): RunModel {
           ? {}
           : { published: experiment.published.map((one) => anonymousPublished(one, hide, rename)) }),
       },
-      variants: model.plan.variants.map((variant) => ({ ...variant, label: hide(variant.label) })),
+      variants: model.plan.variants.map(({ settings, ...variant }) => ({
+        ...variant,
+        label: hide(variant.label),
+        settings: settings.copyFrom ? { ...settings, copyFrom: rename(settings.copyFrom) } : settings,
+      })),
       targets: model.plan.targets.map(({ name, index }) => ({ name: rename(name), engine: letterOf(index), index })),
       skipped: [],
       trials: model.plan.trials.map(cellOf),

@@ -19,6 +19,7 @@ import {
   settingNames,
   settingsEntries,
 } from './settings.ts';
+import { cellOf } from './support-of.ts';
 
 type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
 
@@ -49,8 +50,8 @@ type MeasureShape = Pick<MeasurePlan, 'calls'>;
 /** Why an engine cannot run these settings, in words; null where it can. */
 export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
   const { operation, method, rowsPerCall, callsPerCommit, connections, processes } = settings;
-  const support = engine.support[operation]?.[method];
-  if (!engine.support[operation] && engine.cannot[operation] !== undefined) return engine.cannot[operation];
+  const support = cellOf(engine, settings);
+  if (!support && !engine.support[operation] && engine.cannot[operation] !== undefined) return engine.cannot[operation];
   if (!support)
     return (
       engine.cannot[`${operation}.${method}`] ??
@@ -160,9 +161,17 @@ function whyNotCopied({ cannot }: EngineDescriptor, settings: Settings, { column
   if (settings.operation !== 'copy') return null;
   if (settings.processes > 1) return 'One cursor reads the table that is copied, so that one process copies it.';
   if (key === undefined) return 'Copied rows get new keys, and the dataset has none.';
-  const reasons = tableColumns({ columns }, settings).map(({ type }) => cannot[`copy.${type.kind}`]);
-  return reasons.find((reason) => reason !== undefined) ?? null;
+  // Why values cannot be read: of another target's it is asked there (copy-source.ts).
+  const reasons = settings.copyFrom === '' ? unreadable({ cannot }, settings, { columns }) : [];
+  return reasons[0] ?? null;
 }
+
+/** Why an engine does not hand out the values of some columns, each in words. */
+export const unreadable = (
+  { cannot }: Pick<EngineDescriptor, 'cannot'>,
+  settings: Settings,
+  { columns }: Pick<DatasetShape, 'columns'>,
+): readonly string[] => tableColumns({ columns }, settings).flatMap(({ type }) => cannot[`copy.${type.kind}`] ?? []);
 
 const isSorted = ({ operation, orderBy = '' }: Settings): boolean => operation === 'scan' && orderBy !== '';
 
@@ -302,6 +311,8 @@ function matters(
       return !['insert', 'copy', 'scan', 'delete'].includes(operation);
     case 'rangeColumn':
       return operation === 'readRange';
+    case 'copyFrom':
+      return operation === 'copy';
     case 'orderBy':
       return operation === 'scan';
     case 'sortMemoryKb':
@@ -341,7 +352,7 @@ export function effectiveSettings(
   dataset: DatasetShape,
   measure: MeasureShape = {},
 ): string {
-  const support = engine.support[settings.operation]?.[settings.method];
+  const support = cellOf(engine, settings);
   const heeded = settingNames.filter((name) => support && matters(engine, name, settings, support, dataset, measure));
   const options = optionsFor(engine, settings);
   const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));

@@ -5,6 +5,7 @@ import { didYouMean } from './nearest-word.ts';
 import type { Variant } from './plan.ts';
 import type { SettingName, Settings } from './settings.ts';
 import { weightsOf } from './statement-mix.ts';
+import { cellOf } from './support-of.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** Why a variant's load makes no sense, with what to do; null where it does. */
@@ -31,9 +32,9 @@ export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipe
 }
 
 /** Why the load of a variant cannot change from stage to stage; null where it can. */
-export const whyNoStages = (engine: EngineDescriptor, { operation, method }: Settings): string | null =>
-  engine.support[operation]?.[method]?.pipelines
-    ? `${method} keeps its connections full by itself; stages need a method with one call at a time.`
+export const whyNoStages = (engine: EngineDescriptor, settings: Settings): string | null =>
+  cellOf(engine, settings)?.pipelines
+    ? `${settings.method} keeps its connections full by itself; stages need a method with one call at a time.`
     : null;
 
 /** What no variant can be run with: arrivals until the last row, and weights of what is not drawn. */

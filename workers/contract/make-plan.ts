@@ -1,6 +1,7 @@
 import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
 import { whyNotCold } from './cold-cache.ts';
 import type { KnownConnection } from './connections.ts';
+import { sourceProblems, whyNoSource } from './copy-source.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionProblem } from './engine-options.ts';
 import { expandVariants } from './expand-variants.ts';
@@ -46,6 +47,7 @@ export function makePlan(
   problems.push(...optionProblems(experiment, catalog));
   problems.push(...statementProblems(experiment, targets));
   problems.push(...loadProblems(experiment, variants));
+  problems.push(...sourceProblems(variants, targets));
   problems.push(...searchProblems(experiment, variants));
   const judged = targets.map((resolved) => judgeCells(variants, resolved, targets, experiment));
   const cells = judged.flatMap((one) => one.cells);
@@ -108,6 +110,7 @@ function judgeCells(
     const cell = { variant: variant.id, target: target.name };
     const impossible =
       whyImpossible(engine, variant.settings, dataset) ??
+      whyNoSource(variant.settings, targets, dataset) ??
       (experiment.measure.search ? whyNoSearch(experiment.measure.search, variant.settings) : null) ??
       whyNotCold(engine, builtIn, neighbours, variant.settings) ??
       whyNotCallByCall(experiment.measure, variant.settings) ??

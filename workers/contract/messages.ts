@@ -166,6 +166,8 @@ export interface ClientJob {
   readonly settings: Settings;
   /** For operation: copy, what is read; absent otherwise. */
   readonly source?: TablePlan;
+  /** Where that is; absent: at the worker's own target. May hold secrets. */
+  readonly sourceTarget?: { readonly engine: string; readonly config: EngineConfig };
   /** For operation: statement; absent otherwise. */
   readonly mix?: StatementMix;
   /** All that its statements name, the dataset's included. */

@@ -188,6 +188,14 @@ export const settingsEntries = {
       'Column of numbers or times of which ranges ask for all values from a low one to below a high one, chosen so that about `rangeRows` rows match. Empty: ranges begin at a key and end after `rangeRows` rows.',
     ),
   ),
+  copyFrom: v.pipe(
+    v.string(),
+    v.maxLength(120),
+    v.title('Copy from'),
+    v.description(
+      'Of a copy: the target of this experiment whose rows are read; they are loaded there before the clock. Empty: a second table of the same target.',
+    ),
+  ),
   orderBy: v.pipe(
     v.string(),
     v.regex(/^([a-zA-Z_]\w*)?$/, 'is no name of a column'),
@@ -357,6 +365,7 @@ export const defaultSettings: Settings = {
   fetchSize: 1_000,
   rangeRows: 100,
   rangeColumn: '',
+  copyFrom: '',
   orderBy: '',
   sortMemoryKb: 0,
   dates: 'native',

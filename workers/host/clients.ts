@@ -11,7 +11,10 @@ export interface ClientsOptions {
   readonly secrets: readonly string[];
   readonly tag: string;
   readonly settings: Settings;
-  readonly job: Pick<ClientJob, 'table' | 'dataset' | 'measure' | 'loadedRows' | 'trialSeed' | 'mix' | 'tables'>;
+  readonly job: Pick<
+    ClientJob,
+    'table' | 'dataset' | 'measure' | 'loadedRows' | 'trialSeed' | 'mix' | 'tables' | 'source' | 'sourceTarget'
+  >;
   readonly signal: AbortSignal;
   readonly onPhase: (phase: Phase) => void;
   readonly onSnapshot: (snapshot: Snapshot) => void;

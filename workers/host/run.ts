@@ -287,6 +287,7 @@ function build(
       trial,
       variant,
       control,
+      sourceControl: controls.get(variant.settings.operation === 'copy' ? variant.settings.copyFrom : '') ?? null,
       tablePrefix,
       tag: `dyno-${tag}`,
       folder,

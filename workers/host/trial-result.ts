@@ -3,6 +3,7 @@ import type { ErrorData } from '#contract/error.ts';
 import { loadModel } from '#contract/load-model.ts';
 import type { TrialResult, TrialStatus, WorkerResult } from '#contract/measurement.ts';
 import type { PlannedTrial, Variant } from '#contract/plan.ts';
+import { cellOf } from '#contract/support-of.ts';
 import { isClientSaturated, littleError } from './client-rules.ts';
 import { spread } from './clients.ts';
 import {
@@ -37,7 +38,7 @@ export function toResult(
   phaseMs: TrialResult['phaseMs'],
 ): TrialResult {
   const { results } = draft;
-  const { operation, method, connections, processes } = variant.settings;
+  const { connections, processes } = variant.settings;
   const load = loadModel(variant.settings);
   const shares = spread(connections, processes);
   const inProcess = descriptor.inProcess ?? false;
@@ -65,7 +66,7 @@ export function toResult(
               (sum, one) => sum + (((shares[one.worker] ?? 0) * load.users) / connections) * elapsedMs([one]),
               0,
             ),
-            pipelined: descriptor.support[operation]?.[method]?.pipelines ?? false,
+            pipelined: cellOf(descriptor, variant.settings)?.pipelines ?? false,
             inProcess,
             health,
           })

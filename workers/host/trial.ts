@@ -12,6 +12,7 @@ import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
 import { isRelayed, type Options, readOnlyOperations } from '#contract/settings.ts';
 import { mixFor, weightsOf } from '#contract/statement-mix.ts';
 import type { StatementMix } from '#contract/statements.ts';
+import { cellOf } from '#contract/support-of.ts';
 import { datasetTable } from '#contract/tables.ts';
 import { variedDataset } from '#contract/varied-dataset.ts';
 import { runClients } from './clients.ts';
@@ -45,6 +46,8 @@ export interface TrialContext {
   readonly trial: PlannedTrial;
   readonly variant: Variant;
   readonly control: Control;
+  /** The target that rows are copied from, where that is another one. */
+  readonly sourceControl: Control | null;
   /** First part of the names of this run's tables. */
   readonly tablePrefix: string;
   readonly tag: string;
@@ -101,7 +104,7 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
       ? { stages: state.stages, loaded: state.loaded }
       : null;
   if (state.stages && hasTable(state.stages) && !kept) await drop(context, state.stages.complete);
-  if (state.source) await drop(context, state.source.table);
+  if (state.source) await drop({ ...context, control: state.source.control }, state.source.table);
   for (const { table } of Object.values(state.beside ?? {}).reverse()) await drop(context, table);
   return {
     result: toResult(context.trial, context.variant, context.control.descriptor, draft, status, error, clock.phaseMs),
@@ -132,6 +135,7 @@ interface TrialState {
 
 /** A second table of Dyno's, full of rows that are read. */
 interface Source {
+  readonly control: Control;
   readonly table: TablePlan;
   readonly loaded: TableChecksum;
 }
@@ -183,17 +187,24 @@ async function prepareTable(
   onTable({ stages });
   await makeFirstIndexes(control, stages, signal);
   const rows = rowsToLoad(context);
-  const load = (table: TablePlan) =>
-    control.ask({ call: 'load', table, dataset, storedAs: variant.settings, rows }, signal);
+  const load = (table: TablePlan, where = control) =>
+    where.ask({ call: 'load', table, dataset, storedAs: variant.settings, rows }, signal);
   if (variant.settings.operation === 'copy') {
-    const table = { ...stages.first, name: `${name}s`, indexes: [] };
+    const reading = context.sourceControl ?? control;
+    await reading.connect(signal);
+    const sourceOptions = optionsFor(reading.descriptor, variant.settings);
+    const table = {
+      ...tableStages(dataset, variant.settings, `${name}s`, sourceOptions).first,
+      indexes: [],
+    };
     // What is not yet loaded is dropped all the same.
-    onTable({ source: { table, loaded: nothing } });
-    await control.ask({ call: 'prepareSchema', table }, signal);
+    onTable({ source: { control: reading, table, loaded: nothing } });
+    await reading.ask({ call: 'prepareSchema', table }, signal);
     clock.enter('load');
-    const source = { table, loaded: await load(table) };
+    const source = { control: reading, table, loaded: await load(table, reading) };
     clock.enter('settle');
-    for (const one of [table, stages.first]) await control.ask({ call: 'settle', table: one }, signal);
+    await reading.ask({ call: 'settle', table }, signal);
+    await control.ask({ call: 'settle', table: stages.first }, signal);
     return { stages, loaded: null, source };
   }
   if (rows > 0) clock.enter('load');
@@ -282,6 +293,9 @@ async function measure(
     clock.enter('prepare');
   }
   const target = await control.connect(signal);
+  const elsewhere = context.sourceControl
+    ? { planned: context.sourceControl.planned, ...(await context.sourceControl.connect(signal)) }
+    : null;
   const seed = plan.measure.seed * 1_000_003 + trial.number;
   await using relayed = isRelayed(variant.settings)
     ? await relayTarget(catalogEntry(control.planned.engine).config, target.config, variant.settings, seed)
@@ -293,7 +307,7 @@ async function measure(
   const outcome = await runClients({
     engine: control.planned.engine,
     config: relayed?.config ?? target.config,
-    secrets: target.secrets,
+    secrets: [...target.secrets, ...(elsewhere?.secrets ?? [])],
     tag: context.tag,
     settings: variant.settings,
     job: {
@@ -303,6 +317,7 @@ async function measure(
       loadedRows: (source?.loaded ?? loaded)?.rows ?? 0,
       trialSeed: seed,
       ...(source && { source: source.table }),
+      ...(elsewhere && { sourceTarget: { engine: elsewhere.planned.engine, config: elsewhere.config } }),
       ...(mix && { mix, tables }),
     },
     signal,
@@ -364,11 +379,11 @@ async function inspect(
   const beside = Object.values(state.beside ?? {}).map((one) => one.table);
   const table = stages.complete;
   clock.enter('verify');
-  const { operation, method } = variant.settings;
+  const { operation } = variant.settings;
   const found = operation === 'statement' ? null : await control.ask({ call: 'checksum', table }, signal);
   const verification = verify({
     operation,
-    serverData: control.descriptor.support[operation]?.[method]?.serverData ?? false,
+    serverData: cellOf(control.descriptor, variant.settings)?.serverData ?? false,
     columnNames: Object.keys(plan.experiment.dataset.columns),
     loaded,
     source: source?.loaded ?? null,

@@ -22,6 +22,12 @@ import type { Steering } from './steering.ts';
 import { TimeSplit } from './time-split.ts';
 import { planWorkload } from './workload.ts';
 
+/** The target that rows are copied from, where that is another one. */
+export interface SourceTarget {
+  readonly database: Database;
+  readonly toError: (thrown: unknown) => ErrorData;
+}
+
 /** One worker's share of one trial, from its sessions to its result. Throws what makes the trial fail; sessions are closed either way. */
 export async function runClient(
   descriptor: EngineDescriptor,
@@ -30,10 +36,11 @@ export async function runClient(
   steering: Steering,
   toError: (thrown: unknown) => ErrorData,
   post: (message: ToHost) => void,
+  openSourceTarget: () => Promise<SourceTarget> = noSource,
 ): Promise<void> {
   const { settings, measure, table, worker } = job;
   const { operation, method } = settings;
-  const support = supportOf(descriptor, operation, method);
+  const support = supportOf(descriptor, operation, method, settings.copyFrom);
   const serverData = support.serverData === true;
   const workload = planWorkload(job, support);
   const generator = createGenerator(job.dataset, settings);
@@ -54,11 +61,15 @@ export async function runClient(
   const ownSettings = { ...settings, nullBinding, rowsPerCall: workload.rowsPerCall };
   const split = new TimeSplit();
   using sockets = descriptor.inProcess === true ? null : watchSockets(split);
-  await using reader = job.source ? await database.openSession(job.source.options, settings.isolation) : null;
+  const elsewhere = job.sourceTarget ? await openSourceTarget() : null;
+  await using sourceDatabase = elsewhere?.database ?? null;
+  await using reader = job.source
+    ? await (sourceDatabase ?? database).openSession(job.source.options, settings.isolation)
+    : null;
   const copy =
     reader && job.source
       ? {
-          source: await openSource(reader, job.source, settings),
+          source: await openSource(reader, job.source, settings, elsewhere?.toError ?? toError),
           table,
           key: keyIndex(job.dataset),
           counters: copyCounters(() => steering.phase),

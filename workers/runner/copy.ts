@@ -16,11 +16,27 @@ export interface Source {
   take(rows: number, onTurn: () => void): Promise<readonly Row[]>;
 }
 
-export async function openSource(session: Session, table: TablePlan, settings: Settings): Promise<Source> {
+/** `toError`: of the engine that reads. */
+export async function openSource(
+  session: Session,
+  table: TablePlan,
+  settings: Settings,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<Source> {
   const plan = { ...settings, operation: 'scan', method: 'prepared', orderBy: '' } as const;
   const scan = await session.prepare({ table, operation: 'scan', method: 'prepared', settings: plan });
   if (!scan.blocks) throw new DynoError('unsupported', 'This engine does not hand out the rows that it reads.');
-  return sourceOf(scan.blocks());
+  return sourceOf(withErrors(scan.blocks(), toError));
+}
+
+/** What goes wrong is told as the engine that reads has it: the one that inserts may be another. */
+async function* withErrors<T>(blocks: AsyncIterable<T>, toError: (thrown: unknown) => ErrorData): AsyncIterable<T> {
+  try {
+    yield* blocks;
+  } catch (thrown) {
+    const error = toError(thrown);
+    throw new DynoError(error.kind, error.message, error);
+  }
 }
 
 export function sourceOf(blocks: AsyncIterable<readonly Row[]>): Source {

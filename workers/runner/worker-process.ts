@@ -2,7 +2,7 @@ import type { Database, Engine } from '#contract/engine.ts';
 import { assertNever, DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#contract/messages.ts';
 import { loadEngine } from '../engines/load.ts';
-import { runClient } from './client.ts';
+import { runClient, type SourceTarget } from './client.ts';
 import { createControl } from './control.ts';
 import { Steering } from './steering.ts';
 
@@ -17,6 +17,7 @@ export function startWorkerProcess(): void {
   const steering = new Steering();
   const opening = new AbortController();
   let leaving = false;
+  let tag = '';
 
   const post = (message: ToHost, sent: () => void = () => {}) => {
     // Without a host there is nobody to tell; 'disconnect' ends the process.
@@ -48,16 +49,22 @@ export function startWorkerProcess(): void {
     process.exit(0);
   }
 
-  async function init(message: ToWorker & { type: 'init' }): Promise<void> {
-    const engine = await loadEngine(message.engine);
+  async function open(
+    where: Pick<ToWorker & { type: 'init' }, 'engine' | 'config' | 'tag'>,
+  ): Promise<{ readonly engine: Engine; readonly database: Database }> {
+    const engine = await loadEngine(where.engine);
     try {
-      const database = await engine.open(message.config, message.tag, opening.signal);
-      target = { engine, database };
-      if (message.role === 'control') control = createControl(engine, database, post);
+      return { engine, database: await engine.open(where.config, where.tag, opening.signal) };
     } catch (thrown) {
       const data = thrown instanceof DynoError ? thrown.data : engine.toError(thrown);
       throw new DynoError(data.kind, data.message, data);
     }
+  }
+
+  async function init(message: ToWorker & { type: 'init' }): Promise<void> {
+    target = await open(message);
+    tag = message.tag;
+    if (message.role === 'control') control = createControl(target.engine, target.database, post);
     post({ type: 'ready' });
   }
 
@@ -70,10 +77,16 @@ export function startWorkerProcess(): void {
     }
   }
 
+  async function openSourceTarget({ sourceTarget }: ClientJob): Promise<SourceTarget> {
+    if (!sourceTarget) throw new DynoError('internal', 'A copy has no other target.');
+    const { engine, database } = await open({ ...sourceTarget, tag });
+    return { database, toError: (thrown) => (thrown instanceof DynoError ? thrown.data : engine.toError(thrown)) };
+  }
+
   function prepare(job: ClientJob): Promise<void> {
     if (!target || trial) throw new DynoError('internal', 'A worker prepares one trial, after its target is open.');
     const { engine, database } = target;
-    return runClient(engine.descriptor, database, job, steering, toError, post);
+    return runClient(engine.descriptor, database, job, steering, toError, post, () => openSourceTarget(job));
   }
 
   function receive(message: ToWorker): void {

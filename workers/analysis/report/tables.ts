@@ -1,4 +1,5 @@
 import { many } from '#contract/count-words.ts';
+import { cellOf } from '#contract/support-of.ts';
 import { sizeOfTables } from '#contract/tables.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
@@ -196,7 +197,10 @@ export function withinTable(model: RunModel): Html | null {
 /** What each method, each other way of binding nulls, and each level of isolation really is on each engine. */
 export function meanings(model: RunModel): Html | null {
   const used = new Map(
-    model.plan.variants.map(({ settings }) => [`${settings.operation} ${settings.method}`, settings] as const),
+    model.plan.variants.map(({ settings }) => {
+      const { operation, method, copyFrom = '' } = settings;
+      return [`${operation} ${method}${copyFrom === '' ? '' : ` from ${copyFrom}`}`, settings] as const;
+    }),
   );
   const nulls = new Set(
     model.plan.variants.flatMap(({ settings: { nullBinding } }) =>
@@ -218,11 +222,11 @@ export function meanings(model: RunModel): Html | null {
           return word === undefined ? [] : [meaning(model, `isolation ${isolation}`, target, word)];
         }),
   );
-  const rows = [...used].flatMap(([name, { operation, method }]) =>
+  const rows = [...used].flatMap(([name, settings]) =>
     model.targets
       .filter(({ name: target }) => !isReference(model, target))
       .flatMap(({ name: target, descriptor }) => {
-        const means = descriptor.support[operation]?.[method]?.means;
+        const means = cellOf(descriptor, settings)?.means;
         return means === undefined ? [] : [meaning(model, name, target, means)];
       }),
   );

@@ -1,0 +1,49 @@
+import { unmetNeeds, unreadable } from './cell-support.ts';
+import type { EngineDescriptor } from './engine.ts';
+import { optionsFor } from './engine-options.ts';
+import type { Experiment } from './experiment.ts';
+import { didYouMean } from './nearest-word.ts';
+import type { Variant } from './plan.ts';
+import type { Settings } from './settings.ts';
+import type { Problem } from './yaml-source.ts';
+
+interface NamedTarget {
+  readonly target: { readonly name: string };
+  readonly engine: EngineDescriptor;
+}
+
+/** Targets that rows are to be copied from, and that the experiment does not have. */
+export const sourceProblems = (variants: readonly Variant[], targets: readonly NamedTarget[]): readonly Problem[] => {
+  const names = targets.map(({ target }) => target.name);
+  const wanted = new Set(
+    variants.flatMap(({ settings }) => (settings.operation === 'copy' ? [settings.copyFrom] : [])),
+  );
+  return [...wanted]
+    .filter((name) => name !== '' && !names.includes(name))
+    .map((name) => ({
+      severity: 'error',
+      path: ['targets'],
+      at: 'value',
+      message: `copyFrom: there is no target \`${name}\`.`,
+      suggestion: didYouMean(name, names) ?? `Targets: ${names.join(', ')}.`,
+    }));
+};
+
+/** Why the rows of a variant cannot be read where they are to come from; null where they can, or come from the target itself. */
+export function whyNoSource(
+  settings: Settings,
+  targets: readonly NamedTarget[],
+  { columns }: Experiment['dataset'],
+): string | null {
+  if (settings.operation !== 'copy' || settings.copyFrom === '') return null;
+  const source = targets.find(({ target }) => target.name === settings.copyFrom)?.engine;
+  // sourceProblems says so.
+  if (!source) return null;
+  const reading = Object.values(source.support.copy ?? {})[0];
+  if (!reading) return `Rows cannot be copied from ${source.label}. ${source.cannot.copy ?? ''}`.trim();
+  const needed = unmetNeeds(source, reading, optionsFor(source, settings));
+  if (needed.length > 0) return `Reading rows from ${source.label} needs ${needed.join(' and ')}.`;
+  if (settings.isolation !== 'default' && !source.isolations?.[settings.isolation])
+    return `${source.label}, where the rows are read, has no isolation ${settings.isolation}.`;
+  return unreadable(source, settings, { columns })[0] ?? null;
+}
