@@ -55,7 +55,8 @@ describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))(
 
   it.each(Object.keys(mixes))('%s does what it says, without errors but those that are tried again', async (name) => {
     const result = await run(test.home, name, target);
-    expect(result?.error).toBeNull();
+    // Of a trial that went on it is the first error, of what was tried again.
+    expect(result?.error ?? { retryable: true }).toMatchObject({ retryable: true });
     expect(result?.status).toBe('ok');
     const calls = (statement: string) => result!.statements?.find((one) => one.name === statement)?.calls ?? 0;
     if (name === 'tpc-b') {
@@ -75,5 +76,5 @@ it.skipIf(isSkipped('ravendb'))('RavenDB reads, and says of the other mixes why 
   const result = await run(test.home, 'ycsb-c', 'local-ravendb');
   expect(result).toMatchObject({ status: 'ok', error: null });
   expect(result!.totals.errors).toEqual({});
-  await expect(run(test.home, 'ycsb-a', 'local-ravendb')).rejects.toThrow('no text for RavenDB');
+  await expect(run(test.home, 'ycsb-a', 'local-ravendb')).rejects.toThrow('no RQL for RavenDB');
 });

@@ -5,6 +5,9 @@ import type { Parameter } from './values.ts';
  * clock runs, and several pieces for the socket: half of the client's time for a short one.
  */
 
+/** The first byte of what simpleQuery() makes: Q. */
+export const simpleQueryType = 0x51;
+
 /** A text without parameters; it may hold several statements. */
 export const simpleQuery = (text: string): Buffer => message('Q', Buffer.from(`${text}\0`));
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { parse } from './messages.ts';
+import { parse, simpleQueryType } from './messages.ts';
 
 /**
  * Requests of our own to `pg` (its Submittable interface, as pg-cursor and pg-copy-streams use it), for what client.query() cannot say. A
@@ -99,10 +99,13 @@ export class MessagesRequest extends Request {
   }
   /** COPY TO STDOUT: rows are received, and not kept. */
   handleCopyData(): void {}
-  /** COPY FROM STDIN among statements of the user's own. The server heeds no Sync while it waits for rows. */
+  /**
+   * COPY FROM STDIN among statements of the user's own. While it waits for rows the server drops the Sync of the extended protocol; a simple query has
+   * none, and one more would be answered, too.
+   */
   handleCopyInResponse(connection: pg.Connection & { sendCopyFail(why: string): void }): void {
     connection.sendCopyFail('There are no rows to copy.');
-    connection.sync();
+    if (this.#messages[0] !== simpleQueryType) connection.sync();
   }
 }
 
