@@ -266,7 +266,9 @@ export function planList({ plan, trials, enough }: RunModel): Html {
   const facts: readonly (readonly [string, string])[] = [
     [
       'Trials',
-      `${trials.length}: ${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × repeats, less what was skipped`,
+      measure.search
+        ? `${trials.length}, which the search chose: at ${many(plan.variants.length, 'variant')} on ${many(plan.targets.length, 'target')}`
+        : `${trials.length}: ${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × repeats, less what was skipped`,
     ],
     ['Repeats', repeatsOfRun({ plan, enough })],
     ['A trial ends', untilWords(plan)],
