@@ -50,7 +50,7 @@ describe('the picture of a run', () => {
     const model = modelOf({ connections: [1] });
     const [skipped, ...others] = model.plan.variants;
     const cells = model.cells.filter(({ variant }) => variant !== skipped!.id);
-    const picture = (variants: typeof others) =>
+    const picture = (variants: typeof model.plan.variants) =>
       thumbnail({ ...model, cells, plan: { ...model.plan, variants } }, lightTheme, 'throughput');
     expect(picture(model.plan.variants)).toContain('<rect ');
     expect(picture(model.plan.variants)).toBe(picture(others));
