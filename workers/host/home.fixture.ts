@@ -23,9 +23,7 @@ export function testHome(): TestHome {
 
 /** A short experiment; parts can be replaced. */
 export const experimentYaml = (
-  parts: Partial<
-    Record<'rows' | 'columns' | 'workload' | 'statements' | 'factors' | 'targets' | 'measure', string>
-  > = {},
+  parts: Partial<Record<'rows' | 'columns' | 'workload' | 'factors' | 'targets' | 'measure', string>> = {},
 ): string => `
 dyno: 1
 name: A test
@@ -35,7 +33,6 @@ dataset:
   key: id
   columns: ${parts.columns ?? '{ id: { type: uuid4 }, payload: { type: text, length: 20 } }'}
 workload: ${parts.workload ?? '{ operation: insert, callsPerCommit: 100 }'}
-${parts.statements ? `statements: ${parts.statements}` : ''}
 ${parts.factors ? `factors: ${parts.factors}` : ''}
 targets: ${parts.targets ?? "['null']"}
 measure: ${parts.measure ?? '{ repeats: 2 }'}

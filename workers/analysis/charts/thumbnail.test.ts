@@ -46,6 +46,16 @@ describe('the picture of a run', () => {
     expect(thumbnail(model, lightTheme, 'references')).toContain('>Null engine</text>');
   });
 
+  it('leaves no place for a variant that no target measured', () => {
+    const model = modelOf({ connections: [1] });
+    const [skipped, ...others] = model.plan.variants;
+    const cells = model.cells.filter(({ variant }) => variant !== skipped!.id);
+    const picture = (variants: typeof model.plan.variants) =>
+      thumbnail({ ...model, cells, plan: { ...model.plan, variants } }, lightTheme, 'throughput');
+    expect(picture(model.plan.variants)).toContain('<rect ');
+    expect(picture(model.plan.variants)).toBe(picture(others));
+  });
+
   it('is none where nothing was measured', () => {
     const model = modelOf({ connections: [1] });
     expect(thumbnail({ ...model, cells: [] }, lightTheme, 'throughput')).toBeNull();

@@ -78,15 +78,14 @@ function levels(model: RunModel, targets: readonly PlannedTarget[], value: CellV
             Object.entries(levels).every(([name, level]) => name === factor || level === first?.levels[name]),
           )
           .toSorted((a, b) => Number(a.levels[factor]) - Number(b.levels[factor]));
-  const at = variants.map((_, i) => (i + 0.5) / variants.length);
-  const all = targets.map((target) => ({
-    target,
-    at,
-    values: variants.map(({ id }) => {
-      const cell = findCell(model, id, target.name);
-      return (cell && value(cell)) ?? null;
-    }),
-  }));
+  const of = (variant: string, { name }: PlannedTarget) => {
+    const cell = findCell(model, variant, name);
+    return (cell && value(cell)) ?? null;
+  };
+  // What all targets skip, being the same as another variant or impossible, has no place.
+  const measured = variants.filter(({ id }) => targets.some((target) => of(id, target) !== null));
+  const at = measured.map((_, i) => (i + 0.5) / measured.length);
+  const all = targets.map((target) => ({ target, at, values: measured.map(({ id }) => of(id, target)) }));
   return { all, isLine: factor !== undefined };
 }
 
