@@ -5,8 +5,7 @@ import type { TrialResult } from '#contract/measurement.ts';
 import { applyOverrides } from '#contract/overrides.ts';
 import { textFor } from '#contract/statement-mix.ts';
 import { catalog } from '../engines/catalog.ts';
-import { testHome } from './home.fixture.ts';
-import { createRun } from './run.ts';
+import { runOnce } from './run-once.fixture.ts';
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000 });
@@ -30,17 +29,7 @@ const onePass = applyOverrides(
   ],
 );
 
-async function run(yaml: string): Promise<TrialResult> {
-  await using test = testHome();
-  const started = await createRun({ home: test.home, yaml });
-  const results: TrialResult[] = [];
-  started.on('record', (record) => {
-    if (record.record === 'result') results.push(record.result);
-  });
-  await started.start();
-  expect(results).toHaveLength(1);
-  return results[0]!;
-}
+const run = async (yaml: string) => (await runOnce(yaml)).result;
 
 const callsOf = ({ statements = [] }: TrialResult) =>
   Object.fromEntries(statements.map(({ name, calls }) => [name, calls]));

@@ -1,0 +1,18 @@
+import type { TrialResult } from '#contract/measurement.ts';
+import type { Plan } from '#contract/plan.ts';
+import { testHome } from './home.fixture.ts';
+import { createRun } from './run.ts';
+
+/** Runs an experiment of one trial in a home of its own. */
+export async function runOnce(yaml: string): Promise<{ readonly plan: Plan; readonly result: TrialResult }> {
+  await using test = testHome();
+  const run = await createRun({ home: test.home, yaml });
+  const results: TrialResult[] = [];
+  run.on('record', (record) => {
+    if (record.record === 'result') results.push(record.result);
+  });
+  await run.start();
+  const [result, ...others] = results;
+  if (!result || others.length > 0) throw new Error(`The experiment has ${results.length} trials, and not one.`);
+  return { plan: run.plan, result };
+}
