@@ -14,6 +14,7 @@ const sources: Readonly<Record<string, string>> = {
   newKey: 'key of a new row',
   csv: 'column of a CSV file',
   query: 'answer of a query',
+  captured: 'answer of a step before',
 };
 const typeChoices = [
   ...Object.entries(sources).map(([id, label]) => ({ id, label })),
@@ -38,6 +39,8 @@ function fieldsOf(spec: Raw): readonly ColumnField[] {
       return [textField('file'), textField('column'), choiceOf('as', listTypes)];
     case 'query':
       return [textField('text'), choiceOf('as', listTypes)];
+    case 'captured':
+      return [textField('from'), textField('column'), choiceOf('as', listTypes)];
     default:
       return columnFields(spec);
   }
@@ -45,7 +48,8 @@ function fieldsOf(spec: Raw): readonly ColumnField[] {
 
 function newParameter(type: string): Raw {
   if (type === 'csv') return { type, file: 'values.csv', column: 'id' };
-  return type === 'query' ? { type, text: 'SELECT 1' } : newColumn(type, {});
+  if (type === 'query') return { type, text: 'SELECT 1' };
+  return type === 'captured' ? { type, from: 'statement', column: 'id' } : newColumn(type, {});
 }
 
 interface Props {
