@@ -10,12 +10,12 @@ tables:
   sales: { rows: 300, key: id, columns: { id: { type: sequence }, store: { type: reference, table: stores } } }
 workload: { operation: statement, method: prepared, users: 8, thinkMs: 10 }
 statements:
-  number: { text: SELECT next FROM {stores} WHERE id = :store, expectRows: 1 }
+  number: { text: 'SELECT next FROM {stores} WHERE id = :store', expectRows: 1 }
   sell:
     text: INSERT INTO {sales} (id, store) VALUES (:sale, :store)
     parameters: { sale: { type: newKey, table: sales } }
   note: { text: 'UPDATE {stores} SET next = :n + 1 WHERE id = :store', expectRows: 1 }
-  count: { text: SELECT count(*) FROM {sales}, expectRows: 1 }
+  count: { text: 'SELECT count(*) FROM {sales}', expectRows: 1 }
 transactions:
   buy:
     parameters: { n: { type: captured, from: number, column: next } }

@@ -21,8 +21,7 @@ export const Tabs = <K extends string>({ label, items, selected, onSelect }: Pro
     <TabList className="tab-list" aria-label={label}>
       {items.map((item) => (
         <Tab key={item.id} id={item.id} className="tab">
-          {item.label}
-          {item.note && <span className="tab-note">{item.note}</span>}
+          {item.label} {item.note && <span className="tab-note">{item.note}</span>}
         </Tab>
       ))}
     </TabList>
