@@ -26,12 +26,12 @@ test('all five transactions run, only unused items are errors, and the standardâ
     ['new-order', 45],
     ['payment', 43],
     ['order-status', 4],
-    ['delivery', 4],
+    ['delivery', 40],
     ['stock-level', 4],
   ]);
   const calls = Object.fromEntries(result.statements!.map((one) => [one.name, one.calls]));
   expect(calls['enter-order']).toBeGreaterThan(0);
-  expect(calls['enter-line']! + calls['enter-line-from-elsewhere']!).toBeGreaterThanOrEqual(5 * calls['count-lines']!);
+  expect(calls['enter-line']).toBeGreaterThanOrEqual(5 * calls['count-lines']!);
   expect(calls['enter-payment']).toBeGreaterThanOrEqual(calls.payment!);
 });
 
