@@ -43,7 +43,9 @@ test('what users do is seen and changed in the form, and a run tells of each ste
   expect(await violations(page)).toEqual([]);
   await tabs.getByRole('tab', { name: /^buyer scenario/ }).click();
   await expect(form.getByText('buy, think 10 to 20 ms, buy')).toBeVisible();
-  await form.getByRole('textbox', { name: 'Users', exact: true }).last().fill('7');
+  const users = form.getByRole('tabpanel', { name: /^buyer/ }).getByRole('textbox', { name: 'Users' });
+  await users.fill('7');
+  await users.press('Enter');
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('users: 7');
   expect(await violations(page)).toEqual([]);
 
