@@ -49,10 +49,10 @@ export const StepsFields = ({ kind, name, value }: Props) => {
               onChange={(changed) => edit([kind, name, 'steps'], changed)}
             />
           ) : (
-            <span>
-              {parsed.success ? stepsInWords(parsed.output) : 'Not understood.'}{' '}
+            <>
+              <span>{parsed.success ? stepsInWords(parsed.output) : 'Not understood.'}</span>
               <span className="faint">Blocks and think times are edited in the YAML.</span>
-            </span>
+            </>
           )}
         </div>
         <NumberField
