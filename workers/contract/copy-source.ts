@@ -12,14 +12,16 @@ interface NamedTarget {
   readonly engine: EngineDescriptor;
 }
 
+/** The other target whose rows are copied; null: there is none. */
+export const copySource = (variant: { readonly settings: Settings } | undefined): string | null =>
+  variant?.settings.operation === 'copy' && variant.settings.copyFrom ? variant.settings.copyFrom : null;
+
 /** Targets that rows are to be copied from, and that the experiment does not have. */
 export const sourceProblems = (variants: readonly Variant[], targets: readonly NamedTarget[]): readonly Problem[] => {
   const names = targets.map(({ target }) => target.name);
-  const wanted = new Set(
-    variants.flatMap(({ settings }) => (settings.operation === 'copy' ? [settings.copyFrom] : [])),
-  );
+  const wanted = new Set(variants.flatMap((variant) => copySource(variant) ?? []));
   return [...wanted]
-    .filter((name) => name !== '' && !names.includes(name))
+    .filter((name) => !names.includes(name))
     .map((name) => ({
       severity: 'error',
       path: ['targets'],
@@ -35,9 +37,9 @@ export function whyNoSource(
   targets: readonly NamedTarget[],
   { columns }: Experiment['dataset'],
 ): string | null {
-  if (settings.operation !== 'copy' || settings.copyFrom === '') return null;
-  const source = targets.find(({ target }) => target.name === settings.copyFrom)?.engine;
-  // sourceProblems says so.
+  const name = copySource({ settings });
+  // One that is not there is told by sourceProblems.
+  const source = targets.find(({ target }) => target.name === name)?.engine;
   if (!source) return null;
   const reading = Object.values(source.support.copy ?? {})[0];
   if (!reading) return `Rows cannot be copied from ${source.label}. ${source.cannot.copy ?? ''}`.trim();

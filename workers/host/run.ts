@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Connection, Passwords } from '#contract/connections.ts';
+import { copySource } from '#contract/copy-source.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { RunProgress } from '#contract/ipc.ts';
 import { type EnoughReason, type JournalRecord, journalVersion, type TargetRecord } from '#contract/journal.ts';
@@ -213,7 +214,9 @@ function build(
         ? [await calibration.generation(plan.experiment.dataset, signal)]
         : []),
     ];
-    const needed = new Set(ahead.expected.map((trial) => trial.target));
+    const needed = new Set(
+      ahead.expected.flatMap((trial) => [trial.target, copySource(variantOf(plan, trial.variant)) ?? trial.target]),
+    );
     for (const control of controls.values()) {
       if (!needed.has(control.planned.name)) continue;
       signal.throwIfAborted();
@@ -287,7 +290,7 @@ function build(
       trial,
       variant,
       control,
-      sourceControl: controls.get(variant.settings.operation === 'copy' ? variant.settings.copyFrom : '') ?? null,
+      sourceControl: controls.get(copySource(variant) ?? '') ?? null,
       tablePrefix,
       tag: `dyno-${tag}`,
       folder,
