@@ -272,6 +272,8 @@ export interface MixScenario {
 export interface StatementMix {
   readonly statements: readonly MixStatement[];
   readonly items: readonly MixItem[];
+  /** As in StatementLanguage. */
+  readonly scaledDecimals?: true;
   /** Absent: items are drawn by their weights. */
   readonly scenarios?: readonly MixScenario[];
 }

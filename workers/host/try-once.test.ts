@@ -152,6 +152,31 @@ test('every step of a transaction is tried, with what its scenario shares and wh
   expect(stateOf(database)).toEqual(before);
 });
 
+test('a captured decimal is the value that the column has', async () => {
+  const [report] = await attempt(
+    { text: 'SELECT price FROM {table}' },
+    {
+      dataset: {
+        rows: 1,
+        columns: { price: { type: 'decimal', precision: 10, scale: 3, min: 12.125, max: 12.125 } },
+      },
+      statements: {
+        ask: { text: 'SELECT price FROM {table}' },
+        same: { text: 'SELECT count(*) AS n FROM {table} WHERE price = :price' },
+      },
+      transactions: {
+        it: {
+          parameters: { price: { type: 'captured', from: 'ask', column: 'price', as: 'decimal', scale: 3 } },
+          steps: ['ask', 'same'],
+        },
+      },
+    },
+  );
+  const same = report!.statements[1]!;
+  expect(same).toMatchObject({ error: null, parameters: [{ name: 'price', value: '12.125' }] });
+  expect(same.shown!.rows).toEqual([['1']]);
+});
+
 const valuesOf = (parameters: readonly { readonly name: string; readonly value: string | null }[]) =>
   Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
 

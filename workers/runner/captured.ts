@@ -1,7 +1,7 @@
 import type { ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
-import type { CapturedSpec, ShownRows } from '#contract/statements.ts';
+import type { CapturedSpec, ShownRows, StatementMix } from '#contract/statements.ts';
 import { listVector } from './list-values.ts';
 
 /** The longest text that passes from step to step, in characters. */
@@ -23,7 +23,11 @@ export function capturedType({ as, scale }: CapturedSpec): ColumnType {
 }
 
 /** The value out of an answer's first row. Throws 'wrongResult' where there is no row, no such column, or something else in it. */
-export function capture({ from, column, as, scale }: CapturedSpec, { columns, rows, count }: ShownRows): ColumnVector {
+export function capture(
+  { from, column, as, scale }: CapturedSpec,
+  { columns, rows, count }: ShownRows,
+  { scaledDecimals }: Pick<StatementMix, 'scaledDecimals'>,
+): ColumnVector {
   const wrong = (message: string) =>
     new DynoError('wrongResult', message, { hint: 'A value is captured from the first row of a statement’s answer.' });
   const [row] = rows;
@@ -32,7 +36,10 @@ export function capture({ from, column, as, scale }: CapturedSpec, { columns, ro
   if (index === -1) throw wrong(`The answer of \`${from}\` has no column \`${column}\`; it has ${columns.join(', ')}.`);
   const value = row[index] ?? null;
   try {
-    return listVector({ as, values: [as === 'decimal' && value !== null ? withScale(value, scale) : value] }).vector;
+    if (as !== 'decimal' || value === null) return listVector({ as, values: [value] }).vector;
+    return scaledDecimals
+      ? listVector({ as: 'integer', values: [value] }).vector
+      : listVector({ as, values: [withScale(value, scale)] }).vector;
   } catch (thrown) {
     throw wrong(`${from}.${column}: ${thrown instanceof Error ? thrown.message : thrown}`);
   }

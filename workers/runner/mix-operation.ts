@@ -143,7 +143,7 @@ export async function prepareMix(
       if (step.captures.length === 0) return ended(step, start, await step.own.run(call));
       const answer = await step.own.first(call);
       ended(step, start, answer.count);
-      for (const { spec, slot } of step.captures) captured[slot] = capture(spec, answer);
+      for (const { spec, slot } of step.captures) captured[slot] = capture(spec, answer, plan.mix);
     } catch (thrown) {
       failed(step, start, thrown);
     }
