@@ -229,7 +229,7 @@ describe('a run', () => {
           transactions: { together: { steps: ['within', 'within'] } },
           factors: { isolation: ['default', 'serializable'] },
           targets: ['embedded-postgres'],
-          measure: { repeats: 1, seconds: 2, warmupSeconds: 0.1, order: 'asWritten' },
+          measure: { repeats: 1, seconds: 2, warmupSeconds: 0, order: 'asWritten' },
         }),
       });
       const { results } = collect(run);

@@ -68,7 +68,8 @@ export async function dropCollection(db: Db, session: ClientSession, name: strin
 
 export async function dropLeftovers(db: Db, session: ClientSession, namePrefix: string): Promise<readonly string[]> {
   const beginning = new RegExp(`^${namePrefix.replaceAll(/[^\w]/g, '\\$&')}`);
-  const ours = (await find(db, session, { name: beginning })).filter((one) => one.ours);
-  for (const { name } of ours) await db.dropCollection(name, { session });
-  return ours.map(({ name }) => name);
+  const found = await find(db, session, { name: beginning });
+  const ours = found.flatMap(({ name, ours: isOurs }) => (isOurs ? [name] : [])).sort();
+  for (const name of ours) await db.dropCollection(name, { session });
+  return ours;
 }

@@ -247,7 +247,7 @@ test.each(drivers)('a session ended by an administrator is reported as serverGon
   await database.drop(table);
 });
 
-test('a reader whose connection is lost does not wait for rows for ever', async () => {
+test('a reader whose connection is lost does not wait for rows for ever', { timeout: 60_000 }, async () => {
   await using database = await open();
   await database.prepareSchema(table);
   await database.load(table, [numbers(0, 50_000), numbers(50_000, 50_000)], () => {}, signal);
