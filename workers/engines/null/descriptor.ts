@@ -1,5 +1,4 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
-import { isolations } from '#contract/settings.ts';
 
 const nothing = 'nothing: the call returns at once with the number of rows it was given';
 const single: Support = { means: nothing, maxRowsPerCall: 1 };
@@ -44,7 +43,13 @@ export const descriptor: EngineDescriptor = {
   },
   keyAfterLoad: 'nothing',
   partitions: 'nothing',
-  isolations: Object.fromEntries(isolations.map((level) => [level, 'nothing'])),
+  isolations: {
+    readUncommitted: 'nothing',
+    readCommitted: 'nothing',
+    repeatableRead: 'nothing',
+    snapshot: 'nothing',
+    serializable: 'nothing',
+  },
   sortMemory: { means: 'nothing', leastKb: 1 },
   indexes: { default: 'nothing', hash: 'nothing', brin: 'nothing', fulltext: 'nothing' },
   cancel: 'server',
