@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
@@ -66,14 +67,21 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
   };
 }
 
-/** V8's inspector loses a request that comes while garbage is collected, done or not; it is made once more. */
+const mostAsked = 10;
+
+/** V8's inspector loses a request that comes while garbage is collected, done or not; it is made again, after a while. */
 function askAgain(app: ElectronApplication): void {
   const evaluate = app.evaluate.bind(app) as (...request: unknown[]) => Promise<unknown>;
-  const patient = (...request: unknown[]) =>
-    evaluate(...request).catch((error: unknown) => {
-      if (!String(error).includes('promise was garbage collected')) throw error;
-      return evaluate(...request);
-    });
+  const patient = async (...request: unknown[]) => {
+    for (let asked = 1; ; asked++) {
+      try {
+        return await evaluate(...request);
+      } catch (error) {
+        if (asked === mostAsked || !String(error).includes('promise was garbage collected')) throw error;
+        await sleep(100 * asked);
+      }
+    }
+  };
   app.evaluate = patient as typeof app.evaluate;
 }
 
