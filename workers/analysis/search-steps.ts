@@ -117,7 +117,15 @@ function climb(known: Known): Climbed | { readonly next: number; readonly more: 
       )
     )
       return { tried, passed: true, failed: false };
-    if (i === loads.length - 1) return { tried, passed: false, failed: false };
+    if (i === loads.length - 1)
+      return {
+        tried,
+        passed: endsFlat(
+          search,
+          tried.map((at) => loads[at]!),
+        ),
+        failed: false,
+      };
   }
 }
 
@@ -140,6 +148,10 @@ function isPassed({ find, within, p99Ms = 0 }: Search, tried: readonly TriedLoad
       );
   }
 }
+
+/** The highest load brings no more than one before it: there is no second step to be sure by. */
+const endsFlat = ({ find, within }: Search, tried: readonly TriedLoad[]): boolean =>
+  find === 'plateau' && stepsWithoutGain(tried, within) > 0;
 
 /** Steps in a row at the end that are not above the best before them by more than `within`. */
 function stepsWithoutGain(tried: readonly TriedLoad[], within: number): number {
