@@ -9,6 +9,7 @@ import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { weightsOf } from './statement-mix.ts';
 import { scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
+import { statementsIn } from './steps.ts';
 import { datasetTable } from './tables.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -128,7 +129,7 @@ function checkScenarios({ scenarios, measure }: Mapping, names: readonly string[
 /** Values that are captured come from a step of the same block, or of one within. */
 function checkCaptures(owner: unknown, path: Path, report: Report): void {
   const { steps, parameters } = mapping(owner);
-  const inside = namesWithin(steps);
+  const inside = statementsIn(steps);
   for (const [name, spec] of Object.entries(mapping(parameters))) {
     const { type, from } = mapping(spec);
     if (type === 'captured' && typeof from === 'string' && !inside.includes(from))
@@ -143,11 +144,6 @@ function checkCaptures(owner: unknown, path: Path, report: Report): void {
   for (const [index, step] of (Array.isArray(steps) ? steps : []).entries())
     if (isMapping(step) && step.steps !== undefined) checkCaptures(step, [...path, 'steps', index], report);
 }
-
-const namesWithin = (steps: unknown): readonly string[] =>
-  (Array.isArray(steps) ? steps : []).flatMap((step: unknown) =>
-    typeof step === 'string' ? [step] : [...namesWithin(mapping(step).steps), ...namesWithin(mapping(step).otherwise)],
-  );
 
 function forbidCaptures(parameters: unknown, path: Path, report: Report): void {
   for (const [name, spec] of Object.entries(mapping(parameters)))

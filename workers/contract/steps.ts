@@ -1,15 +1,17 @@
 import { isMapping } from './check-shape.ts';
+import { pauseInWords } from './load-model.ts';
 import type { Path } from './path-text.ts';
 import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionStep } from './statements.ts';
 
 export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;
 export const isBlock = (step: TransactionStep): step is BlockStep => typeof step !== 'string' && 'steps' in step;
 
-/** Names of the statements among steps and within their blocks, each as often as it stands there. */
-export const statementsIn = (steps: readonly TransactionStep[]): readonly string[] =>
-  steps.flatMap((step) =>
-    typeof step === 'string' ? [step] : isBlock(step) ? statementsIn([...step.steps, ...(step.otherwise ?? [])]) : [],
-  );
+/** Names of the statements among steps and within their blocks, each as often as it stands there; of steps as they are written, too. */
+export const statementsIn = (steps: unknown): readonly string[] =>
+  (Array.isArray(steps) ? steps : []).flatMap((step: unknown) => {
+    if (typeof step === 'string') return [step];
+    return isMapping(step) ? [...statementsIn(step.steps), ...statementsIn(step.otherwise)] : [];
+  });
 
 /** Parameters that steps share. `owner`: the transaction, and the place of the block in it: unique in the file. */
 export interface SharedScope {
@@ -40,12 +42,9 @@ export function scopesAround(
 export const stepsInWords = (steps: readonly TransactionStep[]): string =>
   steps
     .map((step) =>
-      typeof step === 'string' ? step : isPause(step) ? pauseInWords(step) : blockInWords(step as BlockStep),
+      typeof step === 'string' ? step : isPause(step) ? `think ${pauseInWords(step)}` : blockInWords(step),
     )
     .join(', ');
-
-const pauseInWords = ({ thinkMs }: PauseStep): string =>
-  `think ${typeof thinkMs === 'number' ? thinkMs : `${thinkMs.from} to ${thinkMs.to}`} ms`;
 
 function blockInWords({ steps, times = 1, probability, otherwise = [] }: BlockStep): string {
   const often =
