@@ -161,17 +161,17 @@ function whyNotCopied({ cannot }: EngineDescriptor, settings: Settings, { column
   if (settings.operation !== 'copy') return null;
   if (settings.processes > 1) return 'One cursor reads the table that is copied, so that one process copies it.';
   if (key === undefined) return 'Copied rows get new keys, and the dataset has none.';
-  // Why values cannot be read: of another target's it is asked there (copy-source.ts).
-  const reasons = settings.copyFrom === '' ? unreadable({ cannot }, settings, { columns }) : [];
-  return reasons[0] ?? null;
+  // Of rows that come from another target it is asked there (copy-source.ts).
+  return settings.copyFrom === '' ? whyUnreadable({ cannot }, settings, { columns }) : null;
 }
 
-/** Why an engine does not hand out the values of some columns, each in words. */
-export const unreadable = (
+/** Why an engine does not hand out the values of a column; null where it does. */
+export const whyUnreadable = (
   { cannot }: Pick<EngineDescriptor, 'cannot'>,
   settings: Settings,
   { columns }: Pick<DatasetShape, 'columns'>,
-): readonly string[] => tableColumns({ columns }, settings).flatMap(({ type }) => cannot[`copy.${type.kind}`] ?? []);
+): string | null =>
+  tableColumns({ columns }, settings).flatMap(({ type }) => cannot[`copy.${type.kind}`] ?? [])[0] ?? null;
 
 const isSorted = ({ operation, orderBy = '' }: Settings): boolean => operation === 'scan' && orderBy !== '';
 

@@ -1,7 +1,8 @@
-import { unmetNeeds, unreadable } from './cell-support.ts';
+import { unmetNeeds, whyUnreadable } from './cell-support.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionsFor } from './engine-options.ts';
 import type { Experiment } from './experiment.ts';
+import { whyNoIsolation } from './isolation.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Variant } from './plan.ts';
 import type { Settings } from './settings.ts';
@@ -45,7 +46,5 @@ export function whyNoSource(
   if (!reading) return `Rows cannot be copied from ${source.label}. ${source.cannot.copy ?? ''}`.trim();
   const needed = unmetNeeds(source, reading, optionsFor(source, settings));
   if (needed.length > 0) return `Reading rows from ${source.label} needs ${needed.join(' and ')}.`;
-  if (settings.isolation !== 'default' && !source.isolations?.[settings.isolation])
-    return `${source.label}, where the rows are read, has no isolation ${settings.isolation}.`;
-  return unreadable(source, settings, { columns })[0] ?? null;
+  return whyNoIsolation(source, settings.isolation) ?? whyUnreadable(source, settings, { columns });
 }
