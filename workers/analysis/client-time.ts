@@ -17,7 +17,7 @@ export const partWords: Readonly<Record<ClientPart, string>> = {
 /** Shares (0…1) of the time of one or more client processes; they add up to 1. */
 export type ClientShares = Readonly<Record<ClientPart, number>>;
 
-const msOf: Readonly<Record<ClientPart, keyof ProcessTime>> = {
+const msOf: Readonly<Record<ClientPart, Exclude<keyof ProcessTime, 'wallMs'>>> = {
   wait: 'waitMs',
   decode: 'decodeMs',
   encode: 'encodeMs',
@@ -35,6 +35,14 @@ export function clientShares(times: readonly (ProcessTime | null | undefined)[])
   const share = (part: ClientPart) => known.reduce((sum, time) => sum + time[msOf[part]], 0) / wallMs;
   return Object.fromEntries(clientParts.map((part) => [part, share(part)])) as Record<ClientPart, number>;
 }
+
+/** The time of a second that is made up like the mean of these. */
+export const timeOf = (all: readonly ClientShares[]): ProcessTime => ({
+  wallMs: 1_000,
+  ...(Object.fromEntries(
+    clientParts.map((part) => [msOf[part], (1_000 * all.reduce((sum, shares) => sum + shares[part], 0)) / all.length]),
+  ) as Record<Exclude<keyof ProcessTime, 'wallMs'>, number>),
+});
 
 /** This share of an interval's time, on top of what is known. */
 export function addTime(

@@ -37,6 +37,33 @@ describe('clientSaturated', () => {
     expect(shown.claim).toMatch(/busy 60\.0\s% of their time, .*; in the busiest trial one was busy 95\.0\s%\./);
   });
 
+  it('looks at stages of the load one by one, where the whole run had time to spare', () => {
+    const ramp = (noProcessorMs: number, seconds = 5): MadeRun => ({
+      measure: {
+        repeats: 2,
+        stages: [
+          { name: 'ramp', seconds: 20, from: 0, to: 1 },
+          { name: 'all', seconds, from: 1, to: 1 },
+        ],
+      },
+      trial: () => ({
+        elapsedMs: (20 + seconds) * 1_000,
+        health: { processTime: processTime({ encodeMs: 3_000, decodeMs: 0, otherMs: 0 }) },
+        healthAt: (second) => ({
+          processTime: processTime({ encodeMs: second < 20 ? 2_000 : 8_000, decodeMs: 0, otherMs: 0 }),
+          stops: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs: second < 20 ? 0 : noProcessorMs },
+        }),
+      }),
+    });
+    const shown = onlyShown(clientSaturated, ramp(100));
+    expect(shown).toMatchObject({ confidence: 'likely', explains: expect.closeTo(0.8, 10) as number });
+    expect(shown.claim).toMatch(
+      /^In the stage “all” .* busy 80\.0\s% .*encoding requests.*; over the whole run 30\.0\s%\./,
+    );
+    expect(onlyShown(clientSaturated, ramp(600)).claim).toContain('short of processors');
+    expect(outcomesOf(clientSaturated, ramp(100, 2))[0]).toMatchObject({ status: 'notShown' });
+  });
+
   it('blames the machine where most of that time went by waiting for a processor', () => {
     const waiting = (noProcessorMs: number): MadeRun => ({
       trial: () => ({

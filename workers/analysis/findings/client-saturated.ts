@@ -1,4 +1,6 @@
 import type { ProcessTime } from '#contract/measurement.ts';
+import { placeStages } from '#contract/stages.ts';
+import { timeOf } from '../client-time.ts';
 import { formatPercent } from '../format.ts';
 import { sentence } from '../sentence.ts';
 import { comparedAbove, helps, ratioEvidence } from './compare-cells.ts';
@@ -14,6 +16,8 @@ import { linkTo, number, outcomesFor, share } from './outcomes.ts';
 const busy = 0.7;
 /** No more than a tenth of the time was left: whatever the server had done faster, the client could hardly have taken it. */
 const full = 0.9;
+/** A shorter stage is not judged by itself. */
+const leastMs = 3_000;
 /** Inside the client process: a third of its time outside the engine is more than any difference worth finding. As the badge. */
 const outsideEngine = 0.3;
 
@@ -45,18 +49,24 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
           confirm: moreProcesses(facts, cell),
         })
       : notShown(cell, `No client process was busy above ${formatPercent(busy)} of its time.`);
-  const used = 1 - (time.waitMs + time.idleMs) / time.wallMs;
+  const whole = { time, used: usedOf(time), waited: noProcessorShare(cell) };
+  // A ramp's light beginning says nothing of its end.
+  const stage = whole.used < busy ? busiestStage(facts, cell) : null;
+  const { used, waited, time: looked } = stage ?? whole;
   if (used < busy && !cell.summary.clientSaturated)
-    return notShown(cell, `Its client processes were busy ${formatPercent(used)} of their time; the rest they waited.`);
+    return notShown(
+      cell,
+      `Its client processes were busy ${formatPercent(whole.used)} of their time; the rest they waited.`,
+    );
   const [most] = comparedAbove(cell, 'processes');
-  const [part, partMs] = largestPart(time);
-  const waited = noProcessorShare(cell);
+  const [part, partMs] = largestPart(looked);
   const isStarved = waited >= used / 2;
-  const busiest = used < busy ? `; ${whyMarked(cell)}` : '';
+  const where = stage ? `In the stage “${stage.name}” ` : '';
+  const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${whyMarked(cell)}` : '';
   return shown(cell, {
     claim: isStarved
-      ? `${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(used)} of their time, and for ${formatPercent(waited)} waited for a processor${busiest}. The server may be able to do more.`
-      : `${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / time.wallMs)})${busiest}. The server may be able to do more.`,
+      ? `${where}${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(used)} of their time, and for ${formatPercent(waited)} waited for a processor${more}. The server may be able to do more.`
+      : `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / looked.wallMs)})${more}. The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
     explains: used,
@@ -65,7 +75,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
       share('Busiest event loop', busiestLoop(cell), linkTo('timeline', 'client-health', cell.cell)),
       isStarved
         ? share('Waited for a processor', waited, linkTo('timeline', 'client-health', cell.cell))
-        : share(sentence(partWords[part]), partMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
+        : share(sentence(partWords[part]), partMs / looked.wallMs, linkTo('latency', 'client-shares', cell.cell)),
       number('Processes', cell.settings.processes, null),
       ...(most === undefined ? [] : [ratioEvidence(most)]),
     ],
@@ -74,6 +84,33 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
       : advice(part),
     confirm: isStarved ? null : moreProcesses(facts, cell),
   });
+}
+
+const usedOf = ({ waitMs, idleMs, wallMs }: ProcessTime): number => 1 - (waitMs + idleMs) / wallMs;
+
+interface StageTime {
+  readonly name: string;
+  readonly time: ProcessTime;
+  readonly used: number;
+  /** Share of the time in which a process had work and no processor. */
+  readonly waited: number;
+}
+
+/** The stage of the load in which the client's processes had the least time to spare, if that was too little; of all trials together. */
+function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | null {
+  const stages = placeStages(model.plan.measure.stages ?? []).flatMap(({ name, fromMs, toMs }) => {
+    const seconds = views.flatMap(({ series: { atMs, clientTime, noProcessorMs } }) =>
+      atMs.flatMap((at, i) => {
+        const shares = clientTime[0]?.shares[i];
+        return shares && at > fromMs && at <= toMs ? [{ shares, waited: (noProcessorMs[i] ?? 0) / 1_000 }] : [];
+      }),
+    );
+    if (seconds.length === 0 || toMs - fromMs < leastMs) return [];
+    const time = timeOf(seconds.map(({ shares }) => shares));
+    const waited = seconds.reduce((sum, second) => sum + second.waited, 0) / seconds.length;
+    return [{ name, time, used: usedOf(time), waited }];
+  });
+  return stages.filter(({ used }) => used >= busy).toSorted((a, b) => b.used - a.used)[0] ?? null;
 }
 
 /** What marked a trial as measuring the client, where its cell's processes had time to spare over all trials. */

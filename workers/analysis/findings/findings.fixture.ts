@@ -42,6 +42,8 @@ export interface MadeTrial {
   readonly latencyMs?: (call: number) => number;
   /** Rates second by second. */
   readonly seconds?: readonly number[];
+  /** Of one second alone, from 0 on. */
+  readonly healthAt?: (second: number) => Partial<ClientHealth>;
   /** Sampled each second. */
   readonly gauges?: Readonly<Record<string, number>>;
 }
@@ -234,7 +236,7 @@ export function madeJournal({
       records.push({
         record: 'snapshot',
         trial: planned.number,
-        snapshot: { worker: 0, atMs, lengthMs: 1_000, counts: own, health },
+        snapshot: { worker: 0, atMs, lengthMs: 1_000, counts: own, health: { ...health, ...one.healthAt?.(second) } },
       });
       if (one.gauges)
         records.push({
