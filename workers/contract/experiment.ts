@@ -6,7 +6,7 @@ import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
 import { optionsSchema, settingsEntries } from './settings.ts';
 import { stagesSchema } from './stages.ts';
-import { checksSchema, scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
+import { checksSchema, parameterSchema, scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
 import { tableSchema, tablesSchema } from './tables.ts';
 
 /** The version this program writes. Files of a newer version are refused with that reason. */
@@ -158,6 +158,12 @@ const sizeSchema = v.strictObject({
     ),
   ),
   workload: v.optional(partialSettings),
+  statements: v.optional(
+    v.pipe(
+      v.record(name, v.strictObject({ parameters: v.record(identifier, parameterSchema) })),
+      v.description('Each takes the place of the parameter with its name, of the statement with that name.'),
+    ),
+  ),
   factors: v.optional(v.pipe(factorsSchema, v.description('Each takes the place of the factor with its name.'))),
   baseline: v.optional(baselineSchema),
   measure: v.optional(v.strictObject(changesOf(measureSchema.entries))),

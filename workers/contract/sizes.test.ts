@@ -42,6 +42,28 @@ describe('sizes', () => {
     expect(experiment?.workload).toEqual({ operation: 'insert', rowsPerCall: 10 });
   });
 
+  it('change parameters of statements as wholes, and only of those that there are', () => {
+    const own = (size: string) => `dyno: 1
+name: Own
+question: How far back?
+workload: { operation: statement }
+statements:
+  look:
+    text: SELECT :since AS since, :most AS most
+    parameters: { since: { type: integer, min: 5, max: 9, distribution: zipf }, most: { type: integer, min: 1, max: 2 } }
+targets: [sqlite]
+sizes: { far: { statements: ${size} } }
+size: far
+`;
+    const { experiment, diagnostics } = parseExperiment(
+      own('{ look: { parameters: { since: { type: integer, min: 0, max: 3 } } } }'),
+    );
+    expect(diagnostics).toEqual([]);
+    expect(experiment?.statements?.look?.parameters).toMatchObject({ since: { min: 0, max: 3 }, most: { min: 1 } });
+    expect(experiment?.statements?.look?.parameters.since).not.toMatchObject({ distribution: 'zipf' });
+    expect(messages(own('{ lok: { parameters: {} } }'))).not.toEqual([]);
+  });
+
   it('leave the file as it is where none is chosen', () => {
     const { experiment } = parseExperiment(text);
     expect(experiment).toMatchObject({ dataset: { rows: 100 }, factors: { method: ['prepared', 'bind'] } });

@@ -6,7 +6,7 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 /**
  * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`. `size: published` chooses it; without,
- * the file is run as it is written. Settings are changed one by one, columns and factors as wholes.
+ * the file is run as it is written. Settings are changed one by one, columns, parameters and factors as wholes.
  */
 export function withSize(experiment: Mapping, name: string): Mapping {
   const size = isMapping(experiment.sizes) ? experiment.sizes[name] : undefined;
@@ -26,7 +26,13 @@ export function sized(experiment: unknown): unknown {
 export const sizeTitle = (size: string | null | undefined): string => size ?? 'as written';
 
 /** Below these the parts are replaced as wholes. */
-const wholes = [['dataset', 'columns'], ['tables', null, 'columns'], ['factors'], ['checks']] as const;
+const wholes = [
+  ['dataset', 'columns'],
+  ['tables', null, 'columns'],
+  ['statements', null, 'parameters'],
+  ['factors'],
+  ['checks'],
+] as const;
 
 /** Null stands for any key. */
 const isWhole = (path: Path): boolean =>
