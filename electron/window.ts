@@ -3,7 +3,7 @@ import { pageUrl } from './addresses.ts';
 import { readWindowState, rememberWindowState } from './window-state.ts';
 
 /** The page's own background colours, so that nothing flashes before it has painted. */
-const background = { light: '#f6f7f8', dark: '#14171a' };
+const background = { light: '#f5f6f7', dark: '#101214' };
 
 /** Opens the one window, where it was the last time. */
 export function openWindow(preload: string, stateFile: string): BrowserWindow {

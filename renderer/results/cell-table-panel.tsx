@@ -6,11 +6,12 @@ import { Panel } from '../ui/panel.tsx';
 export const CellTablePanel = ({ table }: { readonly table: CellTable }) => {
   const { id, title, note, words = [], columns, remark: remarkHead = '', rows } = table;
   if (rows.length === 0) return null;
-  const heads = ['Variant', 'Target', ...words, ...numbers(...columns), ...(hasRemarks(table) ? [remarkHead] : [])];
+  const isRemarked = hasRemarks(table);
+  const heads = ['Variant', 'Target', ...words, ...numbers(...columns), ...(isRemarked ? [remarkHead] : [])];
   return (
     <Panel label={title} anchor={id} title={title} about={note}>
       <GridTable className={`${id}-table`} columns={heads}>
-        {rows.map(({ variant, target, words: said = [], texts, off, remark = null }) => (
+        {rows.map(({ variant, target, words: said = [], texts, off, remark }) => (
           <tr key={[variant, target, ...said, texts[0]].join(' ')}>
             <th scope="row">{variant}</th>
             <td>{target}</td>
@@ -22,7 +23,7 @@ export const CellTablePanel = ({ table }: { readonly table: CellTable }) => {
                 {texts[i]}
               </td>
             ))}
-            {remark !== null && <td className="nowrap">{remark}</td>}
+            {isRemarked && <td className="nowrap">{remark}</td>}
           </tr>
         ))}
       </GridTable>

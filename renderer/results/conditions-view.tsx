@@ -1,5 +1,6 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { builtInWords } from '../../workers/analysis/built.ts';
+import { checkTable } from '../../workers/analysis/check-words.ts';
 import { formatBytes, formatMs, formatShort, formatStored } from '../../workers/analysis/format.ts';
 import { likeForLikeTable } from '../../workers/analysis/like-for-like.ts';
 import { loadFacts } from '../../workers/analysis/load-words.ts';
@@ -231,6 +232,7 @@ export const ConditionsView = ({ model }: Props) => (
   <div className="view">
     <LikeForLike model={model} />
     <CellTablePanel table={networkTable(model)} />
+    <CellTablePanel table={checkTable(model)} />
     <Rows model={model} />
     <ServerPanel model={model} />
     <ConflictsPanel model={model} />

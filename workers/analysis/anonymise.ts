@@ -2,8 +2,10 @@ import type { EngineDescriptor } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
 import { isolationTitle, trueIsolation } from '#contract/isolation.ts';
 import type { TargetRecord } from '#contract/journal.ts';
+import type { CheckResult } from '#contract/measurement.ts';
 import type { Published, PublishedValue } from '#contract/published.ts';
 import type { Isolation } from '#contract/settings.ts';
+import type { CheckSpec } from '#contract/statements.ts';
 import { findCaveats } from './caveats.ts';
 import type { RunModel } from './model.ts';
 import { isStandIn, nameInFile, standInName } from './stand-in.ts';
@@ -42,6 +44,7 @@ export function anonymise(model: RunModel): RunModel {
                 typeof baseline.target === 'string' ? { ...baseline, target: rename(baseline.target) } : baseline,
             }),
         targets: model.plan.targets.map(({ name }) => rename(name)),
+        ...(experiment.checks === undefined ? {} : { checks: anonymousChecks(experiment.checks, hide) }),
         ...(experiment.published === undefined
           ? {}
           : { published: experiment.published.map((one) => anonymousPublished(one, hide, rename)) }),
@@ -72,6 +75,7 @@ export function anonymise(model: RunModel): RunModel {
               ...cellOf(result),
               error: anonymousError(result.error),
               probeDelta: {},
+              ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
               verification: { ...result.verification, note: '' },
             },
       series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, untold: [] },
@@ -94,6 +98,20 @@ export function anonymise(model: RunModel): RunModel {
   };
   return { ...facts, caveats: findCaveats(facts) };
 }
+
+/** Checks, and the rows that they find, may name the products. */
+const anonymousChecks = (checks: Readonly<Record<string, CheckSpec>>, hide: (text: string) => string) =>
+  Object.fromEntries(
+    Object.entries(checks).map(([name, check]) => [
+      hide(name),
+      { ...check, ...(check.about !== undefined && { about: hide(check.about) }) },
+    ]),
+  );
+
+const anonymousFound = ({ name, found }: CheckResult, hide: (text: string) => string): CheckResult => ({
+  name: hide(name),
+  found: found && { ...found, rows: found.rows.map((row) => row.map((value) => value && hide(value))) },
+});
 
 /** Published figures may name the products that are compared here. */
 function anonymousPublished(

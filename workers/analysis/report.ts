@@ -21,6 +21,7 @@ import { cssTheme } from './charts/theme.ts';
 import { ratioChart, throughputByCell } from './charts/throughput-chart.ts';
 import { throughputLatency } from './charts/throughput-latency-chart.ts';
 import { throughputOverRows, throughputOverTime, waitingOverTime } from './charts/time-panels.ts';
+import { checkTable } from './check-words.ts';
 import { commitTable } from './commit-rows.ts';
 import { ratios } from './compare.ts';
 import { betweenCallsNote } from './conflict-words.ts';
@@ -142,6 +143,7 @@ ${client === null ? html`` : section('client-time', 'The clients’ time, in num
 ${cells(networkTable(model))}
 ${section('caveats', 'What to mind', null, caveatList(model))}
 ${conflicts === null ? html`` : section('retries', 'Lost to retries', 'What the server undid (deadlocks, serialization failures) was tried again. Time lost includes the pauses between tries; throughput counts what was committed, and a latency is that of one try.', conflicts)}
+${cells(checkTable(model))}
 ${stored === null ? html`` : section('rows', 'Rows in the tables', 'Looked at after the clock had stopped, against what the client was told. Stored per row: table + indexes, free space within pages included; on disk unless it says in memory.', stored)}
 ${calibration === null ? html`` : section('calibration', 'Calibration', 'What the harness itself does on this machine with one process: calls handed out, rows made, the cheapest round trip of one connection.', calibration)}
 ${section('fairness', 'Like for like', 'Highlighted: targets that have the setting differ in it.', likeForLike(model))}

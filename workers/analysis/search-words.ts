@@ -101,7 +101,7 @@ function noteOf({ find, within, p99Ms }: Search): string {
     'The interval goes from the highest load that was tried and lies before that for certain to the lowest behind it: Student’s t, 95 %, on the logarithms of the repeats, their scatter pooled over all loads.';
   switch (find) {
     case 'plateau':
-      return `The lowest load whose throughput is less than ${share} below the highest. ${bounds} The climb ends after two doublings in a row that gain less than ${share}.`;
+      return `The lowest load whose throughput is less than ${share} below the highest. ${bounds} The climb ends when two doublings in a row gain less than ${share}; at the highest load that may be tried, one is enough.`;
     case 'limit':
       return `The highest load below all that exceed the limit: p99 of all repeats together is above ${formatMs(p99Ms)}, or less than 95 % of what arrives is done in the time it takes. With fewer than 1,000 calls p99 says whether more than one in a hundred is slower, and is not shown. ${bounds}`;
     case 'knee':

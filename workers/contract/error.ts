@@ -19,7 +19,7 @@ export const errorKinds = [
   'workerGone', // a worker process died
   'unsupported', // the engine cannot
   'mismatch', // rows or checksum differ from what was acknowledged
-  'wrongResult', // an own statement returned or changed other rows than expected
+  'wrongResult', // an own statement or check returned or changed other rows than expected
   'syntax',
   'internal', // a defect of Dyno's own
   'other',

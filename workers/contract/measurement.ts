@@ -2,6 +2,7 @@ import type { TableChecksum } from './batch.ts';
 import type { StoredBytes } from './engine.ts';
 import type { ErrorData, ErrorKind } from './error.ts';
 import type { PlannedTrial } from './plan.ts';
+import type { ShownRows } from './statements.ts';
 
 export const phases = [
   'schema',
@@ -213,6 +214,13 @@ export interface WorkerResult {
   readonly stages?: readonly LoadCounts[];
 }
 
+/** What one of the experiment's own checks came to after a trial. */
+export interface CheckResult {
+  readonly name: string;
+  /** The rows that it found, the first of them shown, long values cut: with none it holds. Null: not asked, for want of a text for the engine. */
+  readonly found: ShownRows | null;
+}
+
 /** cannot: only this server (its version, its rights, the stand-in in its place) lets the driver know that the cell is an empty one. */
 export type TrialStatus = 'ok' | 'failed' | 'cancelled' | 'didNotFinish' | 'cannot';
 
@@ -229,6 +237,8 @@ export interface TrialResult extends PlannedTrial {
   readonly health: ClientHealth;
   readonly workers: number;
   readonly verification: Verification;
+  /** Each of the experiment's own checks; absent: it has none, or the trial did not get that far. */
+  readonly checks?: readonly CheckResult[];
   /**
    * Little's law: users by counts and times against those there were; relative error, below 0 where some are missing (without its sign in
    * runs of older versions). Null where it does not apply.

@@ -2,11 +2,10 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { JournalRecord } from '#contract/journal.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { loadRun } from './load-run.ts';
-import { noCalls, noHealth } from './merge-results.ts';
+import { withMadeTrials } from './made-trials.fixture.ts';
 import { createRun, type Run, resumeRun } from './run.ts';
 import { openRuns } from './runs.ts';
-import { runTrial, type TrialContext, type TrialOutcome } from './trial.ts';
-import { notVerified } from './verification.ts';
+import { runTrial, type TrialContext } from './trial.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -20,29 +19,7 @@ afterEach(() => {
   vi.mocked(runTrial).mockReset();
 });
 
-/** Trials of known throughput, 0.3 s each, in the place of processes: what is decided after them is the same each time, and soon. */
-function withMadeTrials(): void {
-  vi.mocked(runTrial).mockImplementation(async ({ trial }: TrialContext): Promise<TrialOutcome> => {
-    const calls = (trial.target === 'a' ? 2_000 : 1_000) + 10 * (trial.number % 3);
-    const result = {
-      ...trial,
-      status: 'ok',
-      error: null,
-      elapsedMs: 250,
-      apartMs: 0,
-      totals: { ...noCalls, calls, rows: calls },
-      health: noHealth,
-      workers: 1,
-      verification: notVerified('Made up.'),
-      littleError: null,
-      clientSaturated: false,
-      storedBytes: null,
-      probeDelta: {},
-      phaseMs: { prepare: 50, measure: 250 },
-    } as const;
-    return { result, kept: null };
-  });
-}
+const steady = ({ trial }: TrialContext): number => (trial.target === 'a' ? 2_000 : 1_000) + 10 * (trial.number % 3);
 
 function collect(run: Run) {
   const records: JournalRecord[] = [];
@@ -61,7 +38,7 @@ const adaptive = (measure: string, targets = twoTargets) =>
 
 describe('a run whose repeats may vary', () => {
   it('ends after the round in which every interval is narrow enough, and says so everywhere', async () => {
-    withMadeTrials();
+    withMadeTrials(steady);
     const run = await createRun({ home: test.home, yaml: adaptive('repeats: { min: 3, max: 40, within: 0.5 }') });
     expect(run.plan.trials).toHaveLength(80);
     const { enough, repeats } = collect(run);
@@ -92,7 +69,7 @@ describe('a run whose repeats may vary', () => {
   });
 
   it('begins no round that would pass the budget', async () => {
-    withMadeTrials();
+    withMadeTrials(steady);
     const run = await createRun({
       home: test.home,
       yaml: adaptive('repeats: { min: 2, max: 40, within: 0.001 }, budgetSeconds: 2'),
@@ -118,7 +95,7 @@ describe('a run whose repeats may vary', () => {
   });
 
   it('decides in a resumed run by all the results that there are', async () => {
-    withMadeTrials();
+    withMadeTrials(steady);
     const yaml = adaptive('repeats: { min: 4, max: 40, within: 0.5 }');
     const run = await createRun({ home: test.home, yaml });
     let done = 0;
@@ -139,7 +116,7 @@ describe('a run whose repeats may vary', () => {
   });
 
   it('goes on without a target that cannot be reached, and makes up for it in a resumed run', async () => {
-    withMadeTrials();
+    withMadeTrials(steady);
     const targets = `[{ name: a, engine: 'null', delayMs: 5 }, { name: gone, engine: postgres, host: 127.0.0.1, port: 1 }]`;
     const run = await createRun({
       home: test.home,

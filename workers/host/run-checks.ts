@@ -1,53 +1,63 @@
+import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
+import type { CheckResult } from '#contract/measurement.ts';
 import { type LoadedTables, plansOf } from '#contract/messages.ts';
 import type { Options } from '#contract/settings.ts';
 import { missedLanguage, textFor } from '#contract/statement-mix.ts';
 import type { ShownRows } from '#contract/statements.ts';
+import { foundInWords } from '../analysis/check-words.ts';
 import type { Control } from './control.ts';
 
-/** What the experiment's own checks found. */
-export interface ChecksOutcome {
-  /** The first that does not hold, in words; null: all hold that were asked. */
-  readonly wrong: string | null;
-  /** Which hold, and which were not asked, in words; empty without checks. */
-  readonly words: string;
-}
+/** Rows of each check that are kept, and of each value. */
+const mostKept = 5;
+const mostCharacters = 200;
 
-/** Asks the experiment's checks one after the other, outside of any clock; the first that does not hold ends it. */
+/** Asks the experiment's checks one after the other, outside of any clock. Throws what the server says of one that cannot be asked. */
 export async function runChecks(
-  control: Control,
+  { ask, descriptor, planned }: Control,
   { checks = {} }: Pick<Experiment, 'checks'>,
   tables: LoadedTables,
   options: Options,
   signal: AbortSignal,
-): Promise<ChecksOutcome> {
-  const { descriptor, planned } = control;
-  if (descriptor.reference) return { wrong: null, words: '' };
+): Promise<readonly CheckResult[]> {
+  if (descriptor.reference) return [];
   const choice = { target: planned.name, engine: planned.engine };
-  const notAsked: string[] = [];
-  let hold = 0;
+  const results: CheckResult[] = [];
   for (const [name, { text }] of Object.entries(checks)) {
     const chosen = textFor(text, choice);
-    if (chosen === null || !descriptor.statements || missedLanguage(chosen, descriptor.statements)) {
-      notAsked.push(`\`${name}\``);
-      continue;
+    const isAsked = chosen !== null && descriptor.statements && !missedLanguage(chosen, descriptor.statements);
+    const request = { call: 'query', text: chosen ?? '', tables: plansOf(tables), options, most: mostKept } as const;
+    try {
+      results.push({ name, found: isAsked ? kept(await ask(request, signal)) : null });
+    } catch (thrown) {
+      const { kind, message, ...more } = toErrorData(thrown);
+      throw new DynoError(kind, `The check \`${name}\` could not be asked: ${message}`, more);
     }
-    const found = await control.ask({ call: 'query', text: chosen, tables: plansOf(tables), options, most: 1 }, signal);
-    if (found.count > 0) return { wrong: wrongWords(name, found), words: '' };
-    hold++;
   }
-  return {
-    wrong: null,
-    words: [
-      ...(hold > 0 ? [`Checks: ${hold} ${hold === 1 ? 'holds' : 'hold'}.`] : []),
-      ...(notAsked.length > 0
-        ? [`Not checked on ${descriptor.label}, for want of a text: ${notAsked.join(', ')}.`]
-        : []),
-    ].join(' '),
-  };
+  return results;
 }
 
-function wrongWords(name: string, { count, columns, rows: [first = []] }: ShownRows): string {
-  const values = first.map((value, c) => [columns[c], value ?? 'null'].filter(Boolean).join(' '));
-  return `check \`${name}\`: ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}, the first: ${values.join(', ')}.`;
+const kept = (found: ShownRows): ShownRows => ({
+  ...found,
+  rows: found.rows.map((row) =>
+    row.map((value) =>
+      value !== null && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value,
+    ),
+  ),
+});
+
+/** Why a trial fails whose checks found rows; null: all hold that were asked. */
+export function failedChecks(checks: readonly CheckResult[]): ErrorData | null {
+  const wrong = checks.flatMap(({ name, found }) =>
+    found !== null && found.count > 0 ? [`\`${name}\` found ${foundInWords(found, 1)}`] : [],
+  );
+  return wrong.length === 0
+    ? null
+    : new DynoError(
+        'wrongResult',
+        `${wrong.length === 1 ? 'A check does' : 'Checks do'} not hold: ${wrong.join('. ')}.`,
+        {
+          hint: 'Try the check once: rows that it finds in tables as they are loaded come from the data or from the check itself, others from what the statements did.',
+        },
+      ).data;
 }

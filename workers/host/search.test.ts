@@ -1,5 +1,4 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { DynoError } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { searchChart } from '../analysis/charts/search-chart.ts';
@@ -9,11 +8,10 @@ import { renderText } from '../analysis/text.ts';
 import { isSkipped } from '../engines/skipped.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { loadRun } from './load-run.ts';
-import { noCalls, noHealth } from './merge-results.ts';
+import { withMadeTrials } from './made-trials.fixture.ts';
 import { createRun, type Run, resumeRun } from './run.ts';
 import { openRuns } from './runs.ts';
-import { runTrial, type TrialContext, type TrialOutcome } from './trial.ts';
-import { notVerified } from './verification.ts';
+import { runTrial, type TrialContext } from './trial.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -25,31 +23,15 @@ afterEach(() => {
   vi.mocked(runTrial).mockReset();
 });
 
-/** Trials whose throughput rises up to 12 connections (24 on b), in the place of processes. */
-function withMadeTrials(failsFrom = Number.POSITIVE_INFINITY): void {
-  vi.mocked(runTrial).mockImplementation(async ({ trial, plan }: TrialContext): Promise<TrialOutcome> => {
+/** Throughput rises up to 12 connections (24 on b). */
+const rising =
+  (failsFrom = Number.POSITIVE_INFINITY) =>
+  ({ trial, plan }: TrialContext): number | null => {
     const { connections } = variantOf(plan, trial.variant)!.settings;
-    const calls = 100 * Math.min(connections, trial.target === 'a' ? 12 : 24) + (trial.number % 3);
-    const fails = connections >= failsFrom;
-    const result = {
-      ...trial,
-      status: fails ? 'failed' : 'ok',
-      error: fails ? new DynoError('serverGone', 'Too many.').data : null,
-      elapsedMs: 250,
-      apartMs: 0,
-      totals: { ...noCalls, calls, rows: calls },
-      health: noHealth,
-      workers: 1,
-      verification: notVerified('Made up.'),
-      littleError: null,
-      clientSaturated: false,
-      storedBytes: null,
-      probeDelta: {},
-      phaseMs: { prepare: 50, measure: 250 },
-    } as const;
-    return { result, kept: null };
-  });
-}
+    return connections >= failsFrom
+      ? null
+      : 100 * Math.min(connections, trial.target === 'a' ? 12 : 24) + (trial.number % 3);
+  };
 
 const yaml = experimentYaml({
   workload: '{ operation: readByKey }',
@@ -69,7 +51,7 @@ function collect(run: Run) {
 
 describe('a run that searches', () => {
   it('chooses its trials as it goes on, in turns with its targets, and shows where it came to and no more', async () => {
-    withMadeTrials();
+    withMadeTrials(rising());
     const run = await createRun({ home: test.home, yaml });
     const tried = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
@@ -94,6 +76,7 @@ describe('a run that searches', () => {
       { target: 'a', texts: ['12 (11–12)', expect.stringMatching(/^4\.80k/), '–', expect.anything()] },
       { target: 'b', texts: ['23 (22–23)', expect.stringMatching(/^9\.2/), '–', expect.anything()] },
     ]);
+    expect(searchTable(model).note).toMatch(/two doublings .* 5 %; at the highest load .* one is enough/);
     expect(renderText(model)).toMatch(/connections {2}a +12 \(11–12\)/);
     const { rows } = searchChart(model, lightTheme).data;
     expect(rows.map(([, load, target]) => `${target} ${load}`)).toEqual(tried);
@@ -102,7 +85,7 @@ describe('a run that searches', () => {
   });
 
   it('goes on after an interruption as if there had been none', async () => {
-    withMadeTrials();
+    withMadeTrials(rising());
     const whole = await createRun({ home: test.home, yaml });
     const all = collect(whole);
     await whole.start();
@@ -126,7 +109,7 @@ describe('a run that searches', () => {
   });
 
   it('ends the climb of a target whose trials fail, and says why', async () => {
-    withMadeTrials(32);
+    withMadeTrials(rising(32));
     const run = await createRun({ home: test.home, yaml });
     const tried = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 2 });

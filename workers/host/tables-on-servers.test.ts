@@ -113,8 +113,11 @@ describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))(
     expect(result?.error).toBeNull();
     expect(result?.status).toBe('ok');
     expect(result!.totals.errors).toEqual({});
-    expect(result!.verification.note).toContain(engine === 'ravendb' ? 'Checks: 1 holds.' : 'Checks: 2 hold.');
-    if (engine === 'ravendb') expect(result!.verification.note).toContain('`no-store-is-unknown`');
+    const held = { count: 0 };
+    expect(Object.fromEntries(result!.checks!.map(({ name, found }) => [name, found]))).toMatchObject({
+      'no-store-is-unknown': engine === 'ravendb' ? null : held,
+      'nothing-is-bought-back': held,
+    });
     const reports = await tryOnce({
       home: test.home,
       yaml: shop(target),
@@ -135,11 +138,39 @@ test('a row that a check finds fails the trial, and says which', async () => {
   const [result] = await runShop(test.home, JSON.stringify(yaml));
   expect(result).toMatchObject({
     status: 'failed',
-    error: { kind: 'mismatch' },
-    verification: {
-      outcome: 'mismatch',
-      note: expect.stringMatching(/^check `nothing-is-bought-back`: 3 rows, the first: id 1, pieces \d\.$/),
+    error: {
+      kind: 'wrongResult',
+      message: expect.stringMatching(
+        /^A check does not hold: `nothing-is-bought-back` found 3 rows, the first: id 1, pieces \d\.$/,
+      ),
     },
+    checks: [
+      { name: 'no-store-is-unknown', found: { count: 0 } },
+      {
+        name: 'nothing-is-bought-back',
+        found: { count: 3, columns: ['id', 'pieces'], rows: expect.objectContaining({ length: 3 }) },
+      },
+    ],
+  });
+});
+
+test('all checks are asked, whatever the first finds; one that the server cannot read is named', async () => {
+  await using test = testHome();
+  const yaml = JSON.parse(shop('sqlite'));
+  yaml.checks = {
+    first: { text: 'SELECT id FROM {sales}' },
+    second: { text: 'SELECT id FROM {stores} LIMIT 2' },
+    third: { text: { default: 'SELECT id FROM {sales} WHERE id < 0', mysql: 'SELECT 1' } },
+  };
+  const [result] = await runShop(test.home, JSON.stringify(yaml));
+  expect(result!.checks!.map(({ found }) => found!.rows.length)).toEqual([5, 2, 0]);
+  expect(result!.error!.message).toMatch(/^Checks do not hold: `first` found \d+ rows, .*`second` found 2 rows/);
+
+  yaml.checks.second.text = 'SELECT nothing FROM {stores}';
+  const [broken] = await runShop(test.home, JSON.stringify(yaml));
+  expect(broken).toMatchObject({
+    status: 'failed',
+    error: { kind: 'syntax', message: expect.stringMatching(/^The check `second` could not be asked: .*nothing/) },
   });
 });
 

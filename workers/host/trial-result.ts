@@ -19,7 +19,10 @@ import {
 
 /** What a trial has brought so far. */
 export interface Draft
-  extends Pick<TrialResult, 'verification' | 'storedBytes' | 'probeDelta' | 'network' | 'builds' | 'eachCall'> {
+  extends Pick<
+    TrialResult,
+    'verification' | 'checks' | 'storedBytes' | 'probeDelta' | 'network' | 'builds' | 'eachCall'
+  > {
   readonly results: readonly WorkerResult[];
   readonly error: ErrorData | null;
 }
@@ -56,6 +59,7 @@ export function toResult(
     ...stagesOf(results),
     workers: results.length,
     verification: draft.verification,
+    ...(draft.checks && { checks: draft.checks }),
     littleError:
       // With stages users come and go.
       status === 'ok' && load.kind === 'closed' && !draft.eachCall && results.every(({ stages }) => !stages)

@@ -20,7 +20,7 @@ import type { Control } from './control.ts';
 import { type PhaseClock, phaseClock } from './phase-clock.ts';
 import { watchServer } from './probes.ts';
 import { relayTarget } from './relay/relayed-target.ts';
-import { runChecks } from './run-checks.ts';
+import { failedChecks, runChecks } from './run-checks.ts';
 import { readLists } from './statement-lists.ts';
 import {
   buildRest,
@@ -33,7 +33,7 @@ import {
 } from './table-build.ts';
 import { catalogEntry } from './targets.ts';
 import { type Draft, toResult } from './trial-result.ts';
-import { notVerified, verify, withChecks, withRanges } from './verification.ts';
+import { notVerified, verify, withRanges } from './verification.ts';
 
 /** A loaded table that the next trial may use as it is, because nothing has changed it. */
 export interface KeptTable {
@@ -87,6 +87,7 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
       error = new DynoError('mismatch', draft.verification.note, {
         hint: 'What the server acknowledged is not what it has: look for triggers, other writers, or a defect of Dyno’s.',
       }).data;
+    error ??= failedChecks(draft.checks ?? []);
   } catch (thrown) {
     error = toErrorData(thrown);
   }
@@ -372,7 +373,7 @@ async function inspect(
   { results }: Draft,
   clock: PhaseClock,
   signal: AbortSignal,
-): Promise<Pick<Draft, 'verification' | 'storedBytes'>> {
+): Promise<Pick<Draft, 'verification' | 'checks' | 'storedBytes'>> {
   const { control, variant, plan } = context;
   const { stages, loaded, source } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
@@ -407,9 +408,10 @@ async function inspect(
   const checks =
     operation === 'statement'
       ? await runChecks(control, plan.experiment, loadedTables(context, state), stages.first.options, signal)
-      : null;
+      : [];
   return {
-    verification: ranges ? withRanges(verification, ranges) : checks ? withChecks(verification, checks) : verification,
+    verification: ranges ? withRanges(verification, ranges) : verification,
+    ...(checks.length > 0 && { checks }),
     storedBytes: await storedBytes(control, [...beside, ...(hasTable(stages) ? [table] : [])], signal),
   };
 }

@@ -3,7 +3,6 @@ import type { Verification, WorkerResult } from '#contract/measurement.ts';
 import type { RangeCheck } from '#contract/messages.ts';
 import { type OperationName, readOnlyOperations } from '#contract/settings.ts';
 import { addChecksums } from './merge-results.ts';
-import type { ChecksOutcome } from './run-checks.ts';
 
 export interface Evidence {
   readonly operation: OperationName;
@@ -97,12 +96,6 @@ export const withRanges = (verification: Verification, { ranges, rows, wrong }: 
   wrong === null
     ? { ...verification, note: `${verification.note} ${ranges} ranges, ${rows} rows: as generated.` }
     : { ...verification, outcome: 'mismatch', note: `A range is not what was generated: ${wrong}` };
-
-/** What was verified, and what the experiment's own checks found. */
-export const withChecks = (verification: Verification, { wrong, words }: ChecksOutcome): Verification =>
-  wrong === null
-    ? { ...verification, note: [verification.note, words].filter(Boolean).join(' ') }
-    : { ...verification, outcome: 'mismatch', note: wrong };
 
 function compareColumns(
   names: readonly string[],

@@ -40,7 +40,7 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
         />
       </div>
       <ColumnsTable path={path} table={table} label={`Columns ${whose}`} before={before} />
-      <IndexesTable path={path} table={table} label={`Indexes ${whose}`} />
+      <IndexesTable raw={raw} path={path} label={`Indexes ${whose}`} />
       {Object.keys(recordAt(table, ['columns'])).length > 0 && (
         <TablePreview raw={raw} table={name} label={`First rows ${whose}`} />
       )}

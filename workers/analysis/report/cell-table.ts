@@ -7,10 +7,11 @@ import { targetName } from './tables.ts';
 export function cellTable(model: RunModel, table: CellTable): Html | null {
   const { words = [], columns, remark: remarkHead = '', rows } = table;
   if (rows.length === 0) return null;
+  const isRemarked = hasRemarks(table);
   const lines = rows.map(
-    ({ variant, target, words: said = [], texts, remark = null }) =>
-      html`<tr><td class="first">${variant}</td><td class="target">${targetName(model, target)}</td>${said.map((word) => html`<td>${word}</td>`)}${texts.map((text) => html`<td class="n">${text}</td>`)}${remark === null ? '' : html`<td>${remark}</td>`}</tr>`,
+    ({ variant, target, words: said = [], texts, remark }) =>
+      html`<tr><td class="first">${variant}</td><td class="target">${targetName(model, target)}</td>${said.map((word) => html`<td>${word}</td>`)}${texts.map((text) => html`<td class="n">${text}</td>`)}${isRemarked ? html`<td>${remark}</td>` : ''}</tr>`,
   );
-  const heads = html`${words.map((title) => html`<th>${title}</th>`)}${columns.map((title) => html`<th class="n">${title}</th>`)}${hasRemarks(table) ? html`<th>${remarkHead}</th>` : ''}`;
+  const heads = html`${words.map((title) => html`<th>${title}</th>`)}${columns.map((title) => html`<th class="n">${title}</th>`)}${isRemarked ? html`<th>${remarkHead}</th>` : ''}`;
   return html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { chartThemes } from './charts/chart-themes.ts';
+
+type Shade = 'light' | 'dark';
+const shades: readonly Shade[] = ['light', 'dark'];
+
+const css = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
+
+/** Colours of theme.css by their names without the dashes. */
+const colours: Readonly<Record<string, Readonly<Record<Shade, string>>>> = Object.fromEntries(
+  [...css.matchAll(/^ {2}--([\w-]+): light-dark\((#[\da-f]{6}), (#[\da-f]{6})\);$/gm)].map(([, name, light, dark]) => [
+    name!,
+    { light: light!, dark: dark! },
+  ]),
+);
+const colour = (name: string, shade: Shade): string => colours[name]?.[shade] ?? `no --${name} in theme.css`;
+
+/** 0 for black to 1 for white. WCAG 2.2, definition of relative luminance, https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(hex: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}
+
+/** 1 to 21. (L1 + 0.05) / (L2 + 0.05), L1 the lighter: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (lighter! + 0.05) / (darker! + 0.05);
+}
+
+/** Of text below 24 px, WCAG 2.2, 1.4.3: https://www.w3.org/TR/WCAG22/#contrast-minimum */
+const least = 4.5;
+
+const texts = ['text', 'text-2', 'text-3', 'error', 'warning'];
+const grounds = ['bg', 'surface', 'raised', 'sunken', 'hover', 'pressed', 'error-bg', 'warning-bg'];
+const pairs = [
+  ...texts.flatMap((text) => grounds.map((ground) => ({ text, ground }))),
+  ...['ink', 'ink-hover'].map((ground) => ({ text: 'on-ink', ground })),
+];
+
+test('the ratio is that of the definition', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 10);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+});
+
+test.each(shades)('every text can be read on every ground that it may stand on, in the %s theme', (shade) => {
+  const faint = pairs
+    .map(({ text, ground }) => ({ text, ground, ratio: contrast(colour(text, shade), colour(ground, shade)) }))
+    .filter(({ ratio }) => !(ratio >= least));
+  expect(faint).toEqual([]);
+});
+
+test.each(shades)('charts have the colours of the panels that they stand on, in the %s theme', (shade) => {
+  const { background, tooltip, text, muted } = chartThemes[shade];
+  expect({ background, tooltip, text, muted }).toEqual({
+    background: colour('surface', shade),
+    tooltip: colour('raised', shade),
+    text: colour('text', shade),
+    muted: colour('text-3', shade),
+  });
+});
