@@ -46,7 +46,8 @@ test('tables are seen, changed, renamed, undone and removed in the form, and a r
   await dyno.setYaml(shop);
   const form = page.getByRole('region', { name: 'Form' });
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
-  const tables = form.getByRole('tablist', { name: 'Tables' });
+  const section = form.getByRole('region', { name: 'Tables' });
+  const tables = section.getByRole('tablist', { name: 'Tables' });
   await expect(tables.getByRole('tab', { name: 'stores', selected: true })).toBeVisible();
   const rows = page.getByRole('region', { name: 'First rows of stores' });
   await expect(rows.getByRole('cell', { name: '100', exact: true })).toBeVisible();
@@ -57,8 +58,8 @@ test('tables are seen, changed, renamed, undone and removed in the form, and a r
   expect(await violations(page)).toEqual([]);
 
   await tables.getByRole('tab', { name: 'stores' }).click();
-  await form.getByRole('textbox', { name: 'New name of stores' }).fill('shops');
-  await form.getByRole('button', { name: 'Rename' }).click();
+  await section.getByRole('textbox', { name: 'New name of stores' }).fill('shops');
+  await section.getByRole('button', { name: 'Rename' }).click();
   await expect(tables.getByRole('tab', { name: 'shops', selected: true })).toBeVisible();
   await expect(editor).toContainText('shops: # of the whole country');
   await expect(editor).toContainText('table: shops, distribution: zipf');
@@ -76,5 +77,97 @@ test('tables are seen, changed, renamed, undone and removed in the form, and a r
   await dyno.run();
   expect(await dyno.waitForResult()).toBe('complete');
   await page.getByRole('tab', { name: 'Conditions' }).click();
-  await expect(page.getByText(/Checks: 1 holds\./)).toBeVisible();
+  const checks = page.getByRole('region', { name: 'Checks' });
+  await expect(checks.getByRole('row', { name: /stores-are-known/ })).toContainText('1 of 1 trial');
+});
+
+test('a check is added, renamed, undone and tried in the form, fails a trial, and holds when it is changed', async ({
+  dyno,
+}) => {
+  const { page } = dyno;
+  await dyno.setYaml(shop);
+  const form = page.getByRole('region', { name: 'Form' });
+  const section = form.getByRole('region', { name: 'Checks' });
+  const file = page.getByRole('textbox', { name: 'Experiment file' });
+  const tabs = section.getByRole('tablist', { name: 'Checks' });
+  await expect(tabs.getByRole('tab', { name: 'stores-are-known', selected: true })).toBeVisible();
+
+  const name = section.getByRole('textbox', { name: 'Name of a new check' });
+  await name.fill('stores-are-known');
+  await expect(section.getByRole('button', { name: 'Add check' })).toBeDisabled();
+  await name.fill('nothing-sold');
+  await name.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(tabs.getByRole('tab', { name: 'nothing-sold', selected: true })).toBeVisible();
+  await expect(file).toContainText('SELECT id FROM {stores} WHERE id IS NULL');
+
+  await section.getByRole('textbox', { name: 'New name of nothing-sold' }).fill('no-sale-is-new');
+  await section.getByRole('button', { name: 'Rename' }).click();
+  await expect(tabs.getByRole('tab', { name: 'no-sale-is-new', selected: true })).toBeVisible();
+  await expect(file).not.toContainText('nothing-sold');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tabs.getByRole('tab', { name: 'nothing-sold' })).toBeVisible();
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await tabs.getByRole('tab', { name: 'no-sale-is-new' }).click();
+  await section.getByRole('textbox', { name: 'What has to hold' }).fill('Nobody sells');
+  await expect(file).toContainText('about: Nobody sells');
+
+  const text = section.getByRole('textbox', { name: 'Text of no-sale-is-new, All' });
+  const write = async (query: string) => {
+    await text.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(query);
+  };
+  await write('SELECT id FROM {sale} WHERE id > :id');
+  await expect(file).toContainText('SELECT id FROM {sale} WHERE id > :id');
+  const problems = page.getByRole('region', { name: 'Plan' });
+  await expect(problems.getByText(/has \{sale\}, and there is no such table/)).toBeVisible();
+  await expect(problems.getByText(/parameter `id`, and checks have none/)).toBeVisible();
+  await expect(section.getByRole('button', { name: 'Try once' })).toBeDisabled();
+
+  // Rows that are there when the tables are loaded, and then such that only the statements make.
+  const tried = section.getByRole('region', { name: 'no-sale-is-new on sqlite', exact: true });
+  await write('SELECT id, store FROM {sales} WHERE id > 298');
+  await section.getByRole('button', { name: 'Try once' }).click();
+  await expect(tried).toContainText('returned 2 rows; 0 expected', { timeout: 30_000 });
+  await expect(tried.getByRole('cell', { name: '300', exact: true })).toBeVisible();
+  await write('SELECT id, store FROM {sales} WHERE id > 300');
+  await section.getByRole('button', { name: 'Try once' }).click();
+  await expect(tried).toContainText('0 rows', { timeout: 30_000 });
+  await expect(tried).toContainText('as expected');
+  expect(await violations(page)).toEqual([]);
+
+  await dyno.run();
+  expect(await dyno.waitForResult()).toBe('complete');
+  expect(await dyno.results()).toMatchObject([{ status: 'failed' }]);
+  await expect(page.getByRole('region', { name: 'Skipped and failed' })).toContainText(
+    /A check does not hold: `no-sale-is-new` found .+ rows, the first: id 30\d, store \d+/,
+  );
+  await page.getByRole('tab', { name: 'Conditions' }).click();
+  const checks = page.getByRole('region', { name: 'Checks' });
+  await expect(checks.getByRole('row', { name: /stores-are-known/ })).toContainText('1 of 1 trial');
+  const failing = checks.getByRole('row', { name: /no-sale-is-new/ });
+  await expect(failing).toContainText('Nobody sells');
+  await expect(failing).toContainText('0 of 1 trial');
+  await expect(failing).toContainText(/Trial 1: .+ rows, the first: id 30\d, store \d+; id/);
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Builder' }).click();
+  await tabs.getByRole('tab', { name: 'no-sale-is-new' }).click();
+  await write('SELECT id FROM {sales} WHERE store IS NULL');
+  await dyno.run();
+  expect(await dyno.waitForResult()).toBe('complete');
+  expect(await dyno.results()).toMatchObject([{ status: 'ok' }]);
+  await page.getByRole('tab', { name: 'Conditions' }).click();
+  await expect(checks.getByRole('row', { name: /no-sale-is-new/ })).toContainText('1 of 1 trial');
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Builder' }).click();
+  for (let left = 2; left > 0; left--) await section.getByRole('button', { name: 'Remove check' }).click();
+  // What is out of sight is not in the page.
+  await file.click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await expect(file).toContainText('targets: [sqlite]');
+  await expect(file).not.toContainText('checks:');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tabs.getByRole('tab')).toHaveCount(1);
 });

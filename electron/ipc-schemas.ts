@@ -41,7 +41,12 @@ export const argumentSchemas = {
   'experiments:export': v.strictObject({ text, name: fileName }),
   'experiments:check': v.strictObject({ text }),
   'experiments:preview': v.strictObject({ text, table: v.string() }),
-  'statements:try': v.strictObject({ text, target: v.nullable(name), statement: v.nullable(name), passwords }),
+  'statements:try': v.strictObject({
+    text,
+    target: v.nullable(name),
+    item: v.nullable(v.strictObject({ kind: v.picklist(['statement', 'check']), name })),
+    passwords,
+  }),
   'statements:tables': v.strictObject({ text, target: name, passwords }),
   'statements:cancel': none,
   'runs:list': none,

@@ -40,14 +40,14 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
   const cancelAll = () => current?.stop.abort();
   return {
     handlers: {
-      'statements:try': ({ text, target, statement, passwords }) =>
+      'statements:try': ({ text, target, item, passwords }) =>
         unlock(text, passwords, async (all) => ({
           reports: await alone((signal) =>
             tryOnce({
               home,
               yaml: text,
               ...(target !== null && { target }),
-              ...(statement !== null && { statement }),
+              ...(item !== null && { items: [item] }),
               passwords: all,
               signal,
               onActivity,

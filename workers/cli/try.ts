@@ -10,17 +10,19 @@ import { printable } from './printable.ts';
 export const tryCommand: Command = {
   name: 'try',
   arguments: 'FILE',
-  summary: 'Runs an experiment’s own statements once, shows result and plan, and undoes what they change.',
+  summary: 'Runs an experiment’s own statements and checks once, shows result and plan, and undoes what they change.',
   help: 'Everything runs in a transaction that is rolled back; what an engine could not undo is not run, and it says why. The dataset’s table, if there is one, is made with 1,000 rows at most, and dropped.',
   options: {
     target: { type: 'string' },
     statement: { type: 'string' },
+    check: { type: 'string' },
     ...experimentOptions,
     json: { type: 'boolean' },
   },
   about: {
     target: 'On this target alone.',
     statement: 'This statement or transaction alone.',
+    check: 'This check alone, of tables as they are loaded.',
     ...aboutExperimentOptions,
     json: 'As JSON.',
   },
@@ -29,14 +31,17 @@ export const tryCommand: Command = {
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
     const target = text(values, 'target');
-    const statement = text(values, 'statement');
+    const items = (['statement', 'check'] as const).flatMap((kind) => {
+      const name = text(values, kind);
+      return name ? [{ kind, name }] : [];
+    });
     const folder = folderOf(word);
     const reports = await tryOnce({
       home,
       yaml: experimentText(home, word, values),
       ...(folder && { folder }),
       ...(target && { target }),
-      ...(statement && { statement }),
+      ...(items.length > 0 && { items }),
       signal: stop.signal,
       onActivity: note,
       onReport: (report) => {
@@ -54,7 +59,7 @@ const isFine = ({ error, statements }: TryReport): boolean =>
   [error, ...statements.map((one) => one.error)].every((one) => one === null || one.kind === 'unsupported');
 
 function reportText({ target, item, statements, error }: TryReport): string {
-  const head = `${item} on ${target}`;
+  const head = `${item.name} on ${target}`;
   const said = error === null ? [] : [`  ${errorText(error)}`];
   return ['', head, '='.repeat(head.length), ...said, ...statements.flatMap(statementLines)].join('\n');
 }

@@ -15,7 +15,7 @@ import type { GalleryPage } from './gallery.ts';
 import type { JournalRecord, Precision } from './journal.ts';
 import type { Diagnostic, Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
-import type { OwnTable, TryReport } from './statements.ts';
+import type { OwnTable, TriedItem, TryReport } from './statements.ts';
 
 /** An experiment file in the library. `id` is opaque to the page; it never sees or sends a path to open. */
 export interface LibraryEntry {
@@ -91,12 +91,12 @@ export interface Requests {
   /** `table`: by the name that statements have for it. */
   'experiments:preview': { argument: { readonly text: string; readonly table: string }; answer: Previewed };
   'experiments:check': { argument: { readonly text: string }; answer: Checked };
-  /** Runs own statements once and rolls back; null: each of them, on all targets. One at a time. */
+  /** Runs an own statement, transaction or check once and rolls back; null: each of them, on all targets. One at a time. */
   'statements:try': {
     argument: {
       readonly text: string;
       readonly target: string | null;
-      readonly statement: string | null;
+      readonly item: TriedItem | null;
       readonly passwords: Passwords;
     };
     answer: { readonly reports: readonly TryReport[] } | { readonly needs: readonly PasswordNeed[] };

@@ -8,12 +8,17 @@ import { readYaml } from './yaml-source.ts';
  * Throws DynoError('badInput') if the text is not YAML.
  */
 export function renameTable(text: string, old: string, name: string): string {
-  const { value } = readYaml(text);
-  const named = namedIn(value, [], old, name).reduce((changed, { path, to }) => setIn(changed, path, to), text);
-  return placesOf(value)
-    .filter(({ tables }) => Object.hasOwn(tables, old))
-    .reduce((changed, { path }) => renameKey(changed, path, old, name), named);
+  const named = namedIn(readYaml(text).value, [], old, name);
+  return renameIn(
+    'tables',
+    named.reduce((changed, { path, to }) => setIn(changed, path, to), text),
+    old,
+    name,
+  );
 }
+
+/** An experiment's text with one of its checks renamed, in sizes, too. Throws as renameTable does. */
+export const renameCheck = (text: string, old: string, name: string): string => renameIn('checks', text, old, name);
 
 interface Named {
   readonly path: Path;
@@ -32,15 +37,13 @@ function namedIn(value: unknown, path: Path, old: string, name: string): readonl
   return leads ? [...within, { path: [...path, 'table'], to: name }] : within;
 }
 
-/** Mappings that have tables by their names. */
-function placesOf(experiment: unknown) {
-  if (!isMapping(experiment)) return [];
-  const sizes = Object.entries(isMapping(experiment.sizes) ? experiment.sizes : {});
-  return [
-    { path: ['tables'], tables: experiment.tables },
-    ...sizes.map(([size, change]) => ({
-      path: ['sizes', size, 'tables'],
-      tables: isMapping(change) ? change.tables : undefined,
-    })),
-  ].flatMap(({ path, tables }) => (isMapping(tables) ? [{ path, tables }] : []));
+type Part = 'tables' | 'checks';
+
+/** Of the file itself, and of its sizes. */
+function renameIn(part: Part, text: string, old: string, name: string): string {
+  const experiment = readYaml(text).value;
+  const sizes = isMapping(experiment) && isMapping(experiment.sizes) ? Object.entries(experiment.sizes) : [];
+  return [{ path: [], holder: experiment }, ...sizes.map(([size, holder]) => ({ path: ['sizes', size], holder }))]
+    .filter(({ holder }) => isMapping(holder) && isMapping(holder[part]) && Object.hasOwn(holder[part], old))
+    .reduce((changed, { path }) => renameKey(changed, [...path, part], old, name), text);
 }

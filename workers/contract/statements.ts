@@ -294,6 +294,13 @@ export interface ShownRows {
   readonly count: number;
 }
 
+/** What can be tried by itself. */
+export interface TriedItem {
+  /** `statement`: a transaction, too. */
+  readonly kind: 'statement' | 'check';
+  readonly name: string;
+}
+
 /** How one statement went that was tried: rolled back, or a read. */
 export interface TriedStatement {
   readonly name: string;
@@ -312,11 +319,11 @@ export interface TriedStatement {
   readonly error: ErrorData | null;
 }
 
-/** What trying one statement or transaction on one target came to. */
+/** What trying one statement, transaction or check on one target came to. */
 export interface TryReport {
   readonly target: string;
   readonly engine: string;
-  readonly item: string;
+  readonly item: TriedItem;
   readonly statements: readonly TriedStatement[];
   /** What went wrong around the statements: the target cannot be reached, say. */
   readonly error: ErrorData | null;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readDataset } from './dataset-file.ts';
 import { parseExperiment } from './experiment-file.ts';
 import { applyOverrides } from './overrides.ts';
-import { renameTable } from './rename-table.ts';
+import { renameCheck, renameTable } from './rename.ts';
 import { withRowsAtMost } from './tables.ts';
 
 const experiment = (tables: string, more = '', workload = 'operation: statement') => `
@@ -126,6 +126,19 @@ sizes: { large: { tables: { stores: { rows: 40 } } } }
       .replaceAll('table: stores', 'table: shops')
       .replace('{stores}', '{shops}')
       .replace('{ stores:', '{ shops:'),
+  );
+});
+
+test('a check is renamed in the file and in its sizes, and nothing that is called alike', () => {
+  const text = `dyno: 1
+statements: { known: { text: SELECT 1 } }
+checks:
+  known: # always
+    text: SELECT 1 WHERE 1 = 0
+sizes: { large: { checks: { known: { text: SELECT 2 WHERE 1 = 0 } } } }
+`;
+  expect(renameCheck(text, 'known', 'all-known')).toBe(
+    text.replace('  known: #', '  all-known: #').replace('checks: { known:', 'checks: { all-known:'),
   );
 });
 

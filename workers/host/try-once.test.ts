@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TriedItem } from '#contract/statements.ts';
 import { type TestHome, testHome } from './home.fixture.ts';
 import { ownTablesOf } from './own-tables.ts';
 import { tryOnce } from './try-once.ts';
@@ -35,11 +36,12 @@ const yaml = (statement: object, more: object = {}) =>
     ...more,
   });
 
-const attempt = (statement: object, more: object = {}) =>
+const attempt = (statement: object, more: object = {}, items?: readonly TriedItem[]) =>
   tryOnce({
     home: home.home,
     yaml: yaml(statement, more),
     folder: home.home.root,
+    ...(items && { items }),
     signal: new AbortController().signal,
     onActivity: () => {},
   });
@@ -68,7 +70,7 @@ test('what changes something is shown and undone; what could not be undone is no
     texts.map((text, i) => [`s${i}`, { text, parameters: parametersOf(text) }] as const),
   );
   const reports = await attempt({}, { statements });
-  expect(reports.map(({ item }) => item)).toEqual(Object.keys(statements));
+  expect(reports.map(({ item }) => item.name)).toEqual(Object.keys(statements));
   for (const [i, [text, rows]] of undone.entries()) {
     const [tried] = reports[i]!.statements;
     expect(tried, text).toMatchObject({ error: null, isRead: false });
@@ -93,7 +95,7 @@ test('a failed step ends a transaction, and nothing of it stays', async () => {
       transactions: { all: { steps: ['first', 'second', 'third'] } },
     },
   );
-  expect(report!.item).toBe('all');
+  expect(report!.item).toEqual({ kind: 'statement', name: 'all' });
   expect(report!.statements.map(({ error }) => error?.kind ?? null)).toEqual([null, 'syntax', 'cancelled']);
   expect(stateOf(database)).toEqual(before);
 });
@@ -200,4 +202,37 @@ test('own tables are told with their columns', async () => {
   const options = { home: home.home, yaml: yaml({ text: 'SELECT 1' }), target: 'here', onActivity: () => {} };
   const tables = await ownTablesOf({ ...options, signal: new AbortController().signal });
   expect(tables).toEqual([{ schema: null, name: 'mine', columns: ['id', 'name'] }]);
+});
+
+test('checks are asked of the tables as they were loaded, after statements, and one that is called like a statement, too', async () => {
+  const more = {
+    dataset: { rows: 50, key: 'id', columns: { id: { type: 'sequence', start: 1 } } },
+    checks: {
+      it: { text: 'SELECT id FROM {table} WHERE id > 48' },
+      fine: { text: 'SELECT id FROM {table} WHERE id IS NULL' },
+      elsewhere: { text: { mongodb: '{}' } },
+    },
+  };
+  const statement = { text: 'SELECT count(*) FROM {table}' };
+  const reports = await attempt(statement, more);
+  expect(reports.map(({ item }) => `${item.kind} ${item.name}`)).toEqual([
+    'statement it',
+    'check it',
+    'check fine',
+    'check elsewhere',
+  ]);
+  const [, fails, holds, without] = reports;
+  expect(fails!.statements).toMatchObject([
+    {
+      shown: { count: 2, rows: [['49'], ['50']] },
+      asExpected: false,
+      error: { kind: 'wrongResult', message: '`it` returned 2 rows; 0 expected.' },
+    },
+  ]);
+  expect(holds!.statements).toMatchObject([{ isRead: true, shown: { count: 0 }, asExpected: true, error: null }]);
+  expect(without!.error).toMatchObject({ kind: 'unsupported' });
+
+  const only = await attempt(statement, more, [{ kind: 'check', name: 'fine' }]);
+  expect(only.map(({ item }) => item.name)).toEqual(['fine']);
+  await expect(attempt(statement, more, [{ kind: 'check', name: 'none' }])).rejects.toThrow(/no check “none”/);
 });

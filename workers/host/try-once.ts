@@ -7,7 +7,7 @@ import type { Plan, PlannedTarget, Variant } from '#contract/plan.ts';
 import type { Options, Settings } from '#contract/settings.ts';
 import { mixFor, whyNoMix } from '#contract/statement-mix.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
-import type { TriedStatement, TryReport } from '#contract/statements.ts';
+import type { TriedItem, TriedStatement, TryReport } from '#contract/statements.ts';
 import { statementsIn } from '#contract/steps.ts';
 import type { StoredAs } from '#contract/stored-type.ts';
 import { withRowsAtMost } from '#contract/tables.ts';
@@ -27,8 +27,8 @@ export interface TryOptions extends Access {
   readonly folder?: string;
   /** Names of targets; absent: all of them. */
   readonly target?: string;
-  /** Name of a statement or transaction; absent: each of them. */
-  readonly statement?: string;
+  /** Absent: statements that are no transaction's steps, transactions and checks. */
+  readonly items?: readonly TriedItem[];
   readonly onReport?: (report: TryReport) => void;
 }
 
@@ -37,24 +37,27 @@ const mostLoadedRows = 1_000;
 const leaveMs = 10_000;
 
 /**
- * Runs own statements once on each target, with the first generated values, and undoes what they change. Tables are made with a
- * thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or no such target or statement.
+ * Runs own statements and checks once on each target, with the first generated values, and undoes what they change. Tables are made with a
+ * thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or no such target, statement or check.
  */
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
   const { connections } = openConnections(options.home).list();
   const plan = requirePlan(options.yaml, connections);
-  const { statements = {}, transactions = {} } = plan.experiment;
+  const { statements = {}, transactions = {}, checks = {} } = plan.experiment;
   const variants = plan.variants.filter(({ settings }) => settings.operation === 'statement');
-  const items = [...Object.keys(statements), ...Object.keys(transactions)];
-  if (variants.length === 0 || items.length === 0)
+  const own = [...Object.keys(statements), ...Object.keys(transactions)];
+  if (variants.length === 0 || own.length === 0)
     throw new DynoError('badInput', 'The experiment has no statements of its own to try.', {
       hint: 'Write them under `statements`, with operation: statement in the workload.',
     });
+  for (const { kind, name } of options.items ?? [])
+    if (kind === 'check') choose(Object.keys(checks), name, 'check');
+    else choose(own, name, 'statement or transaction');
   const steps = new Set(Object.values(transactions).flatMap((one) => statementsIn(one.steps)));
-  const chosen =
-    options.statement === undefined
-      ? items.filter((name) => !steps.has(name))
-      : choose(items, options.statement, 'statement or transaction');
+  const items = options.items ?? [
+    ...own.filter((name) => !steps.has(name)).map((name) => ({ kind: 'statement', name }) as const),
+    ...Object.keys(checks).map((name) => ({ kind: 'check', name }) as const),
+  ];
   const names = choose(
     plan.targets.map(({ name }) => name),
     options.target,
@@ -65,7 +68,7 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
   ensureHome(options.home);
   const reports: TryReport[] = [];
   for (const target of targets) {
-    const found = await tryOn(target, { plan, variants, items: chosen, reachable }, options);
+    const found = await tryOn(target, { plan, variants, items, reachable }, options);
     for (const report of found) options.onReport?.(report);
     reports.push(...found);
   }
@@ -84,7 +87,7 @@ interface Work {
   readonly plan: Plan;
   /** Those whose operation is `statement`. */
   readonly variants: readonly Variant[];
-  readonly items: readonly string[];
+  readonly items: readonly TriedItem[];
   readonly reachable: Reachable;
 }
 
@@ -93,7 +96,7 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
   const experiment = withRowsAtMost(plan.experiment, mostLoadedRows);
   const { control, tag } = controlOf(planned, experiment, reachable, options);
   const { descriptor } = control;
-  const report = (item: string, more: Partial<TryReport>): TryReport => ({
+  const report = (item: TriedItem, more: Partial<TryReport>): TryReport => ({
     target: planned.name,
     engine: planned.engine,
     item,
@@ -123,22 +126,25 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     resolved = await control.connect(options.signal);
     await makeTables(control, resolved, tables, settings, tag, options);
     for (const item of items) {
-      const cannot = whyNoMix(onlyItem(experiment, item), descriptor, planned.name);
+      const { name } = item;
+      const asked = item.kind === 'check' ? onlyCheck(experiment, name) : outsideScenarios(experiment, name);
+      const cannot = whyNoMix(onlyItem(asked, name), descriptor, planned.name);
       if (cannot !== null) {
         reports.push(report(item, { error: new DynoError('unsupported', cannot).data }));
         continue;
       }
-      options.onActivity(`Trying ${item} on ${planned.name}`);
+      options.onActivity(`Trying ${name} on ${planned.name}`);
       try {
         const trial = {
           control,
-          experiment,
+          experiment: asked,
           language: descriptor.statements,
           tables,
           settings,
           engineOptions,
         };
-        reports.push(report(item, { statements: await tryItem(item, trial, options) }));
+        const statements = await tryItem(name, trial, options);
+        reports.push(report(item, { statements: item.kind === 'check' ? statements.map(asCheck) : statements }));
       } catch (thrown) {
         reports.push(report(item, { error: toErrorData(thrown) }));
         await control.reportError(toErrorData(thrown));
@@ -167,6 +173,25 @@ function outsideScenarios({ scenarios = {}, ...experiment }: Experiment, item: s
   };
 }
 
+/** A check as a statement that has to return no row. */
+const onlyCheck = ({ checks = {}, ...experiment }: Experiment, name: string): Experiment => ({
+  ...experiment,
+  statements: { [name]: { text: checks[name]!.text, parameters: {}, weight: 1, expectRows: 0, isRead: true } },
+  transactions: {},
+  scenarios: {},
+});
+
+const asCheck = (tried: TriedStatement): TriedStatement =>
+  tried.error?.kind === 'wrongResult'
+    ? {
+        ...tried,
+        error: {
+          ...tried.error,
+          hint: 'A check finds no row where all is well; these are of the tables as they were loaded.',
+        },
+      }
+    : tried;
+
 /** As if it were all that runs. */
 function onlyItem(
   { statements = {}, transactions = {} }: Experiment,
@@ -191,10 +216,9 @@ interface ItemContext {
 
 async function tryItem(
   item: string,
-  { control, experiment: whole, language, tables, settings, engineOptions }: ItemContext,
+  { control, experiment, language, tables, settings, engineOptions }: ItemContext,
   { folder, home, signal }: TryOptions,
 ): Promise<readonly TriedStatement[]> {
-  const experiment = outsideScenarios(whole, item);
   const choice = { target: control.planned.name, engine: control.planned.engine };
   const context = {
     control,

@@ -9,18 +9,20 @@ interface Props {
   /** What the button says. */
   readonly action: string;
   readonly taken: readonly string[];
+  /** Whether something may be called so. Default: an identifier. */
+  readonly isName?: (name: string) => boolean;
   readonly onAdd: (name: string) => void;
 }
 
-/** Adds a column or parameter under a name that it may have and no other has. */
-export const AddNamed = ({ label, placeholder, action, taken, onAdd }: Props) => {
+/** Adds something under a name that it may have and no other has. */
+export const AddNamed = ({ label, placeholder, action, taken, isName = isIdentifier, onAdd }: Props) => {
   const [name, setName] = useState('');
   return (
     <div className="row add-column">
       <TextField label={label} hideLabel placeholder={placeholder} value={name} onChange={setName} />
       <Button
         icon="plus"
-        isDisabled={!isIdentifier(name) || taken.includes(name)}
+        isDisabled={!isName(name) || taken.includes(name)}
         onPress={() => {
           onAdd(name);
           setName('');

@@ -1,4 +1,5 @@
 import { Notice } from '../../ui/notice.tsx';
+import { ChecksSection } from '../statements/checks-section.tsx';
 import { StatementsSection } from '../statements/statements-section.tsx';
 import { DatasetSection } from './dataset-section.tsx';
 import { FactorsSection } from './factors-section.tsx';
@@ -33,6 +34,7 @@ export const ExperimentForm = ({ raw, broken }: Props) => (
       <TablesSection raw={raw} />
       <WorkloadSection raw={raw} />
       <StatementsSection raw={raw} />
+      <ChecksSection raw={raw} />
       <OptionsSection raw={raw} />
       <MeasureSection raw={raw} />
     </div>

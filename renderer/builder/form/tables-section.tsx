@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { isIdentifier } from '#contract/column-parts.ts';
-import { renameTable } from '#contract/rename-table.ts';
+import { renameTable } from '#contract/rename.ts';
 import { datasetTable } from '#contract/tables.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AddNamed } from './add-named.tsx';
-import { edit, editText } from './edit.ts';
+import { edit } from './edit.ts';
 import { type Raw, recordAt } from './form-model.ts';
+import { NamedTools } from './named-tools.tsx';
 import { Section } from './section.tsx';
 import { TableFields } from './table-fields.tsx';
 
@@ -18,36 +17,26 @@ interface TableProps {
   readonly onRenamed: (name: string) => void;
 }
 
-const Table = ({ raw, name, names, onRenamed }: TableProps) => {
-  const [next, setNext] = useState(name);
-  return (
-    <>
-      <div className="row add-column">
-        <TextField label={`New name of ${name}`} hideLabel value={next} onChange={setNext} />
-        <Button
-          isDisabled={!isIdentifier(next) || next === datasetTable || names.includes(next)}
-          onPress={() => {
-            editText((text) => renameTable(text, name, next));
-            onRenamed(next);
-          }}
-        >
-          Rename
-        </Button>
-        <Button kind="quiet" icon="trash" onPress={() => edit(['tables', name], undefined)}>
-          Remove table
-        </Button>
-      </div>
-      <TableFields
-        raw={raw}
-        path={['tables', name]}
-        name={name}
-        whose={`of ${name}`}
-        rowsHelp="Loaded before the clock."
-        before={names.slice(0, names.indexOf(name))}
-      />
-    </>
-  );
-};
+const Table = ({ raw, name, names, onRenamed }: TableProps) => (
+  <>
+    <NamedTools
+      path={['tables', name]}
+      name={name}
+      what="table"
+      isFree={(next) => isIdentifier(next) && next !== datasetTable && !names.includes(next)}
+      rename={renameTable}
+      onRenamed={onRenamed}
+    />
+    <TableFields
+      raw={raw}
+      path={['tables', name]}
+      name={name}
+      whose={`of ${name}`}
+      rowsHelp="Loaded before the clock."
+      before={names.slice(0, names.indexOf(name))}
+    />
+  </>
+);
 
 const firstColumns = { rows: 1_000, key: 'id', columns: { id: { type: 'sequence' } } };
 

@@ -1,18 +1,14 @@
 import { useState } from 'react';
 import { isStatementName } from '#contract/statements.ts';
-import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { Progress } from '../../ui/progress.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { draft } from '../draft-store.ts';
 import { edit } from '../form/edit.ts';
 import { isRecord, type Raw, recordAt } from '../form/form-model.ts';
 import { Section } from '../form/section.tsx';
 import { StatementFields } from './statement-fields.tsx';
 import { StepsFields } from './steps-fields.tsx';
-import { TryResults } from './try-results.tsx';
-import { stopTrying, tries, tryItem } from './try-store.ts';
+import { TryLine } from './try-line.tsx';
 
 interface NewItemProps {
   readonly statements: readonly string[];
@@ -60,33 +56,6 @@ const NewItem = ({ statements, taken, onAdd }: NewItemProps) => {
   );
 };
 
-const TryLine = ({ item }: { readonly item: string }) => {
-  const { busy, item: tried, reports } = useStore(tries);
-  const now = useStore(draft);
-  const runnable = now !== null && now.checkedText === now.text && now.checked?.plan != null;
-  return (
-    <div className="try-line">
-      <div className="row">
-        <Button icon="play" isDisabled={!runnable || busy !== null} onPress={() => void tryItem(item)}>
-          Try once
-        </Button>
-        <span className="faint">
-          Runs {item} once on each target and rolls back what it changes. No load is put on a server.
-        </span>
-      </div>
-      {busy === 'try' && tried === item && (
-        <div className="row">
-          <Progress label={`Trying ${item}`} fraction={null} />
-          <Button kind="quiet" onPress={stopTrying}>
-            Stop
-          </Button>
-        </div>
-      )}
-      {tried === item && reports.length > 0 && <TryResults reports={reports} />}
-    </div>
-  );
-};
-
 const notes = { statements: {}, transactions: { note: 'transaction' }, scenarios: { note: 'scenario' } } as const;
 
 /** The experiment's own statements, transactions and scenarios; nothing where its workload is another. */
@@ -123,12 +92,12 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
                 kind === 'statements' ? (
                   <>
                     <StatementFields key={id} name={id} value={mapping} />
-                    <TryLine item={id} />
+                    <TryLine kind="statement" name={id} />
                   </>
                 ) : (
                   <>
                     <StepsFields key={id} kind={kind} name={id} value={mapping} />
-                    {kind === 'transactions' && <TryLine item={id} />}
+                    {kind === 'transactions' && <TryLine kind="statement" name={id} />}
                   </>
                 ),
             };

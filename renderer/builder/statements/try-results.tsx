@@ -51,7 +51,7 @@ const Tried = ({ target, tried }: { readonly target: string; readonly tried: Tri
 export const TryResults = ({ reports }: { readonly reports: readonly TryReport[] }) => (
   <div className="tries" role="status">
     {reports.map(({ target, item, statements, error }) => (
-      <section key={`${target} ${item}`} aria-label={`${item} on ${target}`}>
+      <section key={target} aria-label={`${item.name} on ${target}`}>
         <h3>{target}</h3>
         {error && <Problem error={error} />}
         {statements.map((tried, i) => (

@@ -1,4 +1,4 @@
-import type { OwnTable, TryReport } from '#contract/statements.ts';
+import type { OwnTable, TriedItem, TryReport } from '#contract/statements.ts';
 import { attempt, request } from '../../bridge.ts';
 import { withPasswords } from '../../connections/ask-passwords.ts';
 import { wayToLiveRun } from '../../runs/live-run.ts';
@@ -9,8 +9,8 @@ import { settleInput } from '../settle-input.ts';
 export interface Tries {
   /** What is being tried just now. */
   readonly busy: 'try' | 'tables' | null;
-  /** The statement or transaction that the reports are of. */
-  readonly item: string | null;
+  /** What the reports are of. */
+  readonly item: TriedItem | null;
   readonly reports: readonly TryReport[];
   /** Own tables by target, as they were when they were asked for. */
   readonly tables: Readonly<Record<string, readonly OwnTable[]>>;
@@ -28,13 +28,12 @@ async function during<T>(busy: NonNullable<Tries['busy']>, work: () => Promise<T
 }
 
 /** Runs it once on every target of the experiment, and shows what came of it. */
-export async function tryItem(item: string): Promise<void> {
+export async function tryItem(item: TriedItem): Promise<void> {
   settleInput();
   const text = draft.get()?.text;
   if (text === undefined || tries.get().busy !== null) return;
   tries.update((now) => ({ ...now, item, reports: [] }));
-  const send = () =>
-    withPasswords((passwords) => request('statements:try', { text, target: null, statement: item, passwords }));
+  const send = () => withPasswords((passwords) => request('statements:try', { text, target: null, item, passwords }));
   const found = await during('try', () => attempt('Could not try it', send, wayToLiveRun));
   if (found) tries.update((now) => ({ ...now, reports: found.reports }));
 }

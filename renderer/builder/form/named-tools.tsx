@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { edit, editText } from './edit.ts';
+import type { Path } from './form-model.ts';
+
+interface Props {
+  /** Of what has the name, in the file. */
+  readonly path: Path;
+  readonly name: string;
+  /** "table". */
+  readonly what: string;
+  readonly isFree: (name: string) => boolean;
+  /** The file's text with another name. */
+  readonly rename: (text: string, old: string, name: string) => string;
+  readonly onRenamed: (name: string) => void;
+}
+
+/** Renames what has a name in the file, or removes it. */
+export const NamedTools = ({ path, name, what, isFree, rename, onRenamed }: Props) => {
+  const [next, setNext] = useState(name);
+  return (
+    <div className="row add-column named-tools">
+      <TextField label={`New name of ${name}`} hideLabel value={next} onChange={setNext} />
+      <Button
+        isDisabled={!isFree(next)}
+        onPress={() => {
+          editText((text) => rename(text, name, next));
+          onRenamed(next);
+        }}
+      >
+        Rename
+      </Button>
+      <Button kind="quiet" icon="trash" onPress={() => edit(path, undefined)}>
+        Remove {what}
+      </Button>
+    </div>
+  );
+};

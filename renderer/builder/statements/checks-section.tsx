@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { renameCheck } from '#contract/rename.ts';
+import { isStatementName } from '#contract/statements.ts';
+import { datasetTable } from '#contract/tables.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { AddNamed } from '../form/add-named.tsx';
+import { edit } from '../form/edit.ts';
+import { isRecord, type Raw, recordAt, textOf } from '../form/form-model.ts';
+import { NamedTools } from '../form/named-tools.tsx';
+import { Section } from '../form/section.tsx';
+import { TextFields } from './text-fields.tsx';
+import { TryLine } from './try-line.tsx';
+
+interface CheckProps {
+  readonly name: string;
+  readonly value: Raw;
+  readonly names: readonly string[];
+  readonly onRenamed: (name: string) => void;
+}
+
+const Check = ({ name, value, names, onRenamed }: CheckProps) => {
+  const path = ['checks', name];
+  return (
+    <>
+      <div className="statement">
+        <NamedTools
+          path={names.length === 1 ? ['checks'] : path}
+          name={name}
+          what="check"
+          isFree={(next) => isStatementName(next) && !names.includes(next)}
+          rename={renameCheck}
+          onRenamed={onRenamed}
+        />
+        <TextField
+          label="What has to hold"
+          value={textOf(value.about)}
+          onChange={(about) => edit([...path, 'about'], about === '' ? undefined : about)}
+        />
+        <TextFields path={[...path, 'text']} name={name} text={value.text} />
+      </div>
+      <TryLine kind="check" name={name} />
+    </>
+  );
+};
+
+/** A query that holds, of the first table that has a key. */
+function firstText(raw: Raw): string {
+  const tables = { [datasetTable]: recordAt(raw, ['dataset']), ...recordAt(raw, ['tables']) };
+  const [found] = Object.entries(tables).flatMap(([name, table]) => {
+    const key = textOf(recordAt(table, []).key);
+    return key === '' ? [] : [{ name, key }];
+  });
+  return found ? `SELECT ${found.key} FROM {${found.name}} WHERE ${found.key} IS NULL` : 'SELECT 1 WHERE 1 = 0';
+}
+
+/** What has to hold after each trial; nothing where the workload has no statements of the user's own. */
+export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
+  const checks = recordAt(raw, ['checks']);
+  const names = Object.keys(checks);
+  const [selected, setSelected] = useState('');
+  if (names.length === 0 && recordAt(raw, ['workload']).operation !== 'statement') return null;
+  const chosen = names.includes(selected) ? selected : (names[0] ?? '');
+  return (
+    <Section
+      title="Checks"
+      about="Queries for what must not be, without parameters. Asked after each trial, outside of the clock; a row fails it."
+    >
+      {names.length > 0 && (
+        <Tabs
+          label="Checks"
+          selected={chosen}
+          onSelect={setSelected}
+          items={Object.entries(checks).map(([id, value]) => ({
+            id,
+            label: id,
+            content: (
+              <Check key={id} name={id} value={isRecord(value) ? value : {}} names={names} onRenamed={setSelected} />
+            ),
+          }))}
+        />
+      )}
+      <AddNamed
+        label="Name of a new check"
+        placeholder="new-check"
+        action="Add check"
+        taken={names}
+        isName={isStatementName}
+        onAdd={(name) => {
+          edit(['checks', name], { text: firstText(raw) });
+          setSelected(name);
+        }}
+      />
+    </Section>
+  );
+};

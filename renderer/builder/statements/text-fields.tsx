@@ -1,0 +1,70 @@
+import { useMemo, useState } from 'react';
+import { allTables } from '#contract/tables.ts';
+import { appInfo } from '../../shell/app-info.ts';
+import { useStore } from '../../store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { draft } from '../draft-store.ts';
+import { edit } from '../form/edit.ts';
+import type { Path } from '../form/form-model.ts';
+import { StatementEditor } from './statement-editor.tsx';
+import { variantsOf, withVariant } from './text-variants.ts';
+import { readTables, tries } from './try-store.ts';
+
+const none: readonly never[] = [];
+
+interface Props {
+  /** Of the text in the file. */
+  readonly path: Path;
+  /** Whose text it is. */
+  readonly name: string;
+  /** One for all targets, or several by engine or target. */
+  readonly text: unknown;
+}
+
+/** A text in the languages of engines: one for all, and one for each engine whose own differs. */
+export const TextFields = ({ path, name, text }: Props) => {
+  const engines = useStore(appInfo)?.engines ?? none;
+  const plan = useStore(draft)?.checked?.plan;
+  const targets = plan?.targets ?? none;
+  const experiment = plan?.experiment;
+  const places = useMemo(() => (experiment ? Object.keys(allTables(experiment)) : none), [experiment]);
+  const { tables, busy } = useStore(tries);
+  const [key, setKey] = useState('default');
+  const variants = variantsOf(text, targets, engines);
+  const shown = variants.find((one) => one.key === key) ?? variants[0]!;
+  const target = targets.find((one) => one.name === shown.key || one.engine === shown.engine?.id);
+  return (
+    <>
+      <div className="row statement-tools">
+        {variants.length > 1 && (
+          <Segmented
+            label={`Text of ${name} for`}
+            choices={variants.map((one) => ({
+              id: one.key,
+              label: one.text === '' ? `${one.label} (as All)` : one.label,
+            }))}
+            value={shown.key}
+            onChange={setKey}
+          />
+        )}
+        {target && shown.engine?.statements?.language === 'sql' && (
+          <Button kind="quiet" isDisabled={busy !== null} onPress={() => void readTables(target.name)}>
+            {tables[target.name]
+              ? `${tables[target.name]!.length} tables of ${target.name} known`
+              : `Read tables of ${target.name} for completion`}
+          </Button>
+        )}
+      </div>
+      <StatementEditor
+        key={`${name} ${shown.key}`}
+        label={`Text of ${name}, ${shown.label}`}
+        text={shown.text}
+        language={shown.engine?.statements}
+        tables={target ? (tables[target.name] ?? none) : none}
+        places={places}
+        onChange={(next) => edit(path, withVariant(text, shown.key, next))}
+      />
+    </>
+  );
+};

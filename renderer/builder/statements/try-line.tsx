@@ -1,0 +1,39 @@
+import type { TriedItem } from '#contract/statements.ts';
+import { useStore } from '../../store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { draft } from '../draft-store.ts';
+import { TryResults } from './try-results.tsx';
+import { stopTrying, tries, tryItem } from './try-store.ts';
+
+const words: Readonly<Record<TriedItem['kind'], (name: string) => string>> = {
+  statement: (name) => `Runs ${name} once on each target and rolls back what it changes. No load is put on a server.`,
+  check: (name) => `Asks ${name} once on each target, of tables as they are loaded. No load is put on a server.`,
+};
+
+/** Tries a statement, transaction or check, and shows what came of it. */
+export const TryLine = ({ kind, name }: TriedItem) => {
+  const { busy, item, reports } = useStore(tries);
+  const now = useStore(draft);
+  const runnable = now !== null && now.checkedText === now.text && now.checked?.plan != null;
+  const isTried = item?.kind === kind && item.name === name;
+  return (
+    <div className="try-line">
+      <div className="row">
+        <Button icon="play" isDisabled={!runnable || busy !== null} onPress={() => void tryItem({ kind, name })}>
+          Try once
+        </Button>
+        <span className="faint">{words[kind](name)}</span>
+      </div>
+      {busy === 'try' && isTried && (
+        <div className="row">
+          <Progress label={`Trying ${name}`} fraction={null} />
+          <Button kind="quiet" onPress={stopTrying}>
+            Stop
+          </Button>
+        </div>
+      )}
+      {isTried && reports.length > 0 && <TryResults reports={reports} />}
+    </div>
+  );
+};
