@@ -84,6 +84,8 @@ test('tables are seen, changed, renamed, undone and removed in the form, and a r
 test('a check is added, renamed, undone and tried in the form, fails a trial, and holds when it is changed', async ({
   dyno,
 }) => {
+  // Two tries and two runs.
+  test.slow();
   const { page } = dyno;
   await dyno.setYaml(shop);
   const form = page.getByRole('region', { name: 'Form' });
