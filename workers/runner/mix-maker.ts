@@ -1,4 +1,3 @@
-import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import { CallRandom } from './call-random.ts';
 import type { Roles } from './cast.ts';
@@ -15,8 +14,7 @@ export interface StagedWeights {
 const unstaged: StagedWeights = { weights: [], current: () => -1 };
 
 /**
- * What each call of a mix runs, and with which values: the first column of its batch is the index of the item, the others are the item's
- * values. A pure function of seed, call and the stage in which the call was made first: made anew, it is the same.
+ * What each call of a mix runs, and with which values: the batch of a planned item. A pure function of seed, call and the stage in which the call was made first: made anew, it is the same.
  */
 export function createMixMaker(
   planned: readonly PlannedItem[],
@@ -39,16 +37,10 @@ export function createMixMaker(
         0,
         sums.findIndex((sum) => drawn < sum),
       );
-      return batchOf(chosen, planned[chosen]!.values(serial, serial));
+      return planned[chosen]!.batch(serial, serial);
     },
   };
 }
-
-/** `chosen`: index of a planned item, whose values these are. */
-export const batchOf = (chosen: number, values: readonly ColumnVector[]): Batch => {
-  const choice: ColumnVector = { kind: 'number', values: Float64Array.of(chosen), nulls: null };
-  return { rows: 1, columns: [choice, ...values], laidOut: null };
-};
 
 /** The same, where who asks for a call says what it is. */
 export const createRoleMaker = (planned: readonly PlannedItem[], roles: Roles): BatchMaker => ({
@@ -57,7 +49,7 @@ export const createRoleMaker = (planned: readonly PlannedItem[], roles: Roles): 
   make(numbering, call) {
     const serial = numbering.first(call);
     roles.find(call, serial);
-    return batchOf(roles.item, planned[roles.item]!.values(serial, roles.pass));
+    return planned[roles.item]!.batch(serial, roles.pass);
   },
 });
 

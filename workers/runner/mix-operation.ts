@@ -7,7 +7,7 @@ import type { MethodName, Options } from '#contract/settings.ts';
 import type { MixStatement, StatementMix } from '#contract/statements.ts';
 import { capture } from './captured.ts';
 import type { Counts } from './counts.ts';
-import { type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
+import { numberAt, type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
 import type { StatementCounters } from './statement-counters.ts';
 
 export interface MixPlan {
@@ -18,18 +18,35 @@ export interface MixPlan {
   readonly options: Options;
 }
 
-interface ReadyStep extends StatementStep {
+interface PreparedStep extends StatementStep {
   readonly own: OwnStatement;
   readonly spec: MixStatement;
 }
 
+interface ReadyStep extends PreparedStep {
+  readonly counts: Counts;
+  /** By itself. */
+  readonly commits: boolean;
+  /** Then it can be encoded only when a step before has been run. */
+  readonly needsCaptured: boolean;
+}
+
+type Path = readonly (ReadyStep | Pause)[];
+
+interface ReadyItem {
+  /** Of the transaction; null: a statement by itself. */
+  readonly counts: Counts | null;
+  readonly slots: PlannedItem['slots'];
+  /** The steps that a batch's call runs, in order. */
+  readonly pathOf: (batch: Batch) => Path;
+}
+
 interface MixCall {
-  readonly planned: number;
+  readonly item: ReadyItem;
   readonly batch: Batch;
-  readonly path: readonly (
-    | Pause
-    | { readonly kind: 'statement'; readonly step: ReadyStep; readonly call: Call | null }
-  )[];
+  readonly path: Path;
+  /** One for each step of the path; null where there is none yet. */
+  readonly calls: readonly Call[];
 }
 
 /** Prepares a step of an item in a session. */
@@ -37,7 +54,7 @@ export async function prepareStep(
   session: Session,
   step: StatementStep,
   { mix, method, tables, options }: MixPlan,
-): Promise<ReadyStep> {
+): Promise<PreparedStep> {
   const spec = mix.statements[step.statement]!;
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
   const { text, isRead } = spec;
@@ -58,26 +75,16 @@ export async function prepareStep(
   }
 }
 
-/** The values of a step out of those of its item, and of what was captured. The batch's first column is the item's index. */
+/** The values of a step out of its item's batch, and of what was captured. */
 export const stepBatch = (
   { places }: Pick<StatementStep, 'places'>,
   { columns }: Batch,
   captured: readonly ColumnVector[],
 ): Batch => ({
   rows: 1,
-  columns: places.map((place) => (place < 0 ? captured[-1 - place]! : columns[place + 1]!)),
+  columns: places.map((place) => (place < 0 ? captured[-1 - place]! : columns[place]!)),
   laidOut: null,
 });
-
-/** The steps that a batch's call runs, in order. */
-export const pathOf = ({ steps }: PlannedItem, { columns }: Batch): readonly (StatementStep | Pause)[] => [
-  ...stepsOf(steps, (place) => {
-    const runs = columns[place + 1]!;
-    return runs.kind === 'number' ? runs.values[0]! : 0;
-  }),
-];
-
-const needsCaptured = ({ places }: StatementStep): boolean => places.some((place) => place < 0);
 
 /** Rows that are not as expected, as an error; null where they are, or nothing is expected. */
 export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number): ErrorData | null {
@@ -104,73 +111,85 @@ export async function prepareMix(
   counters: StatementCounters,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<Operation> {
-  const ready: ReadyStep[][] = [];
   const known = new Map<string, OwnStatement>();
-  for (const { statements } of plan.items) {
-    const made: ReadyStep[] = [];
-    for (const step of statements) {
-      // A statement of several items, with the same parameters, is prepared once.
-      const id = `${step.statement} ${JSON.stringify(step.parameters)}`;
-      const own = known.get(id);
-      const one = own
-        ? { ...step, own, spec: plan.mix.statements[step.statement]! }
-        : await prepareStep(session, step, plan);
-      known.set(id, one.own);
-      made.push(one);
-    }
-    ready.push(made);
+  /** A statement of several items, with the same parameters, is prepared once. */
+  const readyStep = async (step: StatementStep, isAlone: boolean): Promise<ReadyStep> => {
+    const id = `${step.statement} ${JSON.stringify(step.parameters)}`;
+    const spec = plan.mix.statements[step.statement]!;
+    const own = known.get(id) ?? (await prepareStep(session, step, plan)).own;
+    known.set(id, own);
+    return {
+      ...step,
+      own,
+      spec,
+      counts: counters.statements[step.statement]!,
+      commits: isAlone && !spec.isRead,
+      needsCaptured: step.places.some((place) => place < 0),
+    };
+  };
+  const ready: ReadyItem[] = [];
+  for (const planned of plan.items) {
+    const counts = counters.transactions[planned.index]!;
+    const statements: ReadyStep[] = [];
+    for (const step of planned.statements) statements.push(await readyStep(step, counts === null));
+    const hasBlocks = planned.steps.some(({ kind }) => kind === 'block');
+    const pathOf = (batch: Batch): Path =>
+      stepsOf(planned.steps, batch).map((step) => (step.kind === 'pause' ? step : statements[step.id]!));
+    ready.push({ counts, slots: planned.slots, pathOf: hasBlocks ? pathOf : constant(pathOf(noBatch)) });
   }
 
   /** Counts what a statement came to. Throws where it was not as expected. */
-  const ended = (step: ReadyStep, startMs: number, rows: number): void => {
-    const counts = counters.statements[step.statement]!;
-    const wrong = wrongRows(step.spec, rows);
-    if (wrong === null) counters.succeeded(counts, startMs, performance.now(), rows);
-    else throw new DynoError(wrong.kind, wrong.message, wrong);
-  };
-  const failed = (step: ReadyStep, startMs: number, thrown: unknown): never => {
-    counters.failed(counters.statements[step.statement]!, startMs, performance.now(), toError(thrown).kind);
-    throw thrown;
-  };
-  const endedAlone = (step: ReadyStep, startMs: number, rows: number): number => {
-    ended(step, startMs, rows);
-    if (!step.spec.isRead) counters.committed(performance.now());
+  const ended = ({ spec, counts, commits }: ReadyStep, startMs: number, rows: number): number => {
+    const wrong = wrongRows(spec, rows);
+    if (wrong !== null) throw new DynoError(wrong.kind, wrong.message, wrong);
+    const end = performance.now();
+    counters.succeeded(counts, startMs, end, rows);
+    if (commits) counters.committed(end);
     return 0;
   };
-  const runStep = async (step: ReadyStep, call: Call, captured: ColumnVector[]): Promise<void> => {
+  const failed = (counts: Counts, startMs: number, thrown: unknown): never => {
+    counters.failed(counts, startMs, performance.now(), toError(thrown).kind);
+    throw thrown;
+  };
+  const later = async (step: ReadyStep, startMs: number, answer: Promise<number>): Promise<number> => {
+    try {
+      return ended(step, startMs, await answer);
+    } catch (thrown) {
+      return failed(step.counts, startMs, thrown);
+    }
+  };
+  /** An engine that answers at once is not made to wait for a turn of the event loop. */
+  const runStep = (step: ReadyStep, call: Call): Promise<number> | number => {
     const start = performance.now();
     try {
-      if (step.captures.length === 0) return ended(step, start, await step.own.run(call));
+      const answer = step.own.run(call);
+      if (typeof answer !== 'number') return later(step, start, answer);
+      return ended(step, start, answer);
+    } catch (thrown) {
+      return failed(step.counts, start, thrown);
+    }
+  };
+  const runCapturing = async (step: ReadyStep, call: Call, captured: ColumnVector[]): Promise<void> => {
+    const start = performance.now();
+    try {
       const answer = await step.own.first(call);
       ended(step, start, answer.count);
       for (const { spec, slot } of step.captures) captured[slot] = capture(spec, answer, plan.mix);
     } catch (thrown) {
-      failed(step, start, thrown);
+      failed(step.counts, start, thrown);
     }
   };
-  /** An engine that answers at once is not made to wait for a turn of the event loop. */
-  const runAlone = (step: ReadyStep, call: Call): Promise<number> | number => {
-    const start = performance.now();
-    try {
-      const answer = step.own.run(call);
-      if (typeof answer !== 'number')
-        return answer.then((rows) => endedAlone(step, start, rows)).catch((thrown) => failed(step, start, thrown));
-      return endedAlone(step, start, answer);
-    } catch (thrown) {
-      return failed(step, start, thrown);
-    }
-  };
-  const runTransaction = async (counts: Counts, { planned, batch, path }: MixCall): Promise<number> => {
+  const runTransaction = async (counts: Counts, { item, batch, path, calls }: MixCall): Promise<number> => {
     const start = performance.now();
     try {
       await session.begin();
       try {
-        const captured = [...plan.items[planned]!.slots];
-        for (const one of path) {
-          if (one.kind === 'pause') await setTimeout(one.drawMs());
+        const captured = [...item.slots];
+        for (const [i, step] of path.entries()) {
+          if (step.kind === 'pause') await setTimeout(step.drawMs());
           else {
-            const { step } = one;
-            await runStep(step, one.call ?? step.own.encode(stepBatch(step, batch, captured)), captured);
+            const call = step.needsCaptured ? step.own.encode(stepBatch(step, batch, captured)) : calls[i];
+            await (step.captures.length > 0 ? runCapturing(step, call, captured) : runStep(step, call));
           }
         }
         await session.commit();
@@ -180,8 +199,7 @@ export async function prepareMix(
         throw thrown;
       }
     } catch (thrown) {
-      counters.failed(counts, start, performance.now(), toError(thrown).kind);
-      throw thrown;
+      return failed(counts, start, thrown);
     }
     const end = performance.now();
     counters.succeeded(counts, start, end, 0);
@@ -192,23 +210,26 @@ export async function prepareMix(
   return {
     layout: null,
     encode(batch): MixCall {
-      const choice = batch.columns[0]!;
-      const planned = choice.kind === 'number' ? choice.values[0]! : 0;
-      const path = pathOf(plan.items[planned]!, batch).map((one) => {
-        if (one.kind === 'pause') return one;
-        const step = ready[planned]![one.id]!;
-        const call = needsCaptured(step) ? null : step.own.encode(stepBatch(step, batch, []));
-        return { kind: 'statement' as const, step, call };
-      });
-      return { planned, batch, path };
+      const item = ready[numberAt(batch, 0)]!;
+      const path = item.pathOf(batch);
+      const calls = path.map((step) =>
+        step.kind === 'pause' || step.needsCaptured ? null : step.own.encode(stepBatch(step, batch, item.slots)),
+      );
+      return { item, batch, path, calls };
     },
     run(call) {
       const mixCall = call as MixCall;
-      const counts = counters.transactions[plan.items[mixCall.planned]!.index];
-      if (counts) return runTransaction(counts, mixCall);
-      const [alone] = mixCall.path;
+      const { item, path, calls } = mixCall;
+      if (item.counts) return runTransaction(item.counts, mixCall);
+      const [alone] = path;
       if (alone?.kind !== 'statement') throw new DynoError('internal', 'A call without a statement.');
-      return runAlone(alone.step, alone.call);
+      return runStep(alone, calls[0]);
     },
   };
 }
+
+const noBatch: Batch = { rows: 1, columns: [], laidOut: null };
+const constant =
+  <T>(value: T) =>
+  () =>
+    value;

@@ -1,4 +1,4 @@
-import type { ColumnVector } from '#contract/batch.ts';
+import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { Column } from '#contract/dataset.ts';
 import type {
   CapturedSpec,
@@ -25,7 +25,7 @@ export interface StatementStep {
   /** Index among the mix's statements. */
   readonly statement: number;
   readonly parameters: readonly Column[];
-  /** Of each parameter: where its value stands among those of the item; −1 − slot: in that slot, when a step before has been run. */
+  /** Of each parameter: its column in the item's batches; −1 − slot: in that slot, when a step before has been run. */
   readonly places: readonly number[];
   readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
 }
@@ -36,7 +36,7 @@ export interface Pause {
   readonly drawMs: () => number;
 }
 
-/** Steps that are run as often as the value at `runs` says: the n-th time those of `copies[n]`; not at all: `otherwise`. */
+/** Steps that are run as often as the value in column `runs` says: the n-th time those of `copies[n]`; not at all: `otherwise`. */
 export interface Block {
   readonly kind: 'block';
   readonly runs: number;
@@ -51,30 +51,33 @@ export interface PlannedItem {
   readonly item: MixItem;
   /** Index among the mix's items. */
   readonly index: number;
+  /** Index among those that are planned: the value of the first column of its batches. */
+  readonly planned: number;
   readonly steps: readonly PlannedStep[];
   /** Of all its steps, whichever of them are run. */
   readonly statements: readonly StatementStep[];
   /** What is captured, before it is: nulls. */
   readonly slots: readonly ColumnVector[];
-  /** The item's values for a call. `pass`: the call with which the pass through the scenario began, which has its values. */
-  values(call: number, pass: number): readonly ColumnVector[];
-  /** The same with those of every step in it: the first repetition of each block, and what is done otherwise. */
-  valuesOfAll(call: number): readonly ColumnVector[];
+  /** The item's batch for a call. `pass`: the call with which the pass through the scenario began, which has its values. */
+  batch(call: number, pass: number): Batch;
+  /** The same with the values of every step in it: the first repetition of each block, and what is done otherwise. */
+  batchOfAll(call: number): Batch;
 }
 
-/** Steps of an item that a call runs, in order. `valueAt`: of the call's values, numbers. */
-export function* stepsOf(
-  steps: readonly PlannedStep[],
-  valueAt: (place: number) => number,
-): Generator<StatementStep | Pause> {
-  for (const step of steps) {
-    if (step.kind !== 'block') yield step;
-    else {
-      const runs = valueAt(step.runs);
-      for (let i = 0; i < runs; i++) yield* stepsOf(step.copies[i]!, valueAt);
-      if (runs === 0) yield* stepsOf(step.otherwise, valueAt);
-    }
-  }
+/** Steps of an item that a batch's call runs, in order. */
+export const stepsOf = (steps: readonly PlannedStep[], batch: Batch): readonly (StatementStep | Pause)[] =>
+  steps.flatMap((step) => {
+    if (step.kind !== 'block') return step;
+    const runs = numberAt(batch, step.runs);
+    return runs === 0
+      ? stepsOf(step.otherwise, batch)
+      : step.copies.slice(0, runs).flatMap((copy) => stepsOf(copy, batch));
+  });
+
+/** Of the batch of one call, a number that says what it runs. */
+export function numberAt({ columns }: Batch, column: number): number {
+  const vector = columns[column]!;
+  return vector.kind === 'number' ? vector.values[0]! : 0;
 }
 
 /** Every step that there is, each once: of a block the first repetition, and what is done otherwise. */
@@ -97,8 +100,10 @@ interface Surroundings {
 
 type Fill = (values: ColumnVector[], call: number, pass: number, everything: boolean) => void;
 
+const oneNumber = (value: number): ColumnVector => ({ kind: 'number', values: Float64Array.of(value), nulls: null });
+
 /** Of steps that a call does not run. */
-const unused: ColumnVector = { kind: 'number', values: new Float64Array(1), nulls: null };
+const unused = oneNumber(0);
 
 const blockLane = 395;
 const pauseLane = 396;
@@ -111,6 +116,7 @@ export class ItemPlanner {
   readonly #storedAs: StoredAs;
   /** Scopes so far, over all items: each has random numbers of its own. */
   #scopes = 0;
+  #planned = 0;
   /** Of the item that is planned. */
   #width = 0;
   #slots: ColumnVector[] = [];
@@ -130,7 +136,7 @@ export class ItemPlanner {
   /** `scenario`: whose values the item shares; absent: it is drawn by itself. */
   plan(index: number, scenario?: { readonly scope: ParameterScope; readonly number: number }): PlannedItem {
     const item = this.#mix.items[index]!;
-    this.#width = 0;
+    this.#width = 1;
     this.#slots = [];
     this.#statements = [];
     const fills: Fill[] = [];
@@ -138,20 +144,22 @@ export class ItemPlanner {
     if (scenario) around = this.#shared(scenario.scope, around, fills, firstScenarioScope + scenario.number);
     if (item.transaction) around = this.#shared(item.transaction, around, fills);
     const steps = item.steps.map((step) => this.#step(step, around, fills));
-    const width = this.#width;
-    const filled = (call: number, pass: number, everything: boolean): readonly ColumnVector[] => {
-      const values = new Array<ColumnVector>(width).fill(unused);
-      for (const fill of fills) fill(values, call, pass, everything);
-      return values;
+    const planned = this.#planned++;
+    const empty = [oneNumber(planned), ...Array<ColumnVector>(this.#width - 1).fill(unused)];
+    const batch = (call: number, pass: number, everything: boolean): Batch => {
+      const columns = empty.slice();
+      for (const fill of fills) fill(columns, call, pass, everything);
+      return { rows: 1, columns, laidOut: null };
     };
     return {
       item,
       index,
+      planned,
       steps,
       statements: this.#statements,
       slots: this.#slots,
-      values: (call, pass) => filled(call, pass, false),
-      valuesOfAll: (call) => filled(call, call, true),
+      batch: (call, pass) => batch(call, pass, false),
+      batchOfAll: (call) => batch(call, call, true),
     };
   }
 
@@ -233,7 +241,7 @@ export class ItemPlanner {
       random.begin(call);
       const taken = random.unit() < block.probability;
       const runs = taken ? block.least + random.below(block.most - block.least + 1) : 0;
-      values[place] = { kind: 'number', values: Float64Array.of(runs), nulls: null };
+      values[place] = oneNumber(runs);
       const filledCopies = everything ? 1 : runs;
       for (let i = 0; i < filledCopies; i++) for (const fill of planned[i]!.fills) fill(values, call, pass, everything);
       if (runs === 0 || everything) for (const fill of otherwise.fills) fill(values, call, pass, everything);

@@ -6,7 +6,6 @@ import { type ControlRequest, plansOf } from '#contract/messages.ts';
 import type { ShownRows, StatementMix, TriedStatement } from '#contract/statements.ts';
 import { looksLikeRead, whyNotTried } from '#contract/try-rules.ts';
 import { capture } from './captured.ts';
-import { batchOf } from './mix-maker.ts';
 import { prepareStep, stepBatch, wrongRows } from './mix-operation.ts';
 import { everyStep, planItems, type StatementStep } from './plan-items.ts';
 import { createTableKeys } from './table-keys.ts';
@@ -32,7 +31,7 @@ export async function tryOnce(
   const items = planItems(mix, settingsSeed, createTableKeys(tables, settings, 0), { documents: settings.documents });
   const planned = items[0]!;
   const path = everyStep(planned.steps);
-  const batch = batchOf(0, planned.valuesOfAll(0));
+  const batch = planned.batchOfAll(0);
   const captured = [...planned.slots];
   await using session = await database.openSession(options, settings.isolation);
   const onlyReads = path.every(({ statement }) => {
