@@ -12,10 +12,11 @@ import { listVector } from './list-values.ts';
 import { slice } from './slice.ts';
 import type { KeyMaker, TableKeys } from './table-keys.ts';
 
-/** Makes the values of a scope's parameters but for captured ones, each a vector of one value, in the order of `columns`. The same call gets the same ones again. */
+/** Makes the values of a scope's parameters but for captured ones. */
 export interface ScopeMaker {
   readonly columns: readonly Column[];
-  make(call: number): readonly ColumnVector[];
+  /** Puts those of a call into `to`, each a vector of one value, from `start` on. The same call gets the same ones again. */
+  fill(call: number, to: ColumnVector[], start: number): void;
 }
 
 const firstLane = 400;
@@ -30,52 +31,52 @@ export function createScopeMaker(
   keys: TableKeys,
   storedAs: StoredAs,
 ): ScopeMaker {
-  const entries = Object.entries(specs).filter(([, { type }]) => type !== 'captured');
   const own: Record<string, ColumnSpec> = {};
-  for (const [name, spec] of entries)
-    if (
-      spec.type !== 'key' &&
-      spec.type !== 'newKey' &&
-      spec.type !== 'csv' &&
-      spec.type !== 'query' &&
-      spec.type !== 'captured'
-    )
-      own[name] = spec;
-  const made = Object.keys(own);
+  /** Null: generated, as one of `own`. */
+  const makers: ({ readonly column: Column; readonly make: KeyMaker['make'] } | null)[] = [];
+  for (const [name, spec] of Object.entries(specs)) {
+    const lane = firstLane + scope * lanesPerScope + makers.length;
+    switch (spec.type) {
+      case 'captured':
+        break;
+      case 'key':
+      case 'newKey': {
+        const { table = datasetTable } = spec;
+        const { type, make } =
+          spec.type === 'key' ? keys.loaded(table, spec.keyChoice, seed + lane) : keys.fresh(table);
+        makers.push({ column: { name, type, nullable: false }, make });
+        break;
+      }
+      case 'csv':
+      case 'query': {
+        const list = lists[name];
+        if (!list || list.values.length === 0)
+          throw new DynoError('badInput', `There are no values to draw the parameter ${name} from.`);
+        const { vector, type } = listVector(list);
+        const all = { rows: list.values.length, columns: [vector], laidOut: null };
+        const random = new CallRandom(seed, lane);
+        const make = (call: number): ColumnVector => {
+          random.begin(call);
+          return slice(all, random.below(all.rows), 1).columns[0]!;
+        };
+        makers.push({ column: { name, type, nullable: list.values.includes(null) }, make });
+        break;
+      }
+      default:
+        own[name] = spec;
+        makers.push(null);
+    }
+  }
   const dataset: Dataset = { rows: 1, seed: seed + scope, columns: own };
-  const generator = made.length > 0 ? createGenerator(dataset, storedAs) : null;
   const ownColumns = tableColumns(dataset, storedAs);
-
-  const makers = entries.map(([name, spec], index): { column: Column; make: MakeOne | null } => {
-    const lane = firstLane + scope * lanesPerScope + index;
-    if (spec.type === 'key' || spec.type === 'newKey') {
-      const { table = datasetTable } = spec;
-      const { type, make } = spec.type === 'key' ? keys.loaded(table, spec.keyChoice, seed + lane) : keys.fresh(table);
-      return { column: { name, type, nullable: false }, make };
-    }
-    if (spec.type === 'csv' || spec.type === 'query') {
-      const list = lists[name];
-      if (!list || list.values.length === 0)
-        throw new DynoError('badInput', `There are no values to draw the parameter ${name} from.`);
-      const { vector, type } = listVector(list);
-      const all = { rows: list.values.length, columns: [vector], laidOut: null };
-      const random = new CallRandom(seed, lane);
-      const make = (call: number): ColumnVector => {
-        random.begin(call);
-        return slice(all, random.below(all.rows), 1).columns[0]!;
-      };
-      return { column: { name, type, nullable: list.values.includes(null) }, make };
-    }
-    return { column: ownColumns[made.indexOf(name)]!, make: null };
-  });
+  const generator = ownColumns.length > 0 ? createGenerator(dataset, storedAs) : null;
+  let next = 0;
   return {
-    columns: makers.map(({ column }) => column),
-    make(call) {
+    columns: makers.map((maker) => maker?.column ?? ownColumns[next++]!),
+    fill(call, to, start) {
       const row = generator?.fill(call, 1, null).columns;
-      let next = 0;
-      return makers.map(({ make }) => (make ? make(call) : row![next++]!));
+      let made = 0;
+      for (let i = 0; i < makers.length; i++) to[start + i] = makers[i]?.make(call) ?? row![made++]!;
     },
   };
 }
-
-type MakeOne = KeyMaker['make'];

@@ -168,10 +168,7 @@ export class ItemPlanner {
     const maker = passScope === undefined ? this.#maker(scope, this.#scopes++) : this.#makerOfPass(scope, passScope);
     const start = this.#width;
     this.#width += maker.columns.length;
-    fills.push((values, call, pass) => {
-      const made = maker.make(passScope === undefined ? call : pass);
-      for (let i = 0; i < made.length; i++) values[start + i] = made[i]!;
-    });
+    fills.push((values, call, pass) => maker.fill(passScope === undefined ? call : pass, values, start));
     const captures = Object.entries(scope.specs).flatMap(([name, spec]) =>
       spec.type === 'captured' ? [{ name, spec, slot: this.#slots.push(noValue(spec)) - 1 }] : [],
     );
