@@ -3,3 +3,28 @@ export const allocate = (bytes: number): Uint8Array =>
   bytes < 4_096 ? new Uint8Array(bytes) : new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer);
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Memory that values are written to one after another. */
+interface Room {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  used: number;
+}
+
+const roomOf = (bytes: number): Room => {
+  const all = allocate(bytes);
+  return { bytes: all, view: viewOf(all), used: 0 };
+};
+
+const sharedBytes = 65_536;
+let shared = roomOf(sharedBytes);
+
+/**
+ * Room for so many bytes from `used` on, which are to be written, and counted as used. Small values share it: to have memory of one's own for a
+ * key takes longer than to make the key.
+ */
+export function roomFor(bytes: number): Room {
+  if (bytes > sharedBytes / 16) return roomOf(bytes);
+  if (shared.used + bytes > sharedBytes) shared = roomOf(sharedBytes);
+  return shared;
+}

@@ -6,7 +6,7 @@ import { referredKey } from '#contract/referred-key.ts';
 import { valueRange } from '#contract/value-range.ts';
 import { type Stream, stream, toUnit } from '#stats/random.ts';
 import { firstWord, secondWord } from './hash.ts';
-import { allocate, viewOf } from './memory.ts';
+import { roomFor } from './memory.ts';
 import { type Rows, rowAt } from './rows.ts';
 import {
   fixedBytes,
@@ -162,9 +162,12 @@ export function valuesOf(maker: ValueMaker, rows: Rows, key: Stream, nulls: Uint
   switch (maker.kind) {
     case 'fixed': {
       const { width } = maker;
-      const bytes = allocate(rows.count * width);
-      maker.write(rows, key, viewOf(bytes), 0, width);
-      return { kind: 'fixed', bytes, offset: 0, stride: width, width, nulls };
+      const length = rows.count * width;
+      const room = roomFor(length);
+      const offset = room.used;
+      room.used += length;
+      maker.write(rows, key, room.view, offset, width);
+      return { kind: 'fixed', bytes: room.bytes, offset, stride: width, width, nulls };
     }
     case 'number': {
       const values = new Float64Array(rows.count);

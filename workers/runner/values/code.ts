@@ -1,4 +1,5 @@
 import { codeParts } from '#contract/code-pattern.ts';
+import type { Stream } from '#stats/random.ts';
 import { firstWord, furtherWord, innerSeed, secondWord } from '../hash.ts';
 import { createPermutation } from '../permutation.ts';
 import { rowAt } from '../rows.ts';
@@ -11,6 +12,19 @@ interface Place {
   readonly at: number;
   readonly first: number;
   readonly count: number;
+}
+
+/** What was made last is kept: a column has one stream for the values of its rows, and calls of one row ask for it again and again. */
+function kept<T>(make: (key: Stream) => T): (key: Stream) => T {
+  let last: Stream | null = null;
+  let made: T;
+  return (key) => {
+    if (key !== last) {
+      made = make(key);
+      last = key;
+    }
+    return made;
+  };
 }
 
 /** Codes of a pattern: row n has number π(n) of them, so that none repeats before all have been used. */
@@ -28,10 +42,11 @@ export function codes(pattern: string): { readonly width: number; readonly write
     unique.push(place);
   }
   const random = places.slice(unique.length);
+  const orderOf = kept((key: Stream) => createPermutation(space, innerSeed(key), 0));
   return {
     width: parts.length,
     write(rows, key, to, offset, stride) {
-      const order = createPermutation(space, innerSeed(key), 0);
+      const order = orderOf(key);
       for (let r = 0, start = offset; r < rows.count; r++, start += stride) {
         const row = rowAt(rows, r);
         for (const { at, byte } of literals) to.setUint8(start + at, byte);
