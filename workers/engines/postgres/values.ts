@@ -27,10 +27,14 @@ export function columnTypeSql(type: ColumnType): string {
 export const castSql = (type: ColumnType): string =>
   type.kind === 'text' && !type.document ? 'text' : type.kind === 'decimal' ? 'numeric' : columnTypeSql(type);
 
-const toParameters = (column: ColumnVector, type: ColumnType, rows: number): Parameter[] =>
-  decodeColumn(column, type, rows).map((value) =>
-    value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value,
-  );
+function toParameters(column: ColumnVector, type: ColumnType, rows: number): Parameter[] {
+  const values = decodeColumn(column, type, rows);
+  for (let r = 0; r < rows; r++) {
+    const value = values[r]!;
+    if (value instanceof Uint8Array) values[r] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+  return values as Parameter[];
+}
 
 /** All values of a batch, row after row. */
 export const flatRows = (batch: Batch, types: readonly ColumnType[]): Parameter[] =>
