@@ -23,11 +23,12 @@ export interface ClientRate {
 
 /**
  * The trials of an experiment, each followed by the peer's: same server, same minutes. `peer` is told the trial before it, for as many
- * calls. Throws where a trial failed.
+ * operations. Throws where a trial failed.
  */
 export async function besidePeer(
   { home, yaml, variables }: { readonly home: Home; readonly yaml: string; readonly variables: NodeJS.ProcessEnv },
   peer: (trial: TrialResult) => Promise<ClientRate>,
+  callsPerOperation = 1,
 ): Promise<readonly { readonly ours: ClientRate; readonly theirs: ClientRate }[]> {
   const run = await createRun({ home, yaml, variables });
   const pairs: { ours: ClientRate; theirs: ClientRate }[] = [];
@@ -40,7 +41,7 @@ export async function besidePeer(
     const pair = async (): Promise<void> => {
       const failed = Object.values(result.totals.errors).reduce((sum, n) => sum + n, 0);
       if (result.status !== 'ok' || failed > 0) throw new Error(result.error?.message ?? `${failed} calls failed.`);
-      pairs.push({ ours: rateOf(result), theirs: await peer(result) });
+      pairs.push({ ours: rateOf(result, callsPerOperation), theirs: await peer(result) });
     };
     last = Promise.all([last, pair()]).then(() => run.pause(false));
     last.catch(() => run.cancel());
@@ -51,9 +52,9 @@ export async function besidePeer(
   return pairs;
 }
 
-const rateOf = (result: TrialResult): ClientRate => ({
-  perSecond: throughputOf(result),
-  cpuUs: ((result.health.cpuUserMs + result.health.cpuSystemMs) * 1_000) / result.totals.calls,
+const rateOf = (result: TrialResult, callsPerOperation: number): ClientRate => ({
+  perSecond: throughputOf(result) / callsPerOperation,
+  cpuUs: ((result.health.cpuUserMs + result.health.cpuSystemMs) * 1_000 * callsPerOperation) / result.totals.calls,
 });
 
 /**
