@@ -132,10 +132,10 @@ export async function prepareMix(
     const counts = counters.transactions[planned.index]!;
     const statements: ReadyStep[] = [];
     for (const step of planned.statements) statements.push(await readyStep(step, counts === null));
-    const hasBlocks = planned.steps.some(({ kind }) => kind === 'block');
     const pathOf = (batch: Batch): Path =>
       stepsOf(planned.steps, batch).map((step) => (step.kind === 'pause' ? step : statements[step.id]!));
-    ready.push({ counts, slots: planned.slots, pathOf: hasBlocks ? pathOf : constant(pathOf(noBatch)) });
+    const straight = planned.steps.some(({ kind }) => kind === 'block') ? null : pathOf(noBatch);
+    ready.push({ counts, slots: planned.slots, pathOf: straight ? () => straight : pathOf });
   }
 
   /** Counts what a statement came to. Throws where it was not as expected. */
@@ -229,7 +229,3 @@ export async function prepareMix(
 }
 
 const noBatch: Batch = { rows: 1, columns: [], laidOut: null };
-const constant =
-  <T>(value: T) =>
-  () =>
-    value;
