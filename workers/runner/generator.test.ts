@@ -42,6 +42,17 @@ describe('rows depend on seed and row number alone', () => {
     }
   });
 
+  test('rows made one by one keep their values, however many follow', () => {
+    const rows = 5_000; // several times the memory that small values share
+    const one = Array.from({ length: rows }, (_, row) => generator.fill(row, 1, null));
+    const whole = generator.fill(0, rows, null);
+    for (const [c, name] of names.entries()) {
+      const type = columnType(columns[name]);
+      const values = one.map((batch) => decodeColumn(batch.columns[c]!, type, 1)[0]);
+      expect(values, name).toEqual(decodeColumn(whole.columns[c]!, type, rows));
+    }
+  });
+
   test('slices hold the rows they are cut from', () => {
     const batch = generator.fill(0, 100, null);
     const whole = decodeAll(batch);
