@@ -20,7 +20,8 @@ abstract class Request {
   /** Present so that `pg` sees a request that answers by itself. */
   callback(): void {}
   handleCommandComplete(message: { readonly text: string }): void {
-    this.rows += Number(/(\d+)$/.exec(message.text)?.[1] ?? 0);
+    // "INSERT 0 5", "SELECT 5"; of others there is no number.
+    this.rows += Number(message.text.slice(message.text.lastIndexOf(' ') + 1)) || 0;
   }
   handleError(error: unknown): void {
     this.#settle.reject(error);
