@@ -106,6 +106,8 @@ export interface ClientHealth {
   readonly transactionTime?: CallTime | null;
   /** Absent in runs of older versions. */
   readonly stops?: Stops;
+  /** Of a whole phase; absent in runs of older versions. */
+  readonly slowest?: SlowestCalls;
 }
 
 /** What held a client process up: calls under way meanwhile look slow, and the server has no part in it. */
@@ -117,6 +119,20 @@ export interface Stops {
   readonly loopLongestMs: number;
   /** How long its main thread was ready to run and had no processor; null where the system does not tell (Linux does). */
   readonly noProcessorMs: number | null;
+}
+
+/**
+ * The slowest hundredth of each process' calls (at most its 10,000 slowest) against the pauses in which that process collected garbage. Under a
+ * load of its own: units of work, from their intended start.
+ */
+export interface SlowestCalls {
+  readonly calls: number;
+  /** Sums over them: their time, and what of it lay within pauses. */
+  readonly ms: number;
+  readonly pausedMs: number;
+  /** Those of them that spent most of their time within pauses, and how many pauses these were. */
+  readonly heldUp: number;
+  readonly pauses: number;
 }
 
 /**

@@ -23,7 +23,9 @@ export function testHome(): TestHome {
 
 /** A short experiment; parts can be replaced. */
 export const experimentYaml = (
-  parts: Partial<Record<'rows' | 'columns' | 'workload' | 'factors' | 'targets' | 'measure', string>> = {},
+  parts: Partial<
+    Record<'rows' | 'columns' | 'workload' | 'statements' | 'scenarios' | 'factors' | 'targets' | 'measure', string>
+  > = {},
 ): string => `
 dyno: 1
 name: A test
@@ -33,6 +35,8 @@ dataset:
   key: id
   columns: ${parts.columns ?? '{ id: { type: uuid4 }, payload: { type: text, length: 20 } }'}
 workload: ${parts.workload ?? '{ operation: insert, callsPerCommit: 100 }'}
+${parts.statements ? `statements: ${parts.statements}` : ''}
+${parts.scenarios ? `scenarios: ${parts.scenarios}` : ''}
 ${parts.factors ? `factors: ${parts.factors}` : ''}
 targets: ${parts.targets ?? "['null']"}
 measure: ${parts.measure ?? '{ repeats: 2 }'}

@@ -6,6 +6,7 @@ import type {
   ClientHealth,
   LoadCounts,
   ProcessTime,
+  SlowestCalls,
   StatementCounts,
   TrialResult,
   WorkerResult,
@@ -107,6 +108,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
   const bytes = (pick: (one: ClientHealth) => number | null) =>
     all.some((one) => pick(one) === null) || all.length === 0 ? null : total((one) => pick(one) ?? 0);
   const stops = addStops(all.map((one) => one.stops));
+  const slowest = all.flatMap((one) => one.slowest ?? []);
   return {
     cpuUserMs: total((one) => one.cpuUserMs),
     cpuSystemMs: total((one) => one.cpuSystemMs),
@@ -124,6 +126,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
     wireReceivedBytes: bytes((one) => one.wireReceivedBytes),
     ...addTimes(all),
     ...(stops && { stops }),
+    ...(slowest.length > 0 && slowest.length === all.length && { slowest: addUp<SlowestCalls>(slowest) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, performance } from 'node:perf_hooks';
 import type { ClientHealth, ProcessTime } from '#contract/measurement.ts';
 import { type CallTimes, callTimeBetween } from './call-times.ts';
+import { Pauses } from './pauses.ts';
 import { noProcessorMs } from './processor-wait.ts';
 
 /** What the runner itself knows; running totals, ms and bytes. */
@@ -24,6 +25,8 @@ export interface HealthMeter extends Disposable {
   interval(): ClientHealth;
   /** Since the start. */
   whole(): ClientHealth;
+  /** For garbage collection, since the start; complete but for those of the event loop's running turn. */
+  pauses(): Pauses;
 }
 
 /** The delay monitor is a timer of this period; it reports the period with the delay, so it is taken off again. */
@@ -31,8 +34,10 @@ const delayResolutionMs = 10;
 
 export function startHealth(activity: () => Activity): HealthMeter {
   const gc = { totalMs: 0, pauses: 0, longestMs: 0, longestInIntervalMs: 0 };
+  const pauses = new Pauses();
   const addPauses = (entries: readonly PerformanceEntry[]) => {
-    for (const { duration } of entries) {
+    for (const { startTime, duration } of entries) {
+      pauses.add(startTime, duration);
       gc.totalMs += duration;
       gc.pauses++;
       gc.longestMs = Math.max(gc.longestMs, duration);
@@ -106,6 +111,10 @@ export function startHealth(activity: () => Activity): HealthMeter {
     whole() {
       const now = read();
       return between(start, now, wholeDelay, now.gc.longestMs);
+    },
+    pauses() {
+      addPauses(observer.takeRecords());
+      return pauses;
     },
     [Symbol.dispose]() {
       observer.disconnect();

@@ -5,6 +5,7 @@ import { DynoError } from '#contract/error.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { createChecksumSum } from './checksum.ts';
 import { CallFeed } from './feed.ts';
+import { collectGarbage } from './garbage.ts';
 import { createGenerator } from './generator.ts';
 import { Ledger } from './ledger.ts';
 import { allRows, type Double, dataset, engineDouble, keysOf, later, table, trial, wait } from './loop.fixture.ts';
@@ -501,5 +502,37 @@ describe('reads', () => {
     expect((await run('readRange', 10)).result.totals).toMatchObject({ calls: 100, rows: 1_000, errors: {} });
     expect((await run('readRange', 7)).result.totals.errors).toEqual({});
     expect((await run('readRange', 0)).result.totals.calls).toBe(0);
+  });
+});
+
+describe('the slowest calls', () => {
+  /** Every so many calls one collects garbage, for longer than whatever else may happen to a call here. */
+  const collecting = (every: number) => {
+    let calls = 0;
+    return engineDouble((batch) => {
+      if (++calls % every === 0) for (let times = 0; times < 10; times++) collectGarbage();
+      return batch.rows;
+    });
+  };
+  test('are one in a hundred, and those that met pauses are told', async () => {
+    const { result } = await trial(collecting(100));
+    const { calls, heldUp, pauses, pausedMs, ms } = result.health.slowest!;
+    expect(calls).toBe(10);
+    expect(heldUp).toBeGreaterThanOrEqual(8);
+    expect(pauses).toBeGreaterThanOrEqual(heldUp * 5);
+    expect(pausedMs).toBeLessThanOrEqual(ms);
+  });
+
+  test('of a load of its own are units of work, from their intended start', async () => {
+    // Seven others are served before each.
+    const { result } = await trial(engineDouble(later(10)), {
+      settings: { load: 'closed', users: 8, connections: 1, generation: 'inline' },
+      measure: { until: 'time', seconds: 0.5 },
+    });
+    const { load, service } = result.totals;
+    const { calls, ms } = result.health.slowest!;
+    expect(calls).toBe(1);
+    expect(ms).toBeLessThanOrEqual(Histogram.decode(load!.response).max / 1e6);
+    expect(ms * 1e6).toBeGreaterThan(Histogram.decode(service).max);
   });
 });

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
 import type { Connection } from './connection.ts';
 import { Counts } from './counts.ts';
@@ -96,12 +97,15 @@ export async function measurePhase(
   const whole = snapshots.finish();
   // After the last snapshot, the drain commits what the deadline cut short, or takes rows back.
   totals.add(phase.counts);
+  // What was collected in the running turn is told with the next one.
+  await turn();
+  const slowest = phase.slowest.against(health.pauses());
   const nothing = phase.lastEndMs < phase.firstStartMs;
   return {
     firstStartNs: clock(nothing ? phase.startMs : phase.firstStartMs),
     lastEndNs: clock(nothing ? phase.startMs : phase.lastEndMs),
     totals: totals.toData(),
-    health: { ...whole, transactionMs: totals.transactionMs, lateMs: phase.lateMs },
+    health: { ...whole, transactionMs: totals.transactionMs, lateMs: phase.lateMs, slowest },
   };
 }
 

@@ -1,6 +1,7 @@
 import { DynoError, type ErrorData, type ErrorKind } from '#contract/error.ts';
 import type { PlacedStage } from '#contract/stages.ts';
 import { Counts } from './counts.ts';
+import { Slowest } from './slowest.ts';
 
 /** Errors that the next call would meet as well. */
 const hopeless: ReadonlySet<ErrorKind> = new Set([
@@ -32,6 +33,8 @@ export class Phase {
   readonly #arrivalsEndMs: number;
   /** Of the running interval. */
   readonly counts = new Counts();
+  /** Of the whole phase: calls that succeeded, or units of work where the load has a clock of its own. */
+  readonly slowest = new Slowest();
   /** First start and last end of what was counted. */
   firstStartMs = Number.POSITIVE_INFINITY;
   lastEndMs = Number.NEGATIVE_INFINITY;
@@ -82,6 +85,7 @@ export class Phase {
   /** A call counts. */
   succeeded(startMs: number, endMs: number, rows: number): void {
     this.counts.succeeded(endMs - startMs, rows);
+    if (this.counts.load === null) this.slowest.add(startMs, endMs);
     this.extend(startMs, endMs);
     this.succeededCalls++;
     this.lastCallMs = endMs - startMs;

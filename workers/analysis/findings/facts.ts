@@ -1,5 +1,5 @@
 import type { TargetRecord } from '#contract/journal.ts';
-import type { CallTime, ClientHealth, ProcessTime, Stops, TrialResult } from '#contract/measurement.ts';
+import type { CallTime, ClientHealth, ProcessTime, SlowestCalls, Stops, TrialResult } from '#contract/measurement.ts';
 import type { Cell, Variant } from '#contract/plan.ts';
 import type { Settings } from '#contract/settings.ts';
 import { variantOf } from '#contract/variant-of.ts';
@@ -60,6 +60,8 @@ export interface CellFacts {
   readonly transactionTime: CallTime | null;
   /** What held its client processes up; null: written by an older version. */
   readonly stops: Stops | null;
+  /** Against its processes' pauses; null: written by an older version. */
+  readonly slowest: SlowestCalls | null;
   readonly server: ServerFacts;
   /**
    * Median of the cheapest statement's round trip to this target over one connection, before the run, and what a relay was to add to it; null:
@@ -153,6 +155,7 @@ function cellFacts(
     callTime: added(alike.map(({ health }) => health.callTime)),
     transactionTime: added(alike.map(({ health }) => health.transactionTime)),
     stops: addStops(ok.map(({ health }) => health.stops)),
+    slowest: added(alike.map(({ health }) => health.slowest)),
     server: serverFacts(target, views, variant.settings.connections),
     roundTripMs: roundTripMs(model, summary),
     steadiness: views.flatMap((view) => steadinessOf(view) ?? []).filter(({ state }) => state !== 'tooShort'),
@@ -170,7 +173,7 @@ const roundTripMs = ({ calibration }: RunModel, { target, network }: CellSummary
 };
 
 /** Sums field by field; null where one of the trials has none. */
-function added<T extends ProcessTime | CallTime>(all: readonly (T | null | undefined)[]): T | null {
+function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T | null | undefined)[]): T | null {
   const known = all.filter((one) => one !== null && one !== undefined);
   const [first] = known;
   if (first === undefined || known.length < all.length) return null;

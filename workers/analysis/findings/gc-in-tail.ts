@@ -1,26 +1,26 @@
 import { formatCount, formatMs, formatPercent } from '../format.ts';
 import type { CellFacts } from './facts.ts';
-import type { Outcome, Rule } from './finding.ts';
+import type { Confidence, Outcome, Rule } from './finding.ts';
 import { linkTo, number, outcomesFor, share, time } from './outcomes.ts';
 
-/** Of the calls, as many lie beyond the 99th percentile. */
-const beyond = 0.01;
 /** A tail that is no longer than this multiple of the median has no explaining to do. */
 const longTail = 3;
-/** A pause is as long as most of what the tail has beyond the median. */
-const mostOfTail = 0.5;
+/** Of the slowest calls, as many were held up. */
+const mostCalls = 0.5;
+/** That calls are slow for another reason in so few pauses may be chance. */
+const fewPauses = 3;
 
 const { shown, notShown, cannotTell } = outcomesFor('gcInTail');
 
 /**
- * Pauses of the client's own garbage collection are in the latencies of the slowest calls: there were pauses enough to meet one call in a
- * hundred, as long as the tail, and the processes waited less for a processor, which looks the same. That pauses and slow calls fell together
- * is not timed call by call: never certain.
+ * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call. Calls that are slow for
+ * another reason meet pauses, too: for the share g of their time, so that no more than 2 g of them spend half of it there (Markov's
+ * inequality); and where it is the lack of a processor that holds up whatever the process does, it holds up pauses for their share of that.
  */
 export const gcInTail: Rule = {
   id: 'gcInTail',
   title: 'Garbage collection in the tail',
-  looksFor: 'pauses of the client’s garbage collection among the slowest calls',
+  looksFor: 'slowest calls that waited while the client collected garbage',
   find: (facts) => facts.measured.map(judge),
 };
 
@@ -32,39 +32,38 @@ function judge(cell: CellFacts): Outcome {
       cell,
       `The slowest calls are not far from the others: p99 ${formatMs(p99)}, median ${formatMs(p50)}.`,
     );
-  if (cell.stops === null) return cannotTell(cell, 'This run did not record how long the client’s pauses were.');
-  const { gcPauses, gcLongestMs, noProcessorMs } = cell.stops;
-  // A pause holds up what its process has under way; that all of it was is the most that can be said.
-  const perPause = (cell.settings.connections / cell.settings.processes) * pipelined(cell);
-  const met = Math.min(1, (gcPauses * perPause) / cell.calls);
-  if (met < beyond)
-    return notShown(
-      cell,
-      `${formatCount(gcPauses)} pauses can have met ${formatPercent(met)} of the calls at most; beyond p99 is ${formatPercent(beyond)} of them.`,
-    );
-  const tailMs = p99 - p50;
-  if (gcLongestMs < tailMs * mostOfTail)
-    return notShown(
-      cell,
-      `The longest pause took ${formatMs(gcLongestMs)}, and the tail reaches ${formatMs(tailMs)} beyond the median.`,
-    );
+  const { slowest, stops, processTime } = cell;
+  if (slowest === null || stops === null || processTime === null)
+    return cannotTell(cell, 'This run did not record whether the client’s pauses met its slowest calls.');
+  const { calls, heldUp, pauses } = slowest;
+  const heldShare = heldUp / calls;
+  const found = `${formatCount(heldUp)} of the ${formatCount(calls)} slowest calls spent most of their time while the client collected garbage`;
+  if (heldShare < mostCalls) return notShown(cell, `${found}.`);
   const { gcMs } = cell.health;
-  if (noProcessorMs !== null && noProcessorMs >= gcMs)
+  const pausedShare = gcMs / processTime.wallMs;
+  if (heldShare <= 2 * pausedShare)
+    return notShown(cell, `${found}, as any call may: it did so for ${formatPercent(pausedShare)} of the time.`);
+  const { noProcessorMs } = stops;
+  const outweighed = noProcessorMs !== null && noProcessorMs > gcMs / 2;
+  const ofWork = gcMs / (processTime.wallMs - processTime.waitMs - processTime.idleMs);
+  if (outweighed && heldShare <= ofWork)
     return cannotTell(
       cell,
-      `The client’s processes waited for a processor for ${formatMs(noProcessorMs)}, longer than the ${formatMs(gcMs)} that they collected garbage: either makes such a tail. On a machine with a processor to spare it would show.`,
+      `${found}, but that is ${formatPercent(ofWork)} of all that the client did, and it waited for a processor for ${formatMs(noProcessorMs)}: either makes such a tail. On a machine with a processor to spare it would show.`,
     );
-  const processesMs = cell.processTime?.wallMs ?? cell.elapsedMs * cell.settings.processes;
   const health = linkTo('timeline', 'client-health', cell.cell);
   const latency = linkTo('latency', 'latency-percentiles', cell.cell);
   return shown(cell, {
-    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) may be the client’s own: it paused ${formatCount(gcPauses)} times to collect garbage, for up to ${formatMs(gcLongestMs)}, which can have met ${formatPercent(met)} of the calls.`,
-    confidence: noProcessorMs === null ? 'possible' : 'likely',
-    explains: Math.min(1, gcMs / processesMs),
+    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are the client’s own: ${found}, in ${formatCount(pauses)} pauses of up to ${formatMs(stops.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
+    confidence: confidenceOf(pauses, noProcessorMs === null || outweighed),
+    explains: Math.min(1, pausedShare),
     evidence: [
-      number('Pauses', gcPauses, health),
-      time('Longest pause', gcLongestMs, health),
-      share('Garbage collection', gcMs / processesMs, health),
+      number('Slowest calls', calls, latency),
+      number('Held up by pauses', heldUp, latency),
+      number('Pauses that held them up', pauses, health),
+      share('Their time in pauses', slowest.pausedMs / slowest.ms, latency),
+      share('All time in pauses', pausedShare, health),
+      time('Longest pause', stops.gcLongestMs, health),
       ...(noProcessorMs === null ? [] : [time('Waited for a processor', noProcessorMs, health)]),
       time('p99 of a call', p99, latency),
       time('Median of a call', p50, latency),
@@ -75,5 +74,5 @@ function judge(cell: CellFacts): Outcome {
   });
 }
 
-const pipelined = ({ settings: { method, pipelineDepth } }: CellFacts): number =>
-  method === 'pipelined' ? pipelineDepth : 1;
+const confidenceOf = (pauses: number, mayLackProcessors: boolean): Confidence =>
+  pauses < fewPauses ? 'possible' : mayLackProcessors ? 'likely' : 'certain';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Stops } from '#contract/measurement.ts';
 import type { Isolation, MethodName } from '#contract/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { formatCount } from '../format.ts';
@@ -209,34 +208,51 @@ describe('fetchSizeTooSmall', () => {
 });
 
 describe('gcInTail', () => {
-  /** Ten seconds, 10,000 calls, a fiftieth of them slow. */
-  const tail = (slowMs: number, stops: Partial<Stops> | null, connections = 1): MadeRun => ({
-    workload: { connections },
+  /** Ten seconds, 10,000 calls, a fiftieth of them slow; a second of pauses, which the process met in three of work. */
+  const tail = (
+    heldUp: number,
+    { slowMs = 10, pauses = 40, noProcessorMs = 30, gcMs = 1_000 }: Partial<Record<string, number | null>> = {},
+  ): MadeRun => ({
     trial: () => ({
-      latencyMs: (call) => (call % 50 === 0 ? slowMs : 1),
+      latencyMs: (call) => (call % 50 === 0 ? slowMs! : 1),
       health: {
-        gcMs: 1_000,
-        processTime: processTime({}),
-        ...(stops && { stops: { gcPauses: 200, gcLongestMs: 8, loopLongestMs: 9, noProcessorMs: 30, ...stops } }),
+        gcMs: gcMs!,
+        processTime: processTime({ otherMs: 2_000 }),
+        stops: { gcPauses: 200, gcLongestMs: 8, loopLongestMs: 9, noProcessorMs },
+        slowest: { calls: 100, ms: 1_000, pausedMs: 700, heldUp, pauses: pauses! },
       },
     }),
   });
   const statusOf = (run: MadeRun) => outcomesOf(gcInTail, run)[0]!.status;
-  it('is likely where pauses are as long as the tail, and enough for one call in a hundred', () => {
-    expect(onlyShown(gcInTail, tail(10, {})).confidence).toBe('likely');
-    // A pause holds up what all connections of its process have under way.
-    expect(onlyShown(gcInTail, tail(10, { gcPauses: 30 }, 8)).evidence[0]).toMatchObject({ text: '150' });
+  it('is certain where most of the slowest calls spent most of their time in pauses', () => {
+    const shown = onlyShown(gcInTail, tail(90));
+    expect(shown.confidence).toBe('certain');
+    expect(shown.claim).toContain('450 of the 500 slowest calls');
+    expect(shown.evidence.map(({ value }) => value)).toEqual([
+      500,
+      450,
+      200,
+      0.7,
+      expect.closeTo(0.1, 10),
+      8,
+      150,
+      expect.closeTo(10, 1),
+      expect.closeTo(1, 1),
+    ]);
   });
-  it('is possible where the system does not tell what else holds processes up', () => {
-    expect(onlyShown(gcInTail, tail(10, { noProcessorMs: null })).confidence).toBe('possible');
+  it('is likely where pauses may be as long for the lack of a processor, and possible by a pause or two', () => {
+    expect(onlyShown(gcInTail, tail(90, { noProcessorMs: null })).confidence).toBe('likely');
+    expect(onlyShown(gcInTail, tail(90, { noProcessorMs: 600 })).confidence).toBe('likely');
+    expect(onlyShown(gcInTail, { ...tail(90, { pauses: 2 }), repeats: 1 }).confidence).toBe('possible');
   });
-  it('is silent for few pauses, short ones, or a short tail', () => {
-    for (const run of [tail(10, { gcPauses: 90 }), tail(10, { gcLongestMs: 4 }), tail(2, {})])
+  it('is silent where fewer did, where pauses are so many that any calls do, and of a short tail', () => {
+    for (const run of [tail(49), tail(60, { gcMs: 3_000 }), tail(90, { slowMs: 2 })])
       expect(statusOf(run)).toBe('notShown');
   });
-  it('cannot tell where the processes had no processor for longer than they collected, and of older runs', () => {
-    expect(statusOf(tail(10, { noProcessorMs: 5_100 }))).toBe('cannotTell');
-    expect(statusOf(tail(10, null))).toBe('cannotTell');
+  it('cannot tell where whatever the processes did took as long for the lack of a processor, and of older runs', () => {
+    // Pauses are a third of their work: waiting for a processor meets them as often.
+    expect(statusOf(tail(60, { gcMs: 1_900, noProcessorMs: 5_000 }))).toBe('cannotTell');
+    expect(statusOf({ trial: () => ({ latencyMs: (call) => (call % 50 === 0 ? 10 : 1) }) })).toBe('cannotTell');
   });
 });
 

@@ -216,6 +216,7 @@ export class Dispatcher {
       else if (endMs > phase.deadlineMs) this.#counter.unfinished++;
       else {
         this.#counter.ends(endMs - intendedMs, outcome === 'succeeded');
+        if (outcome === 'succeeded') phase.slowest.add(intendedMs, endMs);
         stage?.ends(endMs - intendedMs, outcome === 'succeeded');
         if (endMs > phase.arrivalsEndMs) this.#counter.afterwards++;
         const next = this.#crowd.next(who, outcome === 'succeeded', endMs);
