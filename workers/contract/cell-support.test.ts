@@ -46,7 +46,7 @@ test('cells without needs heed none', () => {
 });
 
 test('an engine without transactions over several calls says so where they are asked for', () => {
-  const single = { ...engine, noTransactions: 'One call is one transaction.' };
+  const single = { ...engine, oneCallPerCommit: 'One call is one transaction.' };
   const settings = { ...defaultSettings, callsPerCommit: 10 };
   expect(whyImpossible(single, settings, dataset)).toBe('One call is one transaction.');
   expect(whyImpossible(single, { ...settings, callsPerCommit: 1 }, dataset)).toBeNull();

@@ -88,7 +88,7 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
           .join(' ');
   if (callsPerCommit > 1 && operation === 'statement')
     return 'Own statements commit by themselves; list those that belong together under transactions.';
-  if (callsPerCommit > 1 && engine.noTransactions !== undefined) return engine.noTransactions;
+  if (callsPerCommit > 1 && engine.oneCallPerCommit !== undefined) return engine.oneCallPerCommit;
   const parameters = rowsPerCall * parametersPerRow(operation, Object.keys(dataset.columns).length);
   if (support.maxParameters !== undefined && parameters > support.maxParameters)
     return `${count(rowsPerCall)} rows per call need ${count(parameters)} parameters; ${engine.label} takes ${count(support.maxParameters)} at most.`;

@@ -148,8 +148,13 @@ export interface EngineDescriptor {
   readonly statements?: StatementLanguage;
   /** How a running statement is stopped: at the server, between calls only, or not at all. */
   readonly cancel: 'server' | 'betweenCalls' | 'none';
-  /** Why several calls cannot be committed together (callsPerCommit above 1): begin() then throws 'unsupported'. Absent: they can. */
-  readonly noTransactions?: string;
+  /** Why several calls of an operation cannot be committed together (callsPerCommit above 1): transactions are of own statements alone. Absent: they can. */
+  readonly oneCallPerCommit?: string;
+  /**
+   * What own statements change in a transaction goes out with its commit, all in one: run() then answers how many rows they name, the
+   * transaction's own reads do not see it, and commit() fails as a whole where one of these rows is not there, or is refused. Absent: at once.
+   */
+  readonly changesAtCommit?: true;
   /**
    * Levels that a session can have (Settings.isolation), each in the server's own word for it. Of those that have the same word the strongest
    * is what it is. `default`: only where a session that is told nothing always has the same. Of those absent `cannot` says why.

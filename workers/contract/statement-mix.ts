@@ -1,5 +1,6 @@
 import type { EngineDescriptor } from './engine.ts';
 import type { Experiment } from './experiment.ts';
+import { looksLikeRequest, requestOf } from './json-request.ts';
 import { formatPath } from './path-text.ts';
 import { partsOf, type StatementLanguage, wordsOf } from './statement-text.ts';
 import type {
@@ -40,6 +41,8 @@ export function missedLanguage(text: string, statements: StatementLanguage) {
     case 'json':
       return commandOf(text) === null ? { name: 'JSON', example: '{ "find": … }' } : null;
     case 'rql':
+      if (looksLikeRequest(text))
+        return requestOf(text) === null ? { name: 'load, query or batch in JSON', example: '{ "Ids": … }' } : null;
       return rqlBeginnings.includes(wordsOf(partsOf(text, statements))[0] ?? '')
         ? null
         : { name: 'RQL', example: 'from {table} …' };
@@ -67,11 +70,8 @@ export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own
 /** Why a target cannot run the experiment's own statements, in words; null where it can. */
 export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: string): string | null {
   if (!engine.statements) return `${engine.label} runs no statements of your own.`;
-  const { statements = {}, transactions = {} } = experiment;
+  const { statements = {} } = experiment;
   const weights = weightsOf(experiment);
-  const inTransaction = Object.keys(transactions).find((name) => weights.has(name));
-  if (inTransaction !== undefined && engine.noTransactions !== undefined)
-    return `${inTransaction} is a transaction. ${engine.noTransactions}`;
   if (engine.reference && capturesIn(experiment).length > 0)
     return `${engine.label} answers nothing that ${capturesIn(experiment)[0]} could be captured from.`;
   for (const name of namesIn(experiment, [...weights.keys()])) {

@@ -1,3 +1,5 @@
+import { type JsonPiece, looksLikeRequest, piecesOf, requestOf } from './json-request.ts';
+
 /** What an SQL dialect quotes beyond '…', "…", -- and C comments. */
 export type Quoting =
   | 'backslash' // '\'' within '…' and "…" (MySQL)
@@ -11,6 +13,7 @@ export type Quoting =
 
 /** How statements are written for an engine. */
 export interface StatementLanguage {
+  /** rql: queries in it, or requests in JSON (json-request.ts). */
   readonly language: 'sql' | 'json' | 'rql';
   readonly quoting?: readonly Quoting[];
   /** Decimals are whole numbers × 10^scale, in tables, parameters and answers. */
@@ -149,7 +152,16 @@ function commentEnd(text: string, at: number, nested: boolean): number {
 export const wordsOf = (parts: readonly TextPart[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'code' ? (part.text.toLowerCase().match(/[a-z_][a-z0-9_$]*/g) ?? []) : []));
 
-/** Names of the parameters in a text, each once. Of JSON: the strings "$name", where `declared` has the name, and {"$param": "name"}. */
+const isRequest = (text: string, { language }: StatementLanguage): boolean =>
+  language === 'rql' && looksLikeRequest(text);
+
+/** What a request has places for, each name once. */
+function namesIn(text: string, kinds: readonly JsonPiece['kind'][]): readonly string[] {
+  const pieces = [...piecesOf(requestOf(text)?.body ?? {})];
+  return [...new Set(pieces.flatMap((piece) => (kinds.includes(piece.kind) ? [piece.text] : [])))];
+}
+
+/** Names of the parameters in a text, each once. Of a MongoDB command: the strings "$name", where `declared` has the name, and {"$param": "name"}. */
 export function parametersIn(
   text: string,
   language: StatementLanguage,
@@ -159,12 +171,14 @@ export function parametersIn(
     const found = [...text.matchAll(/"\$param"\s*:\s*"([A-Za-z_]\w*)"/g)].map(([, name]) => name!);
     return [...new Set([...found, ...declared.filter((name) => text.includes(`"$${name}"`))])];
   }
+  if (isRequest(text, language)) return namesIn(text, ['value', 'within']);
   const names = partsOf(text, language).flatMap((part) => (part.kind === 'parameter' ? [part.name] : []));
   return [...new Set(names)];
 }
 
-/** Names of the tables in a text, each once. Of JSON: the strings "{name}". */
+/** Names of the tables in a text, each once. Of a MongoDB command: the strings "{name}". */
 export function tablesIn(text: string, language: StatementLanguage): readonly string[] {
+  if (isRequest(text, language)) return namesIn(text, ['table']);
   const found =
     language.language === 'json'
       ? [...text.matchAll(/"\{([a-z][a-z0-9_]{0,29})\}"/g)].map(([, name]) => name!)

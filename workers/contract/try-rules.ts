@@ -1,3 +1,4 @@
+import { looksLikeRequest, requestOf } from './json-request.ts';
 import { partsOf, type StatementLanguage, type TextPart, wordsOf } from './statement-text.ts';
 
 const reading = ['select', 'with', 'values', 'table', 'show', 'describe', 'explain'];
@@ -15,6 +16,11 @@ export function looksLikeRead(text: string, language: StatementLanguage): boolea
   if (language.language === 'json') {
     const command = commandOf(text);
     return command !== null && readingCommands.includes(command) && !/"\$(out|merge)"/.test(text);
+  }
+  if (language.language === 'rql' && looksLikeRequest(text)) {
+    const request = requestOf(text);
+    if (request?.kind === 'query') return looksLikeRead(String(request.body.Query), language);
+    return request?.kind === 'load';
   }
   const words = wordsOf(partsOf(text, language));
   if (language.language === 'rql') return !words.includes('update');

@@ -2,14 +2,14 @@ import type { StatementLanguage } from '#contract/statement-text.ts';
 
 /** Statements of a user's own on the table of conformance-rows.ts, as each language writes them. */
 export interface OwnTexts {
-  /** One row, with a parameter for each column. Null: the language does not insert. */
-  readonly insert: string | null;
+  /** One row, with a parameter for each column. */
+  readonly insert: string;
   /** Text of the row with :id. */
   readonly select: string;
   /** Rows whose code is :code or whose id is :id, so that a parameter comes twice. */
   readonly twice: string;
-  /** The row with :id. Null: as above. */
-  readonly remove: string | null;
+  /** The row with :id. */
+  readonly remove: string;
   readonly wrong: string;
 }
 
@@ -26,14 +26,17 @@ export function ownTexts(language: StatementLanguage, columns: readonly string[]
         wrong: '{ "find": "{table}", "filter": { "_id": { "$no": 1 } } }',
       };
     }
-    case 'rql':
+    case 'rql': {
+      const fields = columns.map((name) => `"${name}": "$${name}"`).join(', ');
       return {
-        insert: null,
-        select: "from {table} where 'id' = $id select text",
+        insert: `{ "Type": "PUT", "Id": "{table}/$id", "ChangeVector": "", "Document": { ${fields}, "@metadata": { "@collection": "{table}" } } }`,
+        select:
+          '{ "Query": "from {table} as row where id() = $row select { text: row.text }", "QueryParameters": { "row": "{table}/$id" } }',
         twice: "from {table} where code = $code or 'id' = $id or 'id' = $id",
-        remove: null,
+        remove: '{ "Commands": [{ "Type": "DELETE", "Id": "{table}/$id" }] }',
         wrong: 'from {table} where where',
       };
+    }
     case 'sql': {
       const name = quoter(language);
       return {

@@ -61,10 +61,9 @@ export const rowOf = (...values: readonly number[]): Batch => numbers(1, ...valu
 export interface TwoTableTexts {
   /** The sales of the store :id, with the store where the language joins. */
   readonly join: string;
-  /** A sale :id of the store :store. Null: the language does not insert. */
-  readonly sell: string | null;
-  /** Null: the language does not delete. */
-  readonly closeStore: string | null;
+  /** A sale :id of the store :store. */
+  readonly sell: string;
+  readonly closeStore: string;
 }
 
 export function twoTableTexts(language: StatementLanguage): TwoTableTexts {
@@ -76,7 +75,11 @@ export function twoTableTexts(language: StatementLanguage): TwoTableTexts {
         closeStore: '{ "delete": "{stores}", "deletes": [{ "q": { "_id": "$id" }, "limit": 1 }] }',
       };
     case 'rql':
-      return { join: 'from {sales} where store = $id', sell: null, closeStore: null };
+      return {
+        join: '{ "Query": "from {sales} where store = $id", "QueryParameters": { "id": "$id" }, "WaitForNonStaleResults": true }',
+        sell: '{ "Type": "PUT", "Id": "{sales}/$id", "ChangeVector": "", "Document": { "id": "$id", "store": "$store", "pieces": 1, "@metadata": { "@collection": "{sales}" } } }',
+        closeStore: '{ "Type": "DELETE", "Id": "{stores}/$id" }',
+      };
     case 'sql': {
       const [id, store, pieces] = ['id', 'store', 'pieces'].map(quoter(language));
       return {

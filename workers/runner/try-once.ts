@@ -20,7 +20,7 @@ const mostShown = 100;
  * roll back what a statement changes, nothing is run, and the reason is its error.
  */
 export async function tryOnce(
-  { statements, noTransactions }: EngineDescriptor,
+  { statements }: EngineDescriptor,
   database: Database,
   request: TryRequest,
   toError: (thrown: unknown) => ErrorData,
@@ -43,8 +43,7 @@ export async function tryOnce(
   const plan = { mix, items, method: settings.method, tables: plansOf(tables), options };
   for (const step of path) steps.push(await prepared(session, step, plan, toError));
   // Of SQL, reads are rolled back as well: a function that one calls may change something.
-  const noRollback =
-    noTransactions ?? (onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(session, toError));
+  const noRollback = onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(session, toError);
   const refusals = path.map(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
     return whyNotTried(text, statements, declaredReads[name], noRollback);

@@ -17,7 +17,7 @@ const between =
   'rangeColumn: all documents between two values, by one of dataset.indexes, or by one that the server makes for it, whatever indexBuild says';
 const heavy = 'which the driver takes most of the client’s time for';
 
-/** RQL names parameters by itself. */
+/** RQL, which names parameters by itself, and requests in JSON. */
 export const statementLanguage: StatementLanguage = { language: 'rql' };
 
 export const descriptor: EngineDescriptor = {
@@ -37,7 +37,9 @@ export const descriptor: EngineDescriptor = {
       ),
     },
     statement: {
-      bind: cell('POST /queries: RQL with its parameters beside it; documents are parsed, not made into entities'),
+      bind: cell(
+        'POST /queries (RQL with its parameters beside it), /docs (a load by ids) or /bulk_docs (a batch of changes): documents are parsed, not made into entities; what a transaction changes is one batch, sent by its commit',
+      ),
     },
     readByKey: {
       bind: cell(`${session}: load by id, ${heavy}`),
@@ -96,8 +98,9 @@ export const descriptor: EngineDescriptor = {
     default: 'a static map index over the fields',
     fulltext: 'a static map index with the field analysed (Search)',
   },
-  noTransactions:
+  oneCallPerCommit:
     'A transaction of RavenDB is one saveChanges: there is none over several calls. As many rows in one are rowsPerCall by multiRow.',
+  changesAtCommit: true,
   // Queries, streams and bulk inserts end with their connection; what a saveChanges has sent is stored all the same.
   cancel: 'betweenCalls',
   maxConnections: null,

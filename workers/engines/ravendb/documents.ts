@@ -56,7 +56,7 @@ const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 /** Of a key: nothing that means something in an id (a slash at its end) or would have to be escaped on its way. */
-function idText(value: FieldValue, type: ColumnType): string {
+export function idText(value: FieldValue, type: ColumnType): string {
   return type.kind === 'text' || type.kind === 'bytes' ? encodeURIComponent(String(value)) : String(value);
 }
 

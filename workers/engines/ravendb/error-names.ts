@@ -70,7 +70,10 @@ export const byName: Readonly<Record<string, Meaning>> = {
   InvalidQueryException: { kind: 'syntax' },
   ParseException: { kind: 'syntax' },
   JavaScriptParseException: { kind: 'syntax' },
-  JavaScriptException: { kind: 'syntax' },
+  JavaScriptException: {
+    kind: 'constraint',
+    hint: 'The script of a patch has thrown this: nothing is stored of what was to be changed with it.',
+  },
   JavaScriptStepsLimitException: { kind: 'limit' },
   RouteNotFoundException: { kind: 'unsupported', hint: 'This version of the server does not have it.' },
   FeaturesAvailabilityException: {
@@ -119,6 +122,10 @@ const taken: Meaning = {
   kind: 'uniqueViolation',
   hint: 'A document of that id is there. Ids are told apart without regard to case.',
 };
+const nothingThere: Meaning = {
+  kind: 'wrongResult',
+  hint: 'Nothing of the transaction is stored. Give the patch a PatchIfMissing where the document need not be there.',
+};
 const stranger: Meaning = {
   kind: 'authentication',
   hint: 'Register the certificate on the server (Studio: Manage Server, Certificates), or correct the target’s certificate.',
@@ -126,6 +133,8 @@ const stranger: Meaning = {
 
 /** What the words tell, and the name does not; before the names. */
 export const byMessage: readonly (readonly [RegExp, Meaning])[] = [
+  [/There is no document .* to change\./, nothingThere],
+  [/"name":"(Type|Reference|Range|Syntax|Eval)Error"/, { kind: 'syntax' }],
   [/was called with expecting new document|expecting new document but the document already exists/i, taken],
   [/certificate .*(?:is unknown to the server|has expired|is not yet valid)/is, stranger],
   [/This server requires client certificate for authentication|No certificate provided/i, stranger],

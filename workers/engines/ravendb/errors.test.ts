@@ -83,6 +83,26 @@ const fromServer: readonly (readonly [ErrorKind, boolean, string | null, string,
     'syntax',
     false,
     'JavaScriptException',
+    'At 0:4 {"name":"TypeError","message":"null","callstack":" at call(doc, args) @ 4:9\\n"}',
+    named(
+      'JavaScriptException',
+      `Raven.Client.Exceptions.Documents.Patching.JavaScriptException: At 0:4 {"name":"TypeError","message":"null","callstack":" at call(doc, args) @  4:9\\n"} ---> Jint.Runtime.JavaScriptException: null${stack}`,
+    ),
+  ],
+  [
+    'wrongResult',
+    false,
+    'JavaScriptException',
+    'At 0:4 There is no document nope/1 to change.',
+    named(
+      'JavaScriptException',
+      `Raven.Client.Exceptions.Documents.Patching.JavaScriptException: At 0:4 There is no document nope/1 to change. ---> Jint.Runtime.JavaScriptException: There is no document nope/1 to change.${stack}`,
+    ),
+  ],
+  [
+    'constraint',
+    false,
+    'JavaScriptException',
     'At 0:4 {"name":"Error","message":"boom"}',
     named(
       'JavaScriptException',

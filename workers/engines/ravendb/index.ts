@@ -1,8 +1,8 @@
 import type { Database, Engine, Session } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
 import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../connecting.ts';
 import { noKeyAfterwards } from '../no-key-afterwards.ts';
+import { createChanges } from './changes.ts';
 import { checksum } from './checksum.ts';
 import { config, type RavenConfig } from './config.ts';
 import { type Connected, connect } from './connect.ts';
@@ -78,15 +78,13 @@ function openDatabase(
 }
 
 function openSession(link: Link): Session {
-  const noTransaction = (): never => {
-    throw new DynoError('unsupported', descriptor.noTransactions ?? '', { hint: 'callsPerCommit: 1.' });
-  };
+  const changes = createChanges(link);
   return {
     prepare: (plan) => prepareOperation(link, plan),
-    prepareStatement: async (plan) => prepareOwn(link, plan),
-    begin: noTransaction,
-    commit: noTransaction,
-    rollback: noTransaction,
+    prepareStatement: (plan) => prepareOwn(link, plan, changes),
+    begin: changes.begin,
+    commit: changes.commit,
+    rollback: changes.rollback,
     async cancel() {
       link.stop();
     },

@@ -1,7 +1,7 @@
 import type { ColumnType, IndexPlan, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Dates } from './dates.ts';
-import type { FieldValue } from './documents.ts';
+import { type FieldValue, idPrefix } from './documents.ts';
 import type { RavenOptions } from './options.ts';
 
 /** RQL and index definitions as text. */
@@ -18,11 +18,12 @@ export const autoIndexes = ({ name }: Pick<TablePlan, 'name'>): string => `Auto/
 /** One of dataset.indexes. */
 export const ownIndex = ({ name }: Pick<IndexPlan, 'name'>): string => `dyno/${name}`;
 
-/** Whether an index of this name is on the collection. */
+/** Whether an index of this name is on the collection; the last are those of the user's own statements. */
 export const isIndexOf = (table: Pick<TablePlan, 'name'>, name: string): boolean =>
   name === staticIndex(table) ||
   name.startsWith(`${staticIndex(table)}_i`) ||
-  name.toLowerCase().startsWith(autoIndexes(table).toLowerCase());
+  name.toLowerCase().startsWith(autoIndexes(table).toLowerCase()) ||
+  name.startsWith(idPrefix(table));
 
 export function keyColumn({ key, columns }: TablePlan): { readonly name: string; readonly type: ColumnType } {
   if (key === null) throw new DynoError('badInput', 'The table has no key to find rows by.');
@@ -71,9 +72,10 @@ function range(table: TablePlan, { index, dates }: RavenOptions, value: string):
   return `${from} where ${quoted(name)} >= ${value} order by ${quoted(name)}${orderOf(type, dates)}`;
 }
 
-/** A key of the right kind, for a query whose answer does not matter. */
-export const anyKey = (table: TablePlan, { dates }: RavenOptions): FieldValue =>
-  orderOf(keyColumn(table).type, dates) === '' ? '0' : 0;
+/** A value of the right kind, for a query whose answer does not matter. */
+export const anyValue = (type: ColumnType, dates: Dates): FieldValue => (orderOf(type, dates) === '' ? '0' : 0);
+
+export const anyKey = (table: TablePlan, { dates }: RavenOptions): FieldValue => anyValue(keyColumn(table).type, dates);
 
 /** The same of a column of numbers or times. */
 export function anyBounds(
@@ -81,7 +83,7 @@ export function anyBounds(
   column: number,
   { dates }: RavenOptions,
 ): readonly [FieldValue, FieldValue] {
-  const value = orderOf(columns[column]!.type, dates) === '' ? '0' : 0;
+  const value = anyValue(columns[column]!.type, dates);
   return [value, value];
 }
 
