@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { piecesOf } from './json-request.ts';
 import { parametersIn, partsOf, type StatementLanguage, tablesIn } from './statement-text.ts';
 
 const sql = (...quoting: NonNullable<StatementLanguage['quoting']>): StatementLanguage => ({
@@ -35,6 +36,27 @@ test('pieces add up to the text', () => {
   expect(shown.join('')).toBe(text);
   expect(tablesIn(text, sql())).toEqual(['table', 'stores']);
   expect(tablesIn(`SELECT '{table}'`, sql())).toEqual([]);
+});
+
+test('of a request to RavenDB, strings have places, and programs have none for parameters', () => {
+  const rql: StatementLanguage = { language: 'rql' };
+  const batch = `{ "Commands": [
+    { "Type": "PATCH", "Id": "{stock}/$store-$article", "Patch": { "Script": "if (a) {b} $no", "Values": { "n": "$pieces", "u": "US$5" } } },
+    { "Type": "PUT", "Id": "{sales}/", "Document": { "a": ["$pieces", 1, null, {}, []], "@metadata": { "@collection": "{sales}" } } }] }`;
+  expect(names(batch, rql)).toEqual(['store', 'article', 'pieces']);
+  expect(tablesIn(batch, rql)).toEqual(['stock', 'sales']);
+  const query = `{ "Indexes": [{ "Name": "{sales}/x", "Maps": ["from s in docs.{sales} select new { s.a }"] }],
+    "Query": "from index '{sales}/x' where a = $no and b = '{stock}'", "QueryParameters": { "no": "$a" } }`;
+  expect(names(query, rql)).toEqual(['a']);
+  expect(tablesIn(query, rql)).toEqual(['sales', 'stock']);
+});
+
+test('what is made of the pieces of a request is the request', () => {
+  const value = { Ids: ['{a}/$b"\\', 'c'], n: [1, true, null, {}, [], { d: 'é' }], Script: '$x {y}' };
+  const shown = [...piecesOf(value)].map(({ kind, text }) =>
+    kind === 'json' ? text : kind === 'table' ? `{${text}}` : kind === 'within' ? `$${text}` : `"$${text}"`,
+  );
+  expect(JSON.parse(shown.join(''))).toEqual(value);
 });
 
 test('of a command, declared names and $param count', () => {

@@ -134,7 +134,7 @@ export const statementSchema = v.strictObject({
   text: v.pipe(
     v.union([text, v.record(v.string(), text)]),
     v.description(
-      'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name". {table} is the dataset’s table, {name} the one of `tables` that is called so.',
+      'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name", a load, query or batch of RavenDB JSON with "{table}/$name". {table} is the dataset’s table, {name} the one of `tables` that is called so.',
     ),
   ),
   parameters,

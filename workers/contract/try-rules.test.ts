@@ -20,6 +20,11 @@ test.each([
   ['{ "dropDatabase": 1 }', json, false],
   ["from t where a = 'update'", rql, true],
   ['from t update { this.a = 1 }', rql, false],
+  ['{ "Ids": ["t/1"] }', rql, true],
+  ['{ "Query": "from t" }', rql, true],
+  ['{ "Query": "from t update { this.a = 1 }" }', rql, false],
+  ['{ "Type": "DELETE", "Id": "t/1" }', rql, false],
+  ['{ "Commands": [] }', rql, false],
 ] as const)('%s', (text, language, reads) => {
   expect(looksLikeRead(text, language)).toBe(reads);
 });
@@ -28,6 +33,7 @@ test('what a rollback undoes is tried', () => {
   for (const text of ['SELECT 1', 'DELETE FROM t;', 'CREATE TABLE u (a int)', 'INSERT INTO t VALUES (1) -- ; x'])
     expect(whyNotTried(text, postgres, undefined, null), text).toBeNull();
   expect(whyNotTried('{ "insert": "t", "documents": [] }', json, undefined, null)).toBeNull();
+  expect(whyNotTried('{ "Type": "DELETE", "Id": "t/1" }', rql, undefined, null)).toBeNull();
 });
 
 test.each([

@@ -41,6 +41,7 @@ const servers = {
   postgres: 'embedded-postgres',
   mysql: 'local-mariadb',
   mongodb: 'local-mongodb',
+  ravendb: 'local-ravendb',
   drda: 'local-derby',
   oracle: 'oracle-stand-in',
 };
@@ -69,12 +70,4 @@ describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))(
       expect(rows / reads, 'keys of rows that are there').toBeGreaterThan(0.98);
     }
   });
-});
-
-it.skipIf(isSkipped('ravendb'))('RavenDB reads, and says of the other mixes why not', async () => {
-  await using test = testHome();
-  const result = await run(test.home, 'ycsb-c', 'local-ravendb');
-  expect(result).toMatchObject({ status: 'ok', error: null });
-  expect(result!.totals.errors).toEqual({});
-  await expect(run(test.home, 'ycsb-a', 'local-ravendb')).rejects.toThrow('no RQL for RavenDB');
 });

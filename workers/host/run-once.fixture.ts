@@ -1,12 +1,16 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan } from '#contract/plan.ts';
 import { testHome } from './home.fixture.ts';
+import type { Home } from './paths.ts';
 import { createRun } from './run.ts';
 
-/** Runs an experiment of one trial in a home of its own. */
-export async function runOnce(yaml: string): Promise<{ readonly plan: Plan; readonly result: TrialResult }> {
-  await using test = testHome();
-  const run = await createRun({ home: test.home, yaml });
+/** Runs an experiment of one trial; in a home of its own, unless one is given whose servers may be started already. */
+export async function runOnce(
+  yaml: string,
+  home?: Home,
+): Promise<{ readonly plan: Plan; readonly result: TrialResult }> {
+  await using test = home ? null : testHome();
+  const run = await createRun({ home: home ?? test!.home, yaml });
   const results: TrialResult[] = [];
   run.on('record', (record) => {
     if (record.record === 'result') results.push(record.result);

@@ -6,8 +6,10 @@ import type { Settings } from '#contract/settings.ts';
 import type { StatementMix } from '#contract/statements.ts';
 import { engine as mongo } from '../engines/mongodb/index.ts';
 import { engine as postgres } from '../engines/postgres/index.ts';
+import { engine as raven } from '../engines/ravendb/index.ts';
 import { isSkipped } from '../engines/skipped.ts';
 import { mongodb } from '../host/lab/servers/mongodb.ts';
+import { ravendb } from '../host/lab/servers/ravendb.ts';
 import { startTestServer, type TestServer } from '../host/lab/test-server.fixture.ts';
 import { verify } from '../host/verification.ts';
 import { createGenerator } from './generator.ts';
@@ -183,4 +185,61 @@ describe.skipIf(isSkipped('mongodb'))('MongoDB', () => {
     expect(await committed()).toBe(before + result.totals.commits);
     await database.drop(table);
   });
+});
+
+/** A transaction that counts in one document, and wants it to be still what it has read. */
+const counting: StatementMix = {
+  statements: [
+    ['look', '{ "Ids": ["counters/1"] }'],
+    ['count', '{ "Type": "PATCH", "Id": "counters/1", "ChangeVector": "$version", "Patch": { "Script": "this.n++" } }'],
+  ].map(([name, text]) => ({
+    name: name!,
+    text: text!,
+    own: { specs: {}, lists: {} },
+    expectRows: { min: 1, max: 1 },
+    isRead: name === 'look',
+  })),
+  items: [
+    {
+      name: 'increment',
+      weight: 1,
+      steps: [0, 1],
+      transaction: {
+        specs: { version: { type: 'captured', from: 'look', column: '@change-vector', as: 'text', scale: 0 } },
+        lists: {},
+      },
+    },
+  ],
+};
+
+describe.skipIf(isSkipped('ravendb'))('RavenDB', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer(ravendb);
+  }, 120_000);
+  afterAll(async () => {
+    await server?.[Symbol.asyncDispose]();
+  }, 60_000);
+
+  test('transactions that expect a document as they have read it are tried again until each came after the other', async () => {
+    await using database = await raven.open(server.raw, 'dyno-test', signal);
+    await database.prepareSchema(table);
+    await using session = await database.openSession({});
+    const own = (text: string) =>
+      session.prepareStatement!({ text, parameters: [], method: 'bind', tables: {}, options: {}, isRead: false });
+    const nothing = { rows: 1, columns: [], laidOut: null };
+    const make = await own('{ "Type": "PUT", "Id": "counters/1", "Document": { "n": 0 } }');
+    await make.run(make.encode(nothing));
+    const { result } = await trialOn(raven, database, {
+      settings: { ...contended, operation: 'statement', method: 'bind', callsPerCommit: 1 },
+      job: { mix: counting, dataset: { ...dataset, rows: 200 } },
+    });
+    expect(result.totals).toMatchObject({ calls: 200, commits: 200, gaveUp: 0, errors: {} });
+    expect(result.totals.retries).toBeGreaterThan(0);
+    const look = await own('{ "Ids": ["counters/1"] }');
+    const { columns, rows } = await look.first(look.encode(nothing));
+    expect(rows[0]![columns.indexOf('n')]).toBe('200');
+    await database.drop(table);
+  }, 120_000);
 });

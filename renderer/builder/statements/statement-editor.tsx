@@ -23,6 +23,7 @@ import { syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
+import { looksLikeRequest } from '#contract/json-request.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
 import type { OwnTable } from '#contract/statements.ts';
 import { changeBetween } from '../text-change.ts';
@@ -60,14 +61,18 @@ const placesOf = (names: readonly string[]) => {
 };
 
 /** What may change while somebody types. */
-const changeable = ({ label, language, tables, places }: Omit<Props, 'text' | 'onChange'>) => [
-  languageOf(language, tables),
-  placesOf(places),
-  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+const changeable = (now: Changeable) => [
+  languageOf(now),
+  placesOf(now.places),
+  EditorView.contentAttributes.of({ 'aria-label': now.label, tabindex: '0' }),
 ];
+type Changeable = Omit<Props, 'text' | 'onChange'> & { readonly json: boolean };
 
-const languageOf = (language: StatementLanguage | undefined, tables: readonly OwnTable[]) =>
-  language?.language === 'json' // which YAML holds
+const isJson = ({ text, language }: Pick<Props, 'text' | 'language'>): boolean =>
+  language?.language === 'json' || (language?.language === 'rql' && looksLikeRequest(text));
+
+const languageOf = ({ language, tables, json }: Changeable) =>
+  json // which YAML holds
     ? yaml()
     : sql({ dialect: language?.highlight ? dialects[language.highlight] : StandardSQL, schema: namespaceOf(tables) });
 
@@ -101,7 +106,7 @@ export const StatementEditor = ({ label, text, language, tables, places, onChang
           drawSelection(),
           EditorView.lineWrapping,
           closeBrackets(),
-          compartment.of(changeable(first)),
+          compartment.of(changeable({ ...first, json: isJson(first) })),
           syntaxHighlighting(colours),
           autocompletion({ icons: false }),
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -119,10 +124,11 @@ export const StatementEditor = ({ label, text, language, tables, places, onChang
     };
   }, [compartment]);
 
+  const json = isJson({ text, language });
   // A new editor would lose the focus, and what is just being typed.
   useEffect(() => {
-    view.current?.dispatch({ effects: compartment.reconfigure(changeable({ label, language, tables, places })) });
-  }, [compartment, label, language, tables, places]);
+    view.current?.dispatch({ effects: compartment.reconfigure(changeable({ label, language, tables, places, json })) });
+  }, [compartment, label, language, tables, places, json]);
 
   // The YAML beside it is another view of the same text.
   useEffect(() => {

@@ -130,6 +130,16 @@ const fromServer: readonly (readonly [ErrorKind, boolean, string | null, string,
     ),
   ],
   [
+    'syntax',
+    false,
+    'IndexCompilationException',
+    "Failed to compile index sales/e: CS0019: Operator '!=' cannot be applied to operands of type 'decimal' and 'IComparable'",
+    named(
+      'IndexCompilationException',
+      `IndexCompilationException: Failed to compile index sales/e\r\n\r\nusing System;\r\nusing System.Linq;\r\n}\r\n\r\n(71,95): error CS0019: Operator '!=' cannot be applied to operands of type 'decimal' and 'IComparable'\r\n(65,30): error CS1061: 'object' does not contain a definition for 'Key'\r\n`,
+    ),
+  ],
+  [
     'limit',
     false,
     'ArgumentException',

@@ -31,9 +31,11 @@ function serverName({ name, message }: Error): string | null {
   return /Exception$/.test(name) ? name : null;
 }
 
-/** Without .NET's stack, the name before the words, and node-fetch's address: it may be long, and is known. */
+/** Without .NET's stack, the name before the words, the program that an index is made into, and node-fetch's address: it may be long, and is known. */
 function wordsOf({ message }: Error): string {
   const fetched = /^request to \S+ failed, reason: (.*)$/s.exec(message)?.[1];
+  const [, index, wrong] = /(Failed to compile index [^\r\n]*).*?\(\d+,\d+\): error ([^\r\n]*)/s.exec(message) ?? [];
+  if (wrong !== undefined) return `${index}: ${wrong}`;
   const forbidden = /^Forbidden access to [^\n]*\n(.*)$/s.exec(message)?.[1];
   const text = fetched ?? (forbidden === undefined ? message : messageIn(forbidden));
   const first = text.split(/\r?\n\s+at |\s+--->\s/)[0] ?? text;
