@@ -75,7 +75,7 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Own statements"
-      about="Named parameters (:name in SQL, “$name” in a MongoDB command, $name in RQL); {table} is the dataset’s table, {name} another one’s."
+      about="Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {table} is the dataset’s table, {name} another one’s."
     >
       {names.length > 0 && (
         <Tabs
