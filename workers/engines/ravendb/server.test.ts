@@ -550,3 +550,62 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
   120_000,
 );
+
+test('own requests load with what they include, make indexes of their tables, and refuse what is no change', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  const nothing: Batch = { rows: 1, columns: [], laidOut: null };
+  const own = async (request: object) => {
+    const text = JSON.stringify(request);
+    const plan = { text, parameters: [], method: 'bind', tables: { table }, options: {}, isRead: false } as const;
+    const statement = await session.prepareStatement!(plan);
+    return {
+      run: async () => statement.run(statement.encode(nothing)),
+      show: () => statement.show(statement.encode(nothing), 9),
+    };
+  };
+  const put = (id: number) => ({
+    Type: 'PUT',
+    Id: `{table}/${id}`,
+    Document: { id, next: id + 1, '@metadata': { '@collection': '{table}' } },
+  });
+  const take = (most: number) => ({
+    Type: 'PATCH',
+    Id: '{table}/1',
+    Patch: { Script: "if (this.id > args.most) throw new Error('too much'); this.id++;", Values: { most } },
+  });
+  expect(await (await own({ Commands: [put(1), put(2)] })).run()).toBe(2);
+  const load = await own({ Ids: ['{table}/1', '{table}/9'], Includes: ['next({table}/)'] });
+  expect(await load.run()).toBe(1);
+  expect((await load.show()).columns).toEqual(['id', 'next', '@change-vector']);
+
+  // As a transaction: all of it, or nothing.
+  const [third, refused, taken] = [await own(put(3)), await own(take(0)), await own(take(1))];
+  session.begin();
+  expect([await third.run(), await refused.run()]).toEqual([1, 1]);
+  expect(await failure(Promise.resolve(session.commit()))).toMatchObject({ kind: 'constraint', retryable: false });
+  expect(await answer('/collections/stats')).toMatchObject({ Collections: { [table.name]: 2 } });
+  session.begin();
+  expect(await third.run()).toBe(1);
+  expect(await failure(refused.show())).toMatchObject({ kind: 'constraint' });
+  session.rollback();
+  session.begin();
+  expect((await third.show()).rows).toEqual([['PUT', `${table.name}/3`]]);
+  expect((await taken.show()).count).toBe(1);
+  session.rollback();
+  expect(await document(1)).toMatchObject({ id: 1 });
+  expect(await (await own({ ...take(0), Id: '{table}/8', PatchIfMissing: { Script: 'this.made = true' } })).run()).toBe(
+    1,
+  );
+
+  const index = (name: string) => ({
+    Indexes: [{ Name: name, Maps: ['from row in docs.{table} select new { row.next }'] }],
+    Query: "from index '{table}/next' where next = 3",
+  });
+  expect(await (await own(index('{table}/next'))).run()).toBe(1);
+  for (const wrong of [index('mine'), { Type: 'AttachmentPUT', Id: 'a' }, { Ids: ['a'], Start: 3 }])
+    expect(await failure(own(wrong))).toMatchObject({ kind: 'badInput' });
+  await database.drop(table);
+  expect(JSON.stringify(await answer('/stats'))).not.toContain(`${table.name}/next`);
+});
