@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what needed it.
     retry: 1,
-    // Most wait for servers; but every file may start one, and they all want memory.
-    maxWorkers: Math.min(4, availableParallelism()),
+    // Most wait for servers, so that there may be one more than processors; but every file may start one, and they all want memory.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
   },
 });
