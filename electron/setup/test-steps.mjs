@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { runUnderNode } from './cli.mjs';
 import { onDisplay } from './display.mjs';
 import { root, run, say } from './project.mjs';
@@ -129,24 +130,40 @@ export function vitestNames(report) {
   const files = report?.testResults ?? [];
   const named = (wanted) =>
     files.flatMap(({ name, assertionResults }) =>
-      assertionResults.filter(wanted).map(({ fullName }) => `${relative(root, name)} › ${fullName}`),
+      assertionResults
+        .filter(wanted)
+        .map((one) => withReason(`${relative(root, name)} › ${one.fullName}`, one.failureMessages[0])),
     );
   const alone = files.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
   );
   return {
-    failures: [...named(({ status }) => status === 'failed'), ...alone.map(({ name }) => relative(root, name))],
-    retried: named(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0),
+    failures: [
+      ...named(({ status }) => status === 'failed'),
+      ...alone.map(({ name, message }) => withReason(relative(root, name), message)),
+    ],
+    retried: named(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
   };
 }
 
 export function playwrightNames(report) {
   const specs = (suites = []) => suites.flatMap((suite) => [...(suite.specs ?? []), ...specs(suite.suites)]);
   const named = (wanted) =>
-    specs(report?.suites)
-      .filter(({ tests }) => tests.some(({ status }) => status === wanted))
-      .map(({ file, line, title }) => `e2e/${file}:${line} › ${title}`);
+    specs(report?.suites).flatMap(({ file, line, title, tests }) =>
+      tests
+        .filter(({ status }) => status === wanted)
+        .map(({ results }) => withReason(`e2e/${file}:${line} › ${title}`, results[0]?.error?.message)),
+    );
   return { failures: named('unexpected'), retried: named('flaky') };
+}
+
+/** With how the first try failed, in its first lines. */
+function withReason(name, message = '') {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return [name, ...lines.slice(0, 3)].join('\n    ');
 }
 
 /** A run that fails without a failed test (crashed, interrupted, nothing found) counts as one failure. */

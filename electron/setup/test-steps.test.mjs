@@ -11,7 +11,11 @@ it('names the tests that failed, and those that passed only when they were tried
       {
         name: join(root, 'workers/a.test.ts'),
         status: 'failed',
-        assertionResults: [of('a fails', 'failed', ['no', 'no']), of('b wavers', 'passed', ['no']), of('c', 'passed')],
+        assertionResults: [
+          of('a fails', 'failed', ['no', 'not again']),
+          of('b wavers', 'passed', ['Error: late\n    at a.test.ts:3:1']),
+          of('c', 'passed'),
+        ],
       },
       { name: join(root, 'workers/b.test.ts'), status: 'failed', assertionResults: [] },
     ],
@@ -19,12 +23,17 @@ it('names the tests that failed, and those that passed only when they were tried
   const playwright = playwrightNames({
     suites: [
       {
-        specs: [{ file: 'a.e2e.ts', line: 3, title: 'opens', tests: [{ status: 'unexpected' }] }],
+        specs: [{ file: 'a.e2e.ts', line: 3, title: 'opens', tests: [{ status: 'unexpected', results: [{}] }] }],
         suites: [
           {
             specs: [
-              { file: 'a.e2e.ts', line: 9, title: 'closes', tests: [{ status: 'flaky' }] },
-              { file: 'a.e2e.ts', line: 12, title: 'stays', tests: [{ status: 'expected' }] },
+              {
+                file: 'a.e2e.ts',
+                line: 9,
+                title: 'closes',
+                tests: [{ status: 'flaky', results: [{ error: { message: '\u001b[31mshut\u001b[39m' } }, {}] }],
+              },
+              { file: 'a.e2e.ts', line: 12, title: 'stays', tests: [{ status: 'expected', results: [{}] }] },
             ],
           },
         ],
@@ -35,12 +44,12 @@ it('names the tests that failed, and those that passed only when they were tried
   expect(sum).toMatchObject({ passed: 4, failed: 3, skipped: 0 });
   expect(namesOf(sum)).toEqual([
     'Failed:',
-    '  workers/a.test.ts › a fails',
+    '  workers/a.test.ts › a fails\n    no',
     '  workers/b.test.ts',
     '  e2e/a.e2e.ts:3 › opens',
     'Passed only when tried again:',
-    '  workers/a.test.ts › b wavers',
-    '  e2e/a.e2e.ts:9 › closes',
+    '  workers/a.test.ts › b wavers\n    Error: late\n    at a.test.ts:3:1',
+    '  e2e/a.e2e.ts:9 › closes\n    shut',
   ]);
   expect(namesOf(add({}, { passed: 1 }))).toEqual([]);
 });

@@ -2,14 +2,17 @@ import { expect, it } from 'vitest';
 import { experimentYaml } from './home.fixture.ts';
 import { planExperiment } from './plan-experiment.ts';
 
-const check = (target: string) => planExperiment(experimentYaml({ targets: `\n  - ${target}` }));
+const yaml = (target: string) => experimentYaml({ targets: `\n  - ${target}` });
+const check = (target: string) => planExperiment(yaml(target));
 const fromVariable = `\${env:DB_URL}`;
 
 it('points to the value in a target that its engine refuses, before anything runs', () => {
-  const { plan, diagnostics } = check('{ name: mine, engine: postgres, host: db, port: 99999 }');
+  const wrong = '{ name: mine, engine: postgres, host: db, port: 99999 }';
+  const { plan, diagnostics } = check(wrong);
   expect(plan).toBeNull();
+  const line = yaml(wrong).split(wrong)[0]!.split('\n').length;
   expect(diagnostics).toMatchObject([
-    { severity: 'error', path: 'targets[0].port', line: 12, message: 'port must be a whole number from 1 to 65535.' },
+    { severity: 'error', path: 'targets[0].port', line, message: 'port must be a whole number from 1 to 65535.' },
   ]);
   expect(check('{ name: mine, engine: postgres, host: db, ssl: maybe }').diagnostics[0]?.path).toBe('targets[0].ssl');
 });
