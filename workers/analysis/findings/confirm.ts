@@ -10,10 +10,13 @@ import type { Confirm, Edit } from './finding.ts';
 
 type Level = string | number | boolean;
 
-/** One thing is varied; everything else is as in the cell that the finding is of. */
-export interface Trial {
+interface Words {
   readonly title: string;
   readonly question: string;
+}
+
+/** One thing is varied; everything else is as in the cell that the finding is of. */
+export interface Trial extends Words {
   /** A setting, or an option as engine.name. */
   readonly vary: string;
   /** The cell's own level is among them, or is added in front. */
@@ -28,18 +31,30 @@ export interface Trial {
 const leastRepeats = 5;
 
 /** The run's experiment on the cell's target alone, with one factor, and repeats enough for a verdict. Null where there is nothing to vary. */
-export function confirmBy(
-  { model }: RunFacts,
-  cell: CellFacts,
-  { title, question, vary, levels, workload = {}, more = [] }: Trial,
-): Confirm | null {
-  const { experiment } = model.plan;
+export function confirmBy(facts: RunFacts, cell: CellFacts, trial: Trial): Confirm | null {
+  const { vary, levels, workload = {}, more = [] } = trial;
   const own = ownLevel(cell, vary);
   const all = own === undefined || levels.includes(own) ? levels : [own, ...levels];
   if (all.length < 2 && more.length === 0) return null;
-  const fixed = { ...fixedByFactors(experiment, cell), ...workload };
-  const { options, ...settings } = fixed;
-  const isOption = vary.includes('.');
+  const edits: readonly Edit[] = [
+    { path: vary.includes('.') ? ['workload', 'options', vary] : ['workload', vary], value: undefined },
+    { path: ['factors'], value: { [vary]: all } },
+    { path: ['baseline'], value: own === undefined ? undefined : { [vary]: own } },
+    ...more,
+  ];
+  return confirmWith(facts, cell, trial, edits, workload);
+}
+
+/** The run's experiment on the cell's target alone, with the cell's settings and these edits, and repeats enough for a verdict. */
+export function confirmWith(
+  { model }: RunFacts,
+  cell: CellFacts,
+  { title, question }: Words,
+  edits: readonly Edit[],
+  workload: Partial<Settings> = {},
+): Confirm {
+  const { experiment } = model.plan;
+  const { options, ...settings } = { ...fixedByFactors(experiment, cell), ...workload };
   const target = experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === cell.target.name);
   return {
     title,
@@ -51,21 +66,16 @@ export function confirmBy(
         path: ['about'],
         value: `Made from a run of “${experiment.name}”, to confirm what was found for ${cell.name}.`,
       },
-      ...Object.entries(settings)
-        .filter(([name]) => name !== vary)
-        .map(([name, value]): Edit => ({ path: ['workload', name], value })),
-      ...Object.entries(options ?? {})
-        .filter(([name]) => name !== vary)
-        .map(([name, value]): Edit => ({ path: ['workload', 'options', name], value })),
-      { path: isOption ? ['workload', 'options', vary] : ['workload', vary], value: undefined },
-      { path: ['factors'], value: { [vary]: all } },
-      { path: ['baseline'], value: own === undefined ? undefined : { [vary]: own } },
+      ...Object.entries(settings).map(([name, value]): Edit => ({ path: ['workload', name], value })),
+      ...Object.entries(options ?? {}).map(([name, value]): Edit => ({ path: ['workload', 'options', name], value })),
+      { path: ['factors'], value: undefined },
+      { path: ['baseline'], value: undefined },
       ...(target === undefined || experiment.targets.length === 1 ? [] : [{ path: ['targets'], value: [target] }]),
       ...(repeatsOf(model.plan.measure).max < leastRepeats
         ? [{ path: ['measure', 'repeats'], value: leastRepeats }]
         : []),
       ...(experiment.measure.search ? [{ path: ['measure', 'search'], value: undefined }] : []),
-      ...more,
+      ...edits,
     ],
   };
 }

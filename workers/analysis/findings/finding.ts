@@ -20,6 +20,7 @@ export const ruleIds = [
   'concurrencyKnee',
   'contention',
   'poolExhausted',
+  'statementDominates',
   'checkpointDips',
   'delayedAck',
   'fitsInMemory',
@@ -37,7 +38,7 @@ export type Confidence = (typeof confidences)[number];
 /** Views of a run's results, and the charts (Chart.id) and tables in them that numbers can be seen in. */
 export const resultsPlaces = {
   compare: ['throughput', 'ratios', 'scalability', 'throughput-latency', 'exceptions'],
-  latency: ['latency-percentiles', 'latency-histogram', 'latency-table', 'client-shares'],
+  latency: ['latency-percentiles', 'latency-histogram', 'latency-table', 'client-shares', 'statement-latency'],
   timeline: [
     'throughput-over-time',
     'throughput-over-rows',

@@ -17,6 +17,7 @@ import { notLikeForLike } from './not-like-for-like.ts';
 import { notSteady } from './not-steady.ts';
 import { poolExhausted } from './pool-exhausted.ts';
 import { roundTripBound } from './round-trip-bound.ts';
+import { statementDominates } from './statement-dominates.ts';
 import { tooNoisy } from './too-noisy.ts';
 import { typedNull } from './typed-null.ts';
 
@@ -38,6 +39,7 @@ export const rules: readonly Rule[] = [
   concurrencyKnee,
   contention,
   poolExhausted,
+  statementDominates,
   checkpointDips,
   delayedAck,
   fitsInMemory,

@@ -44,6 +44,8 @@ export interface SmallRun {
   readonly fingerprint?: Partial<NonNullable<TargetRecord['fingerprint']>>;
   /** Of the cheapest statement; null: not calibrated. */
   readonly roundTripMs?: number | null;
+  /** Further keys of the experiment's file. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 const cellDone = { means: 'a call', maxRowsPerCall: 10_000 };
@@ -59,9 +61,11 @@ const server: EngineDescriptor = {
     scan: methods,
     update: methods,
     delete: methods,
+    statement: methods,
   },
   cannot: {},
   cancel: 'server',
+  statements: { language: 'sql' },
   maxConnections: null,
   config: [],
   builtIn: [{ target: 'Server', label: 'Server', about: 'For tests.' }],
@@ -100,6 +104,7 @@ function* journal({
   probeInfo = {},
   fingerprint,
   roundTripMs = 0.05,
+  more = {},
 }: SmallRun): Generator<JournalRecord> {
   const own = { ...server, ...descriptor };
   const variants = cells.map(({ levels = {}, settings = {} }): Variant => {
@@ -130,6 +135,7 @@ function* journal({
     `factors: ${JSON.stringify(factors)}`,
     'targets: [Server]',
     `measure: ${JSON.stringify({ repeats, until: 'time', seconds: 5 })}`,
+    ...Object.entries(more).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
     '',
   ].join('\n');
   const checked = checkExperiment(yaml, [own]);

@@ -1,0 +1,79 @@
+import { formatMs, formatPercent } from '../format.ts';
+import { confirmWith } from './confirm.ts';
+import type { CellFacts, RunFacts } from './facts.ts';
+import type { Outcome, Rule } from './finding.ts';
+import { linkTo, outcomesFor, share, time } from './outcomes.ts';
+import { withoutStatement } from './without-statement.ts';
+
+const { shown, notShown } = outcomesFor('statementDominates');
+
+/** Of the time in statements; more than that, and all others together have less. */
+const leastShare = 0.5;
+/** Of the calls: what is called more often than all others may well take the most time. */
+const mostCalls = 0.5;
+/** A call of it ÷ a call of the others. */
+const leastRatio = 3;
+
+/** A statement that is called seldom and has the connections most of the time; counted, call by call. */
+export const statementDominates: Rule = {
+  id: 'statementDominates',
+  title: 'One statement takes the time',
+  looksFor: 'a statement of a mix that is called seldom and keeps the connections most of the time',
+  find: (facts) => {
+    const cells = facts.measured.filter(({ settings }) => settings.operation === 'statement');
+    return cells.length > 0
+      ? cells.map((cell) => outcomeOf(facts, cell))
+      : [notShown(null, 'The work is not a mix of own statements.')];
+  },
+};
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+  const all = (cell.summary.statements ?? [])
+    .filter(({ kind }) => kind === 'statement')
+    .map(({ name, latencyMs: { count, mean } }) => ({ name, calls: count, ms: count * (mean ?? 0) }));
+  if (all.length < 2) return notShown(cell, 'There is one statement alone.');
+  const [most, ...others] = all.toSorted((a, b) => b.ms - a.ms);
+  const sum = { calls: 0, ms: 0 };
+  for (const { calls, ms } of others) {
+    sum.calls += calls;
+    sum.ms += ms;
+  }
+  if (most === undefined || most.calls === 0 || sum.calls === 0)
+    return notShown(cell, 'No more than one of its statements was called.');
+  const ofTime = most.ms / (most.ms + sum.ms);
+  const ofCalls = most.calls / (most.calls + sum.calls);
+  const [own, other] = [most.ms / most.calls, sum.ms / sum.calls];
+  if (ofTime < leastShare || ofCalls > mostCalls || own < other * leastRatio)
+    return notShown(
+      cell,
+      `The one with the most time, “${most.name}”, has ${formatPercent(ofTime)} of it for ${formatPercent(ofCalls)} of the calls.`,
+    );
+  const chart = linkTo('latency', 'statement-latency', cell.cell);
+  const ofConnections = Math.min(1, most.ms / (cell.elapsedMs * cell.settings.connections));
+  const edits = withoutStatement(facts.model.plan.experiment, most.name);
+  return shown(cell, {
+    claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. One takes ${formatMs(own)} on average, one of the others ${formatMs(other)}.`,
+    confidence: 'certain',
+    explains: ofConnections,
+    evidence: [
+      share('Of the time in statements', ofTime, chart),
+      share('Of the calls', ofCalls, chart),
+      share('Of the time of all connections', ofConnections, chart),
+      time('One of it, on average', own, chart),
+      time('One of the others, on average', other, chart),
+    ],
+    advice:
+      'Try it once, by itself, and read its plan: an index, fewer rows, or a sum that is kept may do. Otherwise give it connections of its own, so that the others do not wait behind it.',
+    confirm:
+      edits &&
+      confirmWith(
+        facts,
+        cell,
+        {
+          title: `Without ${most.name}`,
+          question: `What do the other statements reach where “${most.name}” is left out?`,
+        },
+        edits,
+      ),
+  });
+}
