@@ -38,6 +38,7 @@ const texts = ['text', 'text-2', 'text-3', 'error', 'warning'];
 const grounds = ['bg', 'surface', 'raised', 'sunken', 'hover', 'pressed', 'error-bg', 'warning-bg'];
 const pairs = [
   ...texts.flatMap((text) => grounds.map((ground) => ({ text, ground }))),
+  { text: 'text', ground: 'selection' },
   ...['ink', 'ink-hover'].map((ground) => ({ text: 'on-ink', ground })),
 ];
 
