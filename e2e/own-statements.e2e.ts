@@ -70,6 +70,13 @@ test('a statement is written in the form, tried once, and measured', async ({ dy
   });
   expect(await violations(page)).toEqual([]);
 
+  await form.getByRole('textbox', { name: 'New name of forget' }).fill('remove');
+  await form.getByRole('button', { name: 'Rename' }).click();
+  await expect(form.getByRole('tab', { name: 'remove', selected: true })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('remove:');
+  await form.getByRole('button', { name: 'Remove statement' }).click();
+  await expect(form.getByRole('tab', { name: 'remove' })).toBeHidden();
+
   await dyno.run();
   expect(await dyno.waitForResult()).toBe('complete');
   const results = (await dyno.records()).flatMap((record) => (record.record === 'result' ? [record.result] : []));

@@ -20,6 +20,32 @@ export function renameTable(text: string, old: string, name: string): string {
 /** An experiment's text with one of its checks renamed, in sizes, too. Throws as renameTable does. */
 export const renameCheck = (text: string, old: string, name: string): string => renameIn('checks', text, old, name);
 
+/**
+ * An experiment's text with one of its statements, transactions or scenarios renamed, wherever the file names it: in sizes, steps, and captured
+ * parameters. Throws as renameTable does.
+ */
+export function renameStatement(text: string, old: string, name: string): string {
+  const steps = stepsIn(readYaml(text).value, [], old);
+  const named = steps.reduce((changed, path) => setIn(changed, path, name), text);
+  return (['statements', 'transactions', 'scenarios'] as const).reduce(
+    (changed, part) => renameIn(part, changed, old, name),
+    named,
+  );
+}
+
+/** Where a file names a statement or transaction: as a step, or as what a value is captured from. */
+function stepsIn(value: unknown, path: Path, old: string): readonly Path[] {
+  if (Array.isArray(value)) {
+    const isSteps = path.at(-1) === 'steps' || path.at(-1) === 'otherwise';
+    return value.flatMap((item: unknown, i) =>
+      isSteps && item === old ? [[...path, i]] : stepsIn(item, [...path, i], old),
+    );
+  }
+  if (!isMapping(value)) return [];
+  const within = Object.entries(value).flatMap(([key, inner]) => stepsIn(inner, [...path, key], old));
+  return value.type === 'captured' && value.from === old ? [...within, [...path, 'from']] : within;
+}
+
 interface Named {
   readonly path: Path;
   readonly to: string;
@@ -37,7 +63,7 @@ function namedIn(value: unknown, path: Path, old: string, name: string): readonl
   return leads ? [...within, { path: [...path, 'table'], to: name }] : within;
 }
 
-type Part = 'tables' | 'checks';
+type Part = 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
 
 /** Of the file itself, and of its sizes. */
 function renameIn(part: Part, text: string, old: string, name: string): string {

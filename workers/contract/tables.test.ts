@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { readDataset } from './dataset-file.ts';
 import { parseExperiment } from './experiment-file.ts';
 import { applyOverrides } from './overrides.ts';
-import { renameCheck, renameTable } from './rename.ts';
 import { withRowsAtMost } from './tables.ts';
 
 const experiment = (tables: string, more = '', workload = 'operation: statement') => `
@@ -109,37 +108,6 @@ describe('each mistake is said at its place', () => {
   ])('%#', (text, message) => {
     expect(said(text).join('\n')).toMatch(message);
   });
-});
-
-test('a table is renamed wherever the file names it, and nothing else changes', () => {
-  const text = `dyno: 1
-tables: # of the shop
-  stores: { rows: 4, key: id, columns: { id: { type: uuid4 } } } # ours
-  sales: { rows: 9, columns: { store: { type: reference, table: stores } } }
-statements:
-  a: { text: "SELECT 1 FROM {stores} JOIN {sales}", parameters: { s: { type: key, table: stores } } }
-sizes: { large: { tables: { stores: { rows: 40 } } } }
-`;
-  expect(renameTable(text, 'stores', 'shops')).toBe(
-    text
-      .replace('  stores: {', '  shops: {')
-      .replaceAll('table: stores', 'table: shops')
-      .replace('{stores}', '{shops}')
-      .replace('{ stores:', '{ shops:'),
-  );
-});
-
-test('a check is renamed in the file and in its sizes, and nothing that is called alike', () => {
-  const text = `dyno: 1
-statements: { known: { text: SELECT 1 } }
-checks:
-  known: # always
-    text: SELECT 1 WHERE 1 = 0
-sizes: { large: { checks: { known: { text: SELECT 2 WHERE 1 = 0 } } } }
-`;
-  expect(renameCheck(text, 'known', 'all-known')).toBe(
-    text.replace('  known: #', '  all-known: #').replace('checks: { known:', 'checks: { all-known:'),
-  );
 });
 
 test('one table is read for its preview, in the chosen size, with what refers to it; of one that is not there that is said', () => {

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { edit, editText } from './edit.ts';
-import type { Path } from './form-model.ts';
 
 interface Props {
-  /** Of what has the name, in the file. */
-  readonly path: Path;
+  /** Where the file has it; and whether there are others beside it. */
+  readonly section: 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
+  readonly isAlone: boolean;
   readonly name: string;
   /** "table". */
   readonly what: string;
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Renames what has a name in the file, or removes it. */
-export const NamedTools = ({ path, name, what, isFree, rename, onRenamed }: Props) => {
+export const NamedTools = ({ section, isAlone, name, what, isFree, rename, onRenamed }: Props) => {
   const [next, setNext] = useState(name);
   return (
     <div className="row add-column named-tools">
@@ -31,7 +31,7 @@ export const NamedTools = ({ path, name, what, isFree, rename, onRenamed }: Prop
       >
         Rename
       </Button>
-      <Button kind="quiet" icon="trash" onPress={() => edit(path, undefined)}>
+      <Button kind="quiet" icon="trash" onPress={() => edit(isAlone ? [section] : [section, name], undefined)}>
         Remove {what}
       </Button>
     </div>

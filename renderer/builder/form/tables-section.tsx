@@ -20,7 +20,8 @@ interface TableProps {
 const Table = ({ raw, name, names, onRenamed }: TableProps) => (
   <>
     <NamedTools
-      path={['tables', name]}
+      section="tables"
+      isAlone={names.length === 1}
       name={name}
       what="table"
       isFree={(next) => isIdentifier(next) && next !== datasetTable && !names.includes(next)}

@@ -25,7 +25,8 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
     <>
       <div className="statement">
         <NamedTools
-          path={names.length === 1 ? ['checks'] : path}
+          section="checks"
+          isAlone={names.length === 1}
           name={name}
           what="check"
           isFree={(next) => isStatementName(next) && !names.includes(next)}

@@ -1,4 +1,3 @@
-import { Button } from '../../ui/button.tsx';
 import { NumberField } from '../../ui/fields.tsx';
 import { edit } from '../form/edit.ts';
 import { isRecord, numberOf, type Raw, recordAt } from '../form/form-model.ts';
@@ -21,7 +20,7 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
     edit([...path, 'expectRows'], both);
   };
   return (
-    <div className="statement">
+    <>
       <TextFields path={[...path, 'text']} name={name} text={value.text} />
       <ParametersTable path={[...path, 'parameters']} parameters={recordAt(value, ['parameters'])} owner={name} />
       <div className="form-grid">
@@ -49,9 +48,6 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
           onChange={(max) => setBounds({ max: max ?? undefined })}
         />
       </div>
-      <Button kind="quiet" icon="trash" onPress={() => edit(path, undefined)}>
-        Remove statement
-      </Button>
-    </div>
+    </>
   );
 };

@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
+import { renameStatement } from '#contract/rename.ts';
 import { isStatementName } from '#contract/statements.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { edit } from '../form/edit.ts';
 import { isRecord, type Raw, recordAt } from '../form/form-model.ts';
+import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
 import { StatementFields } from './statement-fields.tsx';
 import { StepsFields } from './steps-fields.tsx';
@@ -56,7 +58,11 @@ const NewItem = ({ statements, taken, onAdd }: NewItemProps) => {
   );
 };
 
-const notes = { statements: {}, transactions: { note: 'transaction' }, scenarios: { note: 'scenario' } } as const;
+const kinds = {
+  statements: { what: 'statement', note: undefined },
+  transactions: { what: 'transaction', note: 'transaction' },
+  scenarios: { what: 'scenario', note: 'scenario' },
+} as const;
 
 /** The experiment's own statements, transactions and scenarios; nothing where its workload is another. */
 export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
@@ -84,22 +90,32 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
           onSelect={setSelected}
           items={items.map(({ id, value, kind }) => {
             const mapping = isRecord(value) ? value : {};
+            const { what, note } = kinds[kind];
             return {
               id,
               label: id,
-              ...notes[kind],
-              content:
-                kind === 'statements' ? (
-                  <>
-                    <StatementFields key={id} name={id} value={mapping} />
-                    <TryLine kind="statement" name={id} />
-                  </>
-                ) : (
-                  <>
-                    <StepsFields key={id} kind={kind} name={id} value={mapping} />
-                    {kind === 'transactions' && <TryLine kind="statement" name={id} />}
-                  </>
-                ),
+              ...(note && { note }),
+              content: (
+                <Fragment key={id}>
+                  <div className="statement">
+                    <NamedTools
+                      section={kind}
+                      isAlone={items.filter((one) => one.kind === kind).length === 1}
+                      name={id}
+                      what={what}
+                      isFree={(next) => isStatementName(next) && !names.includes(next)}
+                      rename={renameStatement}
+                      onRenamed={setSelected}
+                    />
+                    {kind === 'statements' ? (
+                      <StatementFields name={id} value={mapping} />
+                    ) : (
+                      <StepsFields kind={kind} name={id} value={mapping} />
+                    )}
+                  </div>
+                  {kind !== 'scenarios' && <TryLine kind="statement" name={id} />}
+                </Fragment>
+              ),
             };
           })}
         />

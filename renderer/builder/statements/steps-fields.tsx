@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { stepSchema } from '#contract/statements.ts';
 import { stepsInWords } from '#contract/steps.ts';
-import { Button } from '../../ui/button.tsx';
 import { NumberField } from '../../ui/fields.tsx';
 import { edit } from '../form/edit.ts';
 import { listAt, numberOf, type Raw, recordAt } from '../form/form-model.ts';
@@ -12,12 +11,10 @@ const kinds = {
   transactions: {
     shared: 'Values that all its steps share:',
     share: { key: 'weight', label: 'Weight', help: 'How often it runs beside the others.' },
-    remove: 'Remove transaction',
   },
   scenarios: {
     shared: 'Values that hold for one pass through its steps:',
     share: { key: 'users', label: 'Users', help: 'How many of the load’s users do this, beside the other scenarios.' },
-    remove: 'Remove scenario',
   },
 } as const;
 
@@ -29,12 +26,12 @@ interface Props {
 
 /** Steps of a transaction or scenario, how often it runs, and what its steps share. Blocks and think times are written in the file. */
 export const StepsFields = ({ kind, name, value }: Props) => {
-  const { shared, share, remove } = kinds[kind];
+  const { shared, share } = kinds[kind];
   const steps = listAt(value, ['steps']);
   const parsed = v.safeParse(v.array(stepSchema), steps);
   const isPlain = steps.every((step) => typeof step === 'string');
   return (
-    <div className="statement">
+    <>
       <div className="form-grid">
         <div className="field">
           <span className="label" aria-hidden={isPlain}>
@@ -66,9 +63,6 @@ export const StepsFields = ({ kind, name, value }: Props) => {
       </div>
       <p className="faint">{shared}</p>
       <ParametersTable path={[kind, name, 'parameters']} parameters={recordAt(value, ['parameters'])} owner={name} />
-      <Button kind="quiet" icon="trash" onPress={() => edit([kind, name], undefined)}>
-        {remove}
-      </Button>
-    </div>
+    </>
   );
 };

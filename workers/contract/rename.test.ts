@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { renameCheck, renameStatement, renameTable } from './rename.ts';
+
+test('a table is renamed wherever the file names it, and nothing else changes', () => {
+  const text = `dyno: 1
+tables: # of the shop
+  stores: { rows: 4, key: id, columns: { id: { type: uuid4 } } } # ours
+  sales: { rows: 9, columns: { store: { type: reference, table: stores } } }
+statements:
+  a: { text: "SELECT 1 FROM {stores} JOIN {sales}", parameters: { s: { type: key, table: stores } } }
+sizes: { large: { tables: { stores: { rows: 40 } } } }
+`;
+  expect(renameTable(text, 'stores', 'shops')).toBe(
+    text
+      .replace('  stores: {', '  shops: {')
+      .replaceAll('table: stores', 'table: shops')
+      .replace('{stores}', '{shops}')
+      .replace('{ stores:', '{ shops:'),
+  );
+});
+
+test('a check is renamed in the file and in its sizes, and nothing that is called alike', () => {
+  const text = `dyno: 1
+statements: { known: { text: SELECT 1 } }
+checks:
+  known: # always
+    text: SELECT 1 WHERE 1 = 0
+sizes: { large: { checks: { known: { text: SELECT 2 WHERE 1 = 0 } } } }
+`;
+  expect(renameCheck(text, 'known', 'all-known')).toBe(
+    text.replace('  known: #', '  all-known: #').replace('checks: { known:', 'checks: { all-known:'),
+  );
+});
+
+test('a statement is renamed in steps, blocks and captured parameters, and nothing that is called alike', () => {
+  const text = `dyno: 1
+tables: { look: { rows: 4, columns: { look: { type: uuid4 } } } }
+statements:
+  look: # the dearest
+    text: SELECT look FROM {look} ORDER BY look
+  take:
+    text: UPDATE {look} SET n = n - 1 WHERE look = :look
+    parameters: { look: { type: captured, from: look, column: look } }
+transactions:
+  buy:
+    steps: [look, { thinkMs: 5 }, { steps: [take, look], probability: 0.5, otherwise: [look] }]
+scenarios:
+  buyer: { steps: [buy, look] }
+sizes: { large: { statements: { look: { weight: 2 } } } }
+`;
+  expect(renameStatement(text, 'look', 'find')).toBe(
+    text
+      .replace('  look: #', '  find: #')
+      .replace('from: look', 'from: find')
+      .replace('[look, {', '[find, {')
+      .replace('[take, look]', '[take, find]')
+      .replace('otherwise: [look]', 'otherwise: [find]')
+      .replace('[buy, look]', '[buy, find]')
+      .replace('statements: { look:', 'statements: { find:'),
+  );
+  expect(renameStatement(text, 'buy', 'purchase')).toBe(
+    text.replace('  buy:\n', '  purchase:\n').replace('[buy, look]', '[purchase, look]'),
+  );
+  expect(renameStatement(text, 'buyer', 'customer')).toBe(text.replace('  buyer:', '  customer:'));
+});
