@@ -23,7 +23,7 @@ export const CellTablePanel = ({ table }: { readonly table: CellTable }) => {
                 {texts[i]}
               </td>
             ))}
-            {isRemarked && <td className="nowrap">{remark}</td>}
+            {isRemarked && <td className="remark">{remark}</td>}
           </tr>
         ))}
       </GridTable>
