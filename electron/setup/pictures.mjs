@@ -6,12 +6,16 @@ import { ensureInstalled } from './install.mjs';
 import { root } from './project.mjs';
 import { ensureRuntime } from './runtime.mjs';
 
-// `npm run pictures`: the README's pictures, taken of the real app by e2e/pictures.ts.
+// `npm run pictures`: the README's pictures, taken of the real app by e2e/pictures.ts, and those of the gallery's cards, each of a run of its own.
+// With names of experiments: those cards alone.
+const names = process.argv.slice(2);
 await ensureInstalled();
 const electron = await ensureRuntime();
-await ensureBuilt();
-const [command, ...args] = await onDisplay([electron, join(root, 'e2e/pictures.ts')]);
-const window = await runUnderNode(command, args, { env: { DYNO_ELECTRON: electron } });
-// Then those of the gallery's cards, each of a run of its own.
-const cards = await runUnderNode(electron, [join(root, 'workers/gallery-pictures.ts')]);
-process.exitCode = window.code || cards.code;
+const codes = [];
+if (names.length === 0) {
+  await ensureBuilt();
+  const [command, ...args] = await onDisplay([electron, join(root, 'e2e/pictures.ts')]);
+  codes.push((await runUnderNode(command, args, { env: { DYNO_ELECTRON: electron } })).code);
+}
+codes.push((await runUnderNode(electron, [join(root, 'workers/gallery-pictures.ts'), ...names])).code);
+process.exitCode = codes.find((code) => code !== 0) ?? 0;
