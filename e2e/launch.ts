@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ export interface LaunchedApp {
 /** Starts the real app and waits for its window. */
 export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> {
   const executablePath = (options.electron ?? process.env.DYNO_ELECTRON) || (await findElectron());
-  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'dyno-home-')));
+  const home = options.home ?? (await newHome());
   const removeHome = async () => {
     if (options.home !== undefined) return;
     await forgetServer(executablePath, home);
@@ -65,6 +65,13 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
       await removeHome();
     },
   };
+}
+
+async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
+  const calibration = process.env.DYNO_TEST_CALIBRATION; // electron/setup/test-steps.mjs
+  if (calibration !== undefined) await copyFile(calibration, join(home, 'calibration.json'));
+  return home;
 }
 
 const mostAsked = 10;

@@ -1,15 +1,28 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+const functions = ['workers/{analysis,contract,stats}/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'];
+
 // Tests run beside the code they test, in the runtime the product uses (Electron's Node), so that node:sqlite is there.
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}', 'renderer/**/*.test.{ts,tsx}'],
     testTimeout: 60_000,
     // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what needed it.
     retry: 1,
     // Most wait for servers, so that there may be one more than processors; but every file may start one, and they all want memory.
     maxWorkers: Math.min(4, availableParallelism() + 1),
+    projects: [
+      // Nothing but functions of what they are given: their files may share a process, and what it has loaded.
+      { extends: true, test: { name: 'functions', include: functions, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}'],
+          exclude: functions,
+        },
+      },
+    ],
   },
 });

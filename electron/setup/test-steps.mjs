@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -40,6 +40,36 @@ async function check(title, args) {
   const { code } = await run(process.execPath, args);
   return code === 0 ? { passed: 1 } : { failed: 1, failures: [title] };
 }
+
+/**
+ * This machine is calibrated once and not in the home of every test, which would take two seconds each: while `use` runs, DYNO_TEST_CALIBRATION
+ * names a file that homes of tests get a copy of (workers/host/home.fixture.ts, e2e/launch.ts).
+ */
+export async function calibrated(electron, use) {
+  const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
+  try {
+    const file = join(home, 'one.dyno.yaml');
+    await writeFile(file, JSON.stringify(mostUsed));
+    const args = [join(root, 'workers/cli.ts'), 'run', file];
+    const { code, output } = await runUnderNode(electron, args, { capture: true, env: { DYNO_HOME: home } });
+    if (code !== 0) throw new Error(`This machine could not be calibrated:\n${output}`);
+    process.env.DYNO_TEST_CALIBRATION = join(home, 'calibration.json');
+    return await use();
+  } finally {
+    delete process.env.DYNO_TEST_CALIBRATION;
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** The rows that most tests make. */
+const mostUsed = {
+  dyno: 1,
+  name: 'Calibration',
+  question: 'What does this machine reach at most?',
+  dataset: { rows: 1, key: 'id', columns: { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } } },
+  workload: { operation: 'insert' },
+  targets: ['null'],
+};
 
 /** Vitest in the product's own runtime; without the tests of what `dyno doctor` finds missing or unusable here. */
 export async function unit(electron) {

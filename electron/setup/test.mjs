@@ -3,7 +3,7 @@ import { ensureInstalled } from './install.mjs';
 import { missingLibraries } from './libraries.mjs';
 import { say } from './project.mjs';
 import { ensureRuntime } from './runtime.mjs';
-import { add, checkRequired, e2e, lint, namesOf, types, unit } from './test-steps.mjs';
+import { add, calibrated, checkRequired, e2e, lint, namesOf, types, unit } from './test-steps.mjs';
 
 // `npm test`: types, lint, unit and conformance tests, then the real app. The last line sums everything up.
 // DYNO_REQUIRE=postgres,sqlite,e2e turns the skipping of what is named there into failures; DYNO_TEST_SQLSERVER=mssql://… (and so on for
@@ -17,7 +17,9 @@ try {
   await ensureBuilt();
   const steps = [types, lint, () => unit(electron), () => e2e(electron)];
   const sum = {};
-  for (const step of steps) add(sum, await step());
+  await calibrated(electron, async () => {
+    for (const step of steps) add(sum, await step());
+  });
   for (const line of namesOf(sum)) say(line);
   process.exitCode = sum.failed === 0 ? 0 : 1;
   process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}\n`);

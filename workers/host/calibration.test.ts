@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import type { CalibrationEntry } from '#contract/measurement.ts';
 import { openCalibration } from './calibration.ts';
@@ -24,6 +24,7 @@ it('a calibration that was cancelled is no ceiling', async () => {
 
 it('what is kept is used again, but never a ceiling of nothing', async () => {
   await using test = testHome();
+  rmSync(test.home.calibration, { force: true });
   const first = await openCalibration(test.home).nullEngine(never);
   expect(await openCalibration(test.home).nullEngine(never)).toEqual(first);
   const empty = Object.entries(cached(test.home)).map(([key, entry]) => [key, { ...entry, perSecond: 0 }]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clearLab } from './lab/lab.ts';
@@ -12,6 +12,8 @@ export interface TestHome extends AsyncDisposable {
 export function testHome(): TestHome {
   const home = homeOf({ DYNO_HOME: mkdtempSync(join(tmpdir(), 'dyno-test-')) });
   ensureHome(home);
+  const calibration = process.env.DYNO_TEST_CALIBRATION; // electron/setup/test-steps.mjs
+  if (calibration !== undefined) copyFileSync(calibration, home.calibration);
   return {
     home,
     async [Symbol.asyncDispose]() {
