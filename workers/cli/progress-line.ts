@@ -19,6 +19,8 @@ export interface ProgressView extends Disposable {
 const barWidth = 24;
 const redrawEveryMs = 100;
 const tickEveryMs = 1_000;
+/** Of a long trial, in a log. */
+const lineEveryMs = 60_000;
 
 export function showProgress(stream: NodeJS.WriteStream, quiet: boolean, measure: MeasurePlan): ProgressView {
   if (quiet) return { update: () => {}, finished: () => {}, [Symbol.dispose]: () => {} };
@@ -34,10 +36,7 @@ function onTerminal(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressV
     if (!last) return;
     drawnAt = performance.now();
     const filled = Math.round((last.fraction ?? 0) * barWidth);
-    // Time goes on between two messages of a long trial.
-    const left = last.secondsLeft === null ? null : Math.max(0, last.secondsLeft - (drawnAt - lastAt) / 1_000);
-    const time = left === null ? '' : ` ${formatMs(Math.ceil(left) * 1_000)} left`;
-    const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${last.trialsDone}/${last.trialsPlanned}${time}  ${last.activity}`;
+    const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${last.trialsDone}/${last.trialsPlanned}${timeLeft(last, lastAt)}  ${last.activity}`;
     clear();
     stream.write(printable(line).slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
   };
@@ -65,27 +64,42 @@ function onTerminal(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressV
   };
 }
 
-/** For logs: a line a trial, and what else takes its time. */
+/** For logs: a line a trial, one a minute of a long trial, and what else takes its time. */
 function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
-  let activity = '';
-  let round = 0;
+  let last: RunProgress | null = null;
+  let lastAt = performance.now();
+  let isSilent = true;
+  const write = (line: string) => {
+    isSilent = false;
+    stream.write(`${line}\n`);
+  };
+  const timer = setInterval(() => {
+    // What happens within a short trial is told by its result line.
+    if (isSilent && last !== null && last.trial !== null)
+      write(printable(`${last.activity} …${timeLeft(last, lastAt)}`));
+    isSilent = true;
+  }, lineEveryMs);
   return {
     update(progress) {
-      if (progress.precision && progress.precision.round !== round) {
-        round = progress.precision.round;
-        stream.write(`${roundLine(progress.precision, measure)}\n`);
-      }
-      const known = progress.activity === activity;
-      activity = progress.activity;
-      // What happens within a trial is told by its result line.
-      if (!known && progress.trial === null) stream.write(`${printable(activity)}\n`);
+      if (progress.precision && progress.precision.round !== last?.precision?.round)
+        write(roundLine(progress.precision, measure));
+      if (progress.trial === null && progress.activity !== last?.activity) write(printable(progress.activity));
+      last = progress;
+      lastAt = performance.now();
     },
     finished(result, { done, planned }) {
       const most = measure.search ? '~' : repeatsOf(measure).within === null ? '' : '≤';
-      stream.write(`[${done}/${most}${planned}] ${resultLine(result)}\n`);
+      write(`[${done}/${most}${planned}] ${resultLine(result)}`);
     },
-    [Symbol.dispose]() {},
+    [Symbol.dispose]: () => clearInterval(timer),
   };
+}
+
+/** " 3 min left"; time goes on between two messages of a long trial. Empty where it is not known. */
+function timeLeft({ secondsLeft }: RunProgress, saidAt: number): string {
+  if (secondsLeft === null) return '';
+  const left = Math.max(0, secondsLeft - (performance.now() - saidAt) / 1_000);
+  return ` ${formatMs(Math.ceil(left) * 1_000)} left`;
 }
 
 const roundLine = (precision: Precision, measure: MeasurePlan): string =>
