@@ -54,6 +54,8 @@ it('a log has a line for each activity and trial, and one a minute of a long tri
   expect(written).toEqual(['Connecting to a\n']);
   vi.advanceTimersByTime(61_000);
   expect(written.slice(1)).toEqual([`bind on a, repeat 1 … ${formatMs(480_000)} left\n`]);
+  vi.advanceTimersByTime(600_000);
+  expect(written.at(-1), 'longer than expected').toBe('bind on a, repeat 1 …\n');
   view.finished(result, { done: 1, planned: 2 });
   expect(written.at(-1)).toMatch(/^\[1\/2\] a · bind · repeat 1: 50\.0\scalls\/s in 1\.00\ss\n$/);
   const before = written.length;

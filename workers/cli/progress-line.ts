@@ -95,11 +95,10 @@ function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView
   };
 }
 
-/** " 3 min left"; time goes on between two messages of a long trial. Empty where it is not known. */
+/** " 3 min left"; time goes on between two messages of a long trial. Empty where it is not known, or was too little. */
 function timeLeft({ secondsLeft }: RunProgress, saidAt: number): string {
-  if (secondsLeft === null) return '';
-  const left = Math.max(0, secondsLeft - (performance.now() - saidAt) / 1_000);
-  return ` ${formatMs(Math.ceil(left) * 1_000)} left`;
+  const left = Math.ceil((secondsLeft ?? 0) - (performance.now() - saidAt) / 1_000);
+  return left > 0 ? ` ${formatMs(left * 1_000)} left` : '';
 }
 
 const roundLine = (precision: Precision, measure: MeasurePlan): string =>
