@@ -32,7 +32,7 @@ const leastRepeats = 5;
 
 /** The run's experiment on the cell's target alone, with one factor, and repeats enough for a verdict. Null where there is nothing to vary. */
 export function confirmBy(facts: RunFacts, cell: CellFacts, trial: Trial): Confirm | null {
-  const { vary, levels, workload = {}, more = [] } = trial;
+  const { vary, levels, more = [] } = trial;
   const own = ownLevel(cell, vary);
   const all = own === undefined || levels.includes(own) ? levels : [own, ...levels];
   if (all.length < 2 && more.length === 0) return null;
@@ -42,16 +42,15 @@ export function confirmBy(facts: RunFacts, cell: CellFacts, trial: Trial): Confi
     { path: ['baseline'], value: own === undefined ? undefined : { [vary]: own } },
     ...more,
   ];
-  return confirmWith(facts, cell, trial, edits, workload);
+  return confirmWith(facts, cell, trial, edits);
 }
 
 /** The run's experiment on the cell's target alone, with the cell's settings and these edits, and repeats enough for a verdict. */
 export function confirmWith(
   { model }: RunFacts,
   cell: CellFacts,
-  { title, question }: Words,
+  { title, question, vary, workload = {} }: Words & Partial<Pick<Trial, 'vary' | 'workload'>>,
   edits: readonly Edit[],
-  workload: Partial<Settings> = {},
 ): Confirm {
   const { experiment } = model.plan;
   const { options, ...settings } = { ...fixedByFactors(experiment, cell), ...workload };
@@ -66,8 +65,12 @@ export function confirmWith(
         path: ['about'],
         value: `Made from a run of “${experiment.name}”, to confirm what was found for ${cell.name}.`,
       },
-      ...Object.entries(settings).map(([name, value]): Edit => ({ path: ['workload', name], value })),
-      ...Object.entries(options ?? {}).map(([name, value]): Edit => ({ path: ['workload', 'options', name], value })),
+      ...Object.entries(settings)
+        .filter(([name]) => name !== vary)
+        .map(([name, value]): Edit => ({ path: ['workload', name], value })),
+      ...Object.entries(options ?? {})
+        .filter(([name]) => name !== vary)
+        .map(([name, value]): Edit => ({ path: ['workload', 'options', name], value })),
       { path: ['factors'], value: undefined },
       { path: ['baseline'], value: undefined },
       ...(target === undefined || experiment.targets.length === 1 ? [] : [{ path: ['targets'], value: [target] }]),

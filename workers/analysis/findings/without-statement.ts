@@ -1,6 +1,9 @@
+import { isMapping } from '#contract/check-shape.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { Path } from '#contract/path-text.ts';
-import type { PauseStep, TransactionStep } from '#contract/statements.ts';
+import { weightsOf } from '#contract/statement-mix.ts';
+import type { TransactionStep } from '#contract/statements.ts';
+import { isPause, parameterScopes, statementsIn } from '#contract/steps.ts';
 import type { Edit } from './finding.ts';
 
 /**
@@ -8,65 +11,67 @@ import type { Edit } from './finding.ts';
  * work would be left, or another statement wants a value of its answer.
  */
 export function withoutStatement(
-  { statements = {}, transactions = {}, scenarios = {} }: Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>,
+  { statements = {}, transactions = {}, scenarios }: Own,
   name: string,
 ): readonly Edit[] | null {
-  if (JSON.stringify({ statements, transactions, scenarios }).includes(`"from":${JSON.stringify(name)}`)) return null;
-  const gone = new Set([name]);
-  const inTransactions = ofEach('transactions', transactions, gone);
-  for (const transaction of inTransactions.emptied) gone.add(transaction);
-  const inScenarios = ofEach('scenarios', scenarios, gone);
-  const left = [...Object.entries(transactions), ...Object.entries(statements)].filter(
-    ([one, { weight }]) => !gone.has(one) && weight !== 0,
+  if ([statements, transactions, scenarios ?? {}].flatMap(Object.values).some((one) => captures(one, name)))
+    return null;
+  const idle = namesOfIdle(transactions, new Set([name]));
+  const gone = new Set([name, ...idle]);
+  const left = {
+    statements: less(statements, gone),
+    transactions: less(transactions, gone),
+    ...(scenarios && { scenarios: less(scenarios, new Set(namesOfIdle(scenarios, gone))) }),
+  };
+  if (weightsOf(left).size === 0) return null;
+  return [
+    removed(['statements', name]),
+    ...(idle.length > 0 && Object.keys(left.transactions).length === 0
+      ? [removed(['transactions'])]
+      : ofEach('transactions', transactions, gone)),
+    ...ofEach('scenarios', scenarios ?? {}, gone),
+  ];
+}
+
+const less = <T>(all: Readonly<Record<string, T>>, gone: ReadonlySet<string>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !gone.has(name)));
+
+type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
+type WithSteps = Readonly<Record<string, { readonly steps: readonly TransactionStep[] }>>;
+
+const captures = (owner: unknown, name: string): boolean =>
+  parameterScopes(owner, []).some(({ parameters }) =>
+    Object.values(parameters).some((one) => isMapping(one) && one.type === 'captured' && one.from === name),
   );
-  const hasScenarios = Object.keys(scenarios).length > 0;
-  if (hasScenarios ? inScenarios.areAllEmpty : left.length === 0) return null;
-  return [{ path: ['statements', name], value: undefined }, ...inTransactions.edits, ...inScenarios.edits];
-}
 
-interface LeftOut {
-  readonly edits: readonly Edit[];
-  readonly isEmpty: boolean;
-}
+/** Pauses alone are no work. */
+const isIdle = (steps: readonly TransactionStep[], gone: ReadonlySet<string>): boolean =>
+  statementsIn(steps).every((one) => gone.has(one));
 
-function ofEach(
-  key: 'transactions' | 'scenarios',
-  all: Readonly<Record<string, { readonly steps: readonly TransactionStep[] }>>,
-  gone: ReadonlySet<string>,
-): { readonly edits: readonly Edit[]; readonly emptied: readonly string[]; readonly areAllEmpty: boolean } {
-  const each = Object.entries(all).map(([name, { steps }]) => ({
-    name,
-    ...leftOut(steps, gone, [key, name, 'steps']),
-  }));
-  const emptied = each.filter(({ isEmpty }) => isEmpty).map(({ name }) => name);
-  const areAllEmpty = each.length > 0 && emptied.length === each.length;
-  const edits = each.flatMap(({ name, isEmpty, edits }) => (isEmpty ? [removed([key, name])] : edits));
-  return { edits: areAllEmpty ? [removed([key])] : edits, emptied, areAllEmpty };
-}
+const namesOfIdle = (all: WithSteps, gone: ReadonlySet<string>): readonly string[] =>
+  Object.keys(all).filter((name) => isIdle(all[name]!.steps, gone));
+
+const ofEach = (key: 'transactions' | 'scenarios', all: WithSteps, gone: ReadonlySet<string>): readonly Edit[] =>
+  Object.entries(all).flatMap(([name, { steps }]) =>
+    isIdle(steps, gone) ? [removed([key, name])] : leftOut(steps, gone, [key, name, 'steps']),
+  );
 
 /** From the last step to the first: what is removed moves none of those that are still to be. */
-function leftOut(steps: readonly TransactionStep[], gone: ReadonlySet<string>, path: Path): LeftOut {
-  const edits: Edit[] = [];
-  let isEmpty = true;
-  for (const [i, step] of [...steps.entries()].toReversed()) {
+const leftOut = (steps: readonly TransactionStep[], gone: ReadonlySet<string>, path: Path): readonly Edit[] =>
+  [...steps.entries()].toReversed().flatMap(([i, step]) => {
     const own = [...path, i];
-    if (typeof step === 'string') {
-      if (gone.has(step)) edits.push(removed(own));
-      else isEmpty = false;
-    } else if (!isPause(step)) {
-      const inner = leftOut(step.steps, gone, [...own, 'steps']);
-      const other = leftOut(step.otherwise ?? [], gone, [...own, 'otherwise']);
-      if (inner.isEmpty && other.isEmpty) {
-        edits.push(removed(own));
-        continue;
-      }
-      isEmpty = false;
-      edits.push(...(inner.isEmpty ? [{ path: [...own, 'steps'], value: [{ thinkMs: 0 }] }] : inner.edits));
-      edits.push(...(step.otherwise && other.isEmpty ? [removed([...own, 'otherwise'])] : other.edits));
-    }
-  }
-  return { edits, isEmpty };
-}
+    if (isPause(step)) return [];
+    if (isIdle([step], gone)) return [removed(own)];
+    if (typeof step === 'string') return [];
+    const { steps: inner, otherwise } = step;
+    return [
+      ...(isIdle(inner, gone)
+        ? [{ path: [...own, 'steps'], value: [{ thinkMs: 0 }] }]
+        : leftOut(inner, gone, [...own, 'steps'])),
+      ...(otherwise && isIdle(otherwise, gone)
+        ? [removed([...own, 'otherwise'])]
+        : leftOut(otherwise ?? [], gone, [...own, 'otherwise'])),
+    ];
+  });
 
-const isPause = (step: Exclude<TransactionStep, string>): step is PauseStep => 'thinkMs' in step;
 const removed = (path: Path): Edit => ({ path, value: undefined });
