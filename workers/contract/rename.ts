@@ -7,15 +7,17 @@ import { readYaml } from './yaml-source.ts';
  * An experiment's text with one of its tables renamed, wherever the file names it: in sizes, references, parameters and, as {name}, texts.
  * Throws DynoError('badInput') if the text is not YAML.
  */
-export function renameTable(text: string, old: string, name: string): string {
-  const named = namedIn(readYaml(text).value, [], old, name);
-  return renameIn(
+export const renameTable = (text: string, old: string, name: string): string =>
+  renameIn(
     'tables',
-    named.reduce((changed, { path, to }) => setIn(changed, path, to), text),
+    withNames(text, (value, key, { type, table }) =>
+      key === 'table' && table === old && ['reference', 'key', 'newKey'].includes(String(type))
+        ? name
+        : value.replaceAll(`{${old}}`, `{${name}}`),
+    ),
     old,
     name,
   );
-}
 
 /** An experiment's text with one of its checks renamed, in sizes, too. Throws as renameTable does. */
 export const renameCheck = (text: string, old: string, name: string): string => renameIn('checks', text, old, name);
@@ -25,42 +27,41 @@ export const renameCheck = (text: string, old: string, name: string): string => 
  * parameters. Throws as renameTable does.
  */
 export function renameStatement(text: string, old: string, name: string): string {
-  const steps = stepsIn(readYaml(text).value, [], old);
-  const named = steps.reduce((changed, path) => setIn(changed, path, name), text);
+  const named = withNames(text, (value, key, { type }) => {
+    const isStep = key === 'steps' || key === 'otherwise';
+    return value === old && (isStep || (key === 'from' && type === 'captured')) ? name : value;
+  });
   return (['statements', 'transactions', 'scenarios'] as const).reduce(
     (changed, part) => renameIn(part, changed, old, name),
     named,
   );
 }
 
-/** Where a file names a statement or transaction: as a step, or as what a value is captured from. */
-function stepsIn(value: unknown, path: Path, old: string): readonly Path[] {
-  if (Array.isArray(value)) {
-    const isSteps = path.at(-1) === 'steps' || path.at(-1) === 'otherwise';
-    return value.flatMap((item: unknown, i) =>
-      isSteps && item === old ? [[...path, i]] : stepsIn(item, [...path, i], old),
-    );
-  }
-  if (!isMapping(value)) return [];
-  const within = Object.entries(value).flatMap(([key, inner]) => stepsIn(inner, [...path, key], old));
-  return value.type === 'captured' && value.from === old ? [...within, [...path, 'from']] : within;
+/** Another text for one that stands under `key` in `holder`, by itself or in a list; the same where it names nothing. */
+type Renaming = (text: string, key: string, holder: Readonly<Record<string, unknown>>) => string;
+
+/** The file's text with every string in it renamed. */
+function withNames(text: string, rename: Renaming): string {
+  const changes = (
+    value: unknown,
+    path: Path,
+    key: string,
+    holder: Readonly<Record<string, unknown>>,
+  ): readonly Named[] => {
+    if (typeof value === 'string') {
+      const to = rename(value, key, holder);
+      return to === value ? [] : [{ path, to }];
+    }
+    if (Array.isArray(value)) return value.flatMap((item: unknown, i) => changes(item, [...path, i], key, holder));
+    if (!isMapping(value)) return [];
+    return Object.entries(value).flatMap(([inner, item]) => changes(item, [...path, inner], inner, value));
+  };
+  return changes(readYaml(text).value, [], '', {}).reduce((changed, { path, to }) => setIn(changed, path, to), text);
 }
 
 interface Named {
   readonly path: Path;
   readonly to: string;
-}
-
-function namedIn(value: unknown, path: Path, old: string, name: string): readonly Named[] {
-  if (typeof value === 'string') {
-    const to = value.replaceAll(`{${old}}`, `{${name}}`);
-    return to === value ? [] : [{ path, to }];
-  }
-  if (Array.isArray(value)) return value.flatMap((item: unknown, i) => namedIn(item, [...path, i], old, name));
-  if (!isMapping(value)) return [];
-  const within = Object.entries(value).flatMap(([key, inner]) => namedIn(inner, [...path, key], old, name));
-  const leads = ['reference', 'key', 'newKey'].includes(String(value.type)) && value.table === old;
-  return leads ? [...within, { path: [...path, 'table'], to: name }] : within;
 }
 
 type Part = 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';

@@ -152,7 +152,8 @@ function commentEnd(text: string, at: number, nested: boolean): number {
 export const wordsOf = (parts: readonly TextPart[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'code' ? (part.text.toLowerCase().match(/[a-z_][a-z0-9_$]*/g) ?? []) : []));
 
-const isRequest = (text: string, { language }: StatementLanguage): boolean =>
+/** Whether a text is to be one of RavenDB's requests, and no query. */
+export const isRequest = (text: string, { language }: StatementLanguage): boolean =>
   language === 'rql' && looksLikeRequest(text);
 
 /** What a request has places for, each name once. */

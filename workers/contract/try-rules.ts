@@ -1,5 +1,5 @@
-import { looksLikeRequest, requestOf } from './json-request.ts';
-import { partsOf, type StatementLanguage, type TextPart, wordsOf } from './statement-text.ts';
+import { requestOf } from './json-request.ts';
+import { isRequest, partsOf, type StatementLanguage, type TextPart, wordsOf } from './statement-text.ts';
 
 const reading = ['select', 'with', 'values', 'table', 'show', 'describe', 'explain'];
 const changing = ['insert', 'update', 'delete', 'merge', 'replace'];
@@ -17,7 +17,7 @@ export function looksLikeRead(text: string, language: StatementLanguage): boolea
     const command = commandOf(text);
     return command !== null && readingCommands.includes(command) && !/"\$(out|merge)"/.test(text);
   }
-  if (language.language === 'rql' && looksLikeRequest(text)) {
+  if (isRequest(text, language)) {
     const request = requestOf(text);
     if (request?.kind === 'query') return looksLikeRead(String(request.body.Query), language);
     return request?.kind === 'load';
