@@ -58,11 +58,7 @@ const NewItem = ({ statements, taken, onAdd }: NewItemProps) => {
   );
 };
 
-const kinds = {
-  statements: { what: 'statement', note: undefined },
-  transactions: { what: 'transaction', note: 'transaction' },
-  scenarios: { what: 'scenario', note: 'scenario' },
-} as const;
+const kinds = { statements: 'statement', transactions: 'transaction', scenarios: 'scenario' } as const;
 
 /** The experiment's own statements, transactions and scenarios; nothing where its workload is another. */
 export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
@@ -90,11 +86,11 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
           onSelect={setSelected}
           items={items.map(({ id, value, kind }) => {
             const mapping = isRecord(value) ? value : {};
-            const { what, note } = kinds[kind];
+            const what = kinds[kind];
             return {
               id,
               label: id,
-              ...(note && { note }),
+              ...(kind !== 'statements' && { note: what }),
               content: (
                 <Fragment key={id}>
                   <div className="statement">
