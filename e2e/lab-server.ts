@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findElectron } from './launch.ts';
+import { findRuntimes } from './launch.ts';
 
 const cli = fileURLToPath(new URL('../workers/cli.ts', import.meta.url));
 
@@ -20,10 +20,10 @@ export interface LabServer {
 /** Starts a PostgreSQL in a home of its own, by `dyno lab start`. */
 export async function startLabServer(): Promise<LabServer> {
   const home = await mkdtemp(join(tmpdir(), 'dyno-server-'));
-  const env = { ...process.env, DYNO_HOME: home, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' };
-  const electron = process.env.DYNO_ELECTRON || (await findElectron());
+  const env = { ...process.env, DYNO_HOME: home, NODE_NO_WARNINGS: '1' };
+  const { node } = await findRuntimes();
   const run = (...args: string[]): ChildProcess =>
-    spawn(electron, [cli, 'lab', ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    spawn(node, [cli, 'lab', ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const child = run('start', 'embedded-postgres', '--json', '--show-passwords');
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const close = async () => {

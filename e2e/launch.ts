@@ -15,7 +15,7 @@ export interface LaunchOptions {
   readonly home?: string;
   /** More environment for the app, e.g. passwords that experiments name as `${env:NAME}`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The Electron executable. Default: DYNO_ELECTRON, else the one `npm start` would take. */
+  /** The Electron executable. Default: the one `npm start` would take. */
   readonly electron?: string;
 }
 
@@ -29,18 +29,19 @@ export interface LaunchedApp {
 
 /** Starts the real app and waits for its window. */
 export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> {
-  const executablePath = (options.electron ?? process.env.DYNO_ELECTRON) || (await findElectron());
+  const found = await findRuntimes();
+  const executablePath = options.electron ?? found.electron;
   const home = options.home ?? (await newHome());
   const removeHome = async () => {
     if (options.home !== undefined) return;
-    await forgetServer(executablePath, home);
+    await forgetServer(found.node, home);
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   const starting = _electron.launch({
     executablePath,
     args: [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     cwd: root,
-    env: environment({ ...options.env, DYNO_HOME: home }),
+    env: environment({ ...found.env, ...options.env, DYNO_HOME: home, DYNO_NODE: found.node }),
   });
   const app = await starting.catch(async (error: unknown) => {
     await removeHome();
@@ -93,13 +94,13 @@ function askAgain(app: ElectronApplication): void {
 }
 
 /** Stops the servers that Dyno has started in a home, and deletes their data: as root they are not in the home. */
-async function forgetServer(executablePath: string, home: string): Promise<void> {
+async function forgetServer(node: string, home: string): Promise<void> {
   const embedded = join(home, 'embedded');
   const kinds = existsSync(embedded) ? readdirSync(embedded) : [];
   if (!kinds.some((kind) => existsSync(join(embedded, kind, 'keeper.log')))) return;
   for (const action of ['stop', 'reset']) {
-    const env = environment({ DYNO_HOME: home, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' });
-    await promisify(execFile)(executablePath, [join(root, 'workers/cli.ts'), 'lab', action], { env });
+    const env = environment({ DYNO_HOME: home, NODE_NO_WARNINGS: '1' });
+    await promisify(execFile)(node, [join(root, 'workers/cli.ts'), 'lab', action], { env });
   }
 }
 
@@ -112,9 +113,22 @@ function environment(more: Readonly<Record<string, string>>): Record<string, str
   return { ...Object.fromEntries(inherited), ...more };
 }
 
-export async function findElectron(): Promise<string> {
-  const setup = (await import(new URL('../electron/setup/runtime.mjs', import.meta.url).href)) as {
-    ensureRuntime(): Promise<string>;
+/** What the app runs on: as `npm test` says (electron/setup/test-steps.mjs), else as `npm start` finds or fetches it. */
+export async function findRuntimes(): Promise<{
+  readonly electron: string;
+  readonly node: string;
+  readonly env: Readonly<Record<string, string>>;
+}> {
+  const { DYNO_ELECTRON: electron, DYNO_NODE: node } = process.env;
+  if (electron && node) return { electron, node, env: {} };
+  const setup = (name: string) => import(new URL(`../electron/setup/${name}.mjs`, import.meta.url).href);
+  const { ensureNode } = (await setup('node')) as { ensureNode(): Promise<string> };
+  const { ensureWindow } = (await setup('window')) as {
+    ensureWindow(wanted: { display: 'own' }): Promise<{ electron: string }>;
   };
-  return setup.ensureRuntime();
+  const { unpackedEnvironment } = (await setup('unpacked-packages')) as {
+    unpackedEnvironment(): Readonly<Record<string, string>>;
+  };
+  const window = await ensureWindow({ display: 'own' });
+  return { electron: window.electron, node: await ensureNode(), env: unpackedEnvironment() };
 }

@@ -14,7 +14,7 @@ export interface Ended {
 /** Starts `dyno` with these arguments, in a process of its own. */
 export function start(home: Home, ...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), ...args], {
-    env: { ...process.env, DYNO_HOME: home.root, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...process.env, DYNO_HOME: home.root },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];

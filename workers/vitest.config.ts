@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const functions = ['workers/{analysis,contract,stats}/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'];
 
-// Tests run beside the code they test, in the runtime the product uses (Electron's Node), so that node:sqlite is there.
+// Tests run beside the code they test, on the Node that workers run on.
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,

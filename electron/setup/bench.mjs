@@ -1,13 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runUnderNode } from './cli.mjs';
 import { ensureInstalled } from './install.mjs';
+import { ensureNode, runUnderNode } from './node.mjs';
 import { root, say } from './project.mjs';
-import { ensureRuntime } from './runtime.mjs';
 
 // `npm run bench [-- part-of-a-name]`: every workers/**/*.bench.ts, one after the other; each prints its own table.
 await ensureInstalled();
-const electron = await ensureRuntime();
+const node = await ensureNode();
 const files = (await readdir(join(root, 'workers'), { recursive: true })).filter((file) => file.endsWith('.bench.ts'));
 const wanted = files.filter((file) => file.includes(process.argv[2] ?? '')).sort();
 if (wanted.length === 0) {
@@ -16,6 +15,6 @@ if (wanted.length === 0) {
 }
 for (const file of wanted) {
   say(`\n— ${file}`);
-  const { code } = await runUnderNode(electron, [join(root, 'workers', file)]);
+  const { code } = await runUnderNode(node, [join(root, 'workers', file)]);
   if (code !== 0) process.exitCode = 1;
 }

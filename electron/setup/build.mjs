@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root, run, say } from './project.mjs';
+import { sinceLastTime, withProgress } from './progress.mjs';
+import { root, run } from './project.mjs';
 
 const sources = [
   'renderer',
@@ -16,16 +17,17 @@ const sources = [
 const stamp = join(root, 'dist/.built');
 
 /** Builds the page and the preload script if a source is newer than the last build. */
-export async function ensureBuilt() {
+export async function ensureBuilt(node) {
   const builtMs = existsSync(stamp) ? (await stat(stamp)).mtimeMs : 0;
   const started = new Date();
   if ((await newestMs(sources.map((source) => join(root, source)))) <= builtMs) return;
-  say('Building the window…');
-  for (const config of ['renderer/vite.config.ts', 'electron/vite.config.ts']) {
-    const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn'];
-    const { code, output } = await run(process.execPath, args, { capture: true });
-    if (code !== 0) throw new Error(`vite build --config ${config} failed:\n${output}`);
-  }
+  await withProgress('Building the window', await sinceLastTime('build'), async () => {
+    for (const config of ['renderer/vite.config.ts', 'electron/vite.config.ts']) {
+      const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn'];
+      const { code, output } = await run(node, args, { capture: true });
+      if (code !== 0) throw new Error(`vite build --config ${config} failed:\n${output}`);
+    }
+  });
   await writeFile(stamp, '');
   await utimes(stamp, started, started); // what changed while it was building counts as newer
 }

@@ -1,17 +1,36 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withProgress } from './progress.mjs';
 import { npm, root, say } from './project.mjs';
 
 /** Installs the dependencies of package-lock.json unless they are all there already. */
 export async function ensureInstalled() {
   if (await isInstalled()) return;
-  say('Installing dependencies (npm ci)…');
-  // Warnings are left out: development tools announce Node versions that only Electron's runtime has to meet.
-  const { code, output } = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { capture: true });
+  const of = Object.entries(await packages('package-lock.json')).filter(isForThisMachine).length;
+  // npm says what it asks the registry for: a package's description, where the lock file has no address, and its archive.
+  let asked = 0;
+  let archives = 0;
+  const onOutput = (text) => {
+    asked += text.split('npm http ').length - 1;
+    archives += text.split('.tgz ').length - 1;
+  };
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=http'];
+  const { code, output } = await withProgress(
+    'Installing dependencies (npm ci)',
+    async () => ({ done: Math.max(archives, asked / 2), of, unit: 'packages' }),
+    () => npm(args, { capture: true, onOutput }),
+  );
   if (code === 0) return;
-  say(output.trim());
+  say(output.replaceAll(/^npm http .*\n/gm, '').trim());
   throw new Error(`npm ci failed (exit code ${code}). Check the network and the npm registry, then try again.`);
 }
+
+/** The lock file lists the binaries of every platform. */
+const isForThisMachine = ([path, { os, cpu, libc }]) =>
+  path !== '' &&
+  (os?.includes(process.platform) ?? true) &&
+  (cpu?.includes(process.arch) ?? true) &&
+  !libc?.includes('musl');
 
 /** npm writes node_modules/.package-lock.json last, so it tells what is really there. */
 async function isInstalled() {

@@ -1,21 +1,24 @@
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
-import { runUnderNode } from './cli.mjs';
-import { onDisplay } from './display.mjs';
 import { ensureInstalled } from './install.mjs';
+import { ensureNode, runUnderNode } from './node.mjs';
 import { root } from './project.mjs';
-import { ensureRuntime } from './runtime.mjs';
+import { ensureWindow } from './window.mjs';
 
 // `npm run pictures`: the README's pictures, taken of the real app by e2e/pictures.ts, and those of the gallery's cards, each of a run of its own.
 // With names of experiments: those cards alone.
 const names = process.argv.slice(2);
 await ensureInstalled();
-const electron = await ensureRuntime();
+const node = await ensureNode();
 const codes = [];
 if (names.length === 0) {
-  await ensureBuilt();
-  const [command, ...args] = await onDisplay([electron, join(root, 'e2e/pictures.ts')]);
-  codes.push((await runUnderNode(command, args, { env: { DYNO_ELECTRON: electron } })).code);
+  const window = await ensureWindow({ display: 'any' });
+  await ensureBuilt(node);
+  const args = [join(root, 'e2e/pictures.ts')];
+  const { code } = await window.withDisplay((env) =>
+    runUnderNode(node, args, { env: { ...env, DYNO_ELECTRON: window.electron, DYNO_NODE: node } }),
+  );
+  codes.push(code);
 }
-codes.push((await runUnderNode(electron, [join(root, 'workers/gallery-pictures.ts'), ...names])).code);
+codes.push((await runUnderNode(node, [join(root, 'workers/gallery-pictures.ts'), ...names])).code);
 process.exitCode = codes.find((code) => code !== 0) ?? 0;

@@ -16,18 +16,17 @@ export const cacheDir = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cac
  */
 const compileCache = process.env.NODE_COMPILE_CACHE || join(cacheDir, 'compiled');
 
+/** True where our user may do everything; only then are system packages installed. */
+export const isRoot = process.getuid?.() === 0;
+
 /** A line for the user; on stderr, because stdout may be somebody's data (`--json`). */
 export const say = (line) => process.stderr.write(`${line}\n`);
 
-/** True where a window can be shown. */
-export const hasDisplay = () =>
-  process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-
 /**
  * Runs a program (in the project's folder unless told otherwise) and resolves with its exit code, 128 + n after a signal.
- * `capture` collects what it prints (`output`; `stdout` without what went to stderr) instead of showing it.
+ * `capture` collects what it prints (`output`; `stdout` without what went to stderr) instead of showing it; `onOutput` hears each part of it.
  */
-export function run(file, args, { env = {}, capture = false, cwd = root, shell = false } = {}) {
+export function run(file, args, { env = {}, capture = false, cwd = root, shell = false, onOutput = () => {} } = {}) {
   return new Promise((done, failed) => {
     const child = spawn(file, args, {
       cwd,
@@ -40,9 +39,11 @@ export function run(file, args, { env = {}, capture = false, cwd = root, shell =
     child.stdout?.on('data', (chunk) => {
       output += chunk;
       stdout += chunk;
+      onOutput(String(chunk));
     });
     child.stderr?.on('data', (chunk) => {
       output += chunk;
+      onOutput(String(chunk));
     });
     child.on('error', failed);
     child.on('close', (code, signal) => done({ code: code ?? signalCode(signal), output, stdout }));

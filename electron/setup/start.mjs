@@ -1,35 +1,33 @@
 import { ensureBuilt } from './build.mjs';
 import { runCli } from './cli.mjs';
 import { ensureInstalled } from './install.mjs';
-import { missingLibraries } from './libraries.mjs';
-import { hasDisplay, root, run, say } from './project.mjs';
-import { ensureRuntime } from './runtime.mjs';
-import { sandboxProblem } from './sandbox.mjs';
+import { ensureNode } from './node.mjs';
+import { isRoot, root, run, say } from './project.mjs';
+import { ensureWindow, hasDisplay } from './window.mjs';
 
 // `npm start`: everything from a fresh clone to the window; without a display, the starter experiment headless.
 try {
   await ensureInstalled();
-  process.exitCode = hasDisplay() ? await openWindow() : await runStarter();
+  const node = await ensureNode();
+  process.exitCode = hasDisplay() ? await openWindow(node) : await runStarter(node);
 } catch (error) {
   say(error.message);
   process.exitCode = 1;
 }
 
-async function openWindow() {
-  const electron = await ensureRuntime();
-  const problem = (await missingLibraries(electron)) ?? (await sandboxProblem(electron));
-  if (problem) throw new Error(problem);
-  await ensureBuilt();
-  const asRoot = process.getuid?.() === 0;
-  if (asRoot) say("Running as root: Chromium's own sandbox cannot work then and is off (--no-sandbox).");
-  const args = [...(asRoot ? ['--no-sandbox'] : []), ...process.argv.slice(2)];
-  const { code } = await run(electron, [root, ...args]);
-  return code;
+async function openWindow(node) {
+  const window = await ensureWindow({ display: 'own' });
+  await ensureBuilt(node);
+  if (isRoot) say("Running as root: Chromium's own sandbox cannot work then and is off (--no-sandbox).");
+  const args = [...window.args, root, ...process.argv.slice(2)];
+  return window.withDisplay(
+    async (env) => (await run(window.electron, args, { env: { ...env, DYNO_NODE: node } })).code,
+  );
 }
 
-async function runStarter() {
+async function runStarter(node) {
   say('No display (DISPLAY and WAYLAND_DISPLAY are not set): running the starter experiment without a window.');
-  const code = await runCli(['starter', ...process.argv.slice(2)]);
+  const code = await runCli(node, ['starter', ...process.argv.slice(2)]);
   say('More: npm run --silent dyno -- --help');
   return code;
 }

@@ -3,11 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { runUnderNode } from './cli.mjs';
-import { onDisplay } from './display.mjs';
+import { missingPrerequisites } from './missing-prerequisites.mjs';
+import { runUnderNode } from './node.mjs';
 import { root, run, say } from './project.mjs';
-import { sandboxProblem } from './sandbox.mjs';
-import { whatLacks } from './what-lacks.mjs';
+import { ensureWindow } from './window.mjs';
 
 const bin = (path) => join(root, 'node_modules', path);
 const required = (process.env.DYNO_REQUIRE ?? '').split(',').filter(Boolean);
@@ -24,11 +23,10 @@ export function checkRequired() {
   if (wrong.length > 0) throw new Error(`DYNO_REQUIRE knows ${parts.join(', ')}; not ${wrong.join(', ')}.`);
 }
 
-/** A part that cannot run here: a failure where it is required, else a skip that everybody can see. */
-function cannotRun(part, reason) {
-  const isRequired = required.includes(part);
-  say(`${isRequired ? `FAILED (DYNO_REQUIRE names ${part})` : 'SKIPPED'}: ${reason}`);
-  return isRequired ? { failed: 1, failures: [reason] } : { skipped: 1 };
+/** A part that cannot run here: a failure where it is required, else a row of the closing table. */
+function cannotRun({ part, reason, fix }) {
+  if (!required.includes(part)) return { skipped: 1, notRun: [{ part, reason, fix }] };
+  return { failed: 1, failures: [`${part}, which DYNO_REQUIRE names: ${reason}\nTo fix: ${fix}`] };
 }
 
 /** Each step shows its own output and resolves with counts; a static check counts as one test. */
@@ -45,13 +43,13 @@ async function check(title, args) {
  * This machine is calibrated once and not in the home of every test, which would take two seconds each: while `use` runs, DYNO_TEST_CALIBRATION
  * names a file that homes of tests get a copy of (workers/host/home.fixture.ts, e2e/launch.ts).
  */
-export async function calibrated(electron, use) {
+export async function calibrated(node, use) {
   const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
   try {
     const file = join(home, 'one.dyno.yaml');
     await writeFile(file, JSON.stringify(mostUsed));
     const args = [join(root, 'workers/cli.ts'), 'run', file];
-    const { code, output } = await runUnderNode(electron, args, { capture: true, env: { DYNO_HOME: home } });
+    const { code, output } = await runUnderNode(node, args, { capture: true, env: { DYNO_HOME: home } });
     if (code !== 0) throw new Error(`This machine could not be calibrated:\n${output}`);
     process.env.DYNO_TEST_CALIBRATION = join(home, 'calibration.json');
     return await use();
@@ -71,18 +69,18 @@ const mostUsed = {
   targets: ['null'],
 };
 
-/** Vitest in the product's own runtime; without the tests of what `dyno doctor` finds missing or unusable here. */
-export async function unit(electron) {
+/** Vitest on the Node that workers run on; without the tests of what `dyno doctor` finds missing or unusable here. */
+export async function unit(node) {
   say('\n— Unit and conformance tests');
-  const lacks = whatLacks(await doctor(electron));
+  const missing = missingPrerequisites(await doctor(node));
   const sum = {};
-  for (const { part, reason } of lacks) add(sum, cannotRun(part, reason));
-  return add(sum, await vitest(electron, { DYNO_SKIP: lacks.flatMap(({ skip }) => skip).join() }));
+  for (const one of missing) add(sum, cannotRun(one));
+  return add(sum, await vitest(node, { DYNO_SKIP: missing.flatMap(({ skip }) => skip).join() }));
 }
 
 export function add(sum, counts) {
   for (const key of ['passed', 'failed', 'skipped']) sum[key] = (sum[key] ?? 0) + (counts[key] ?? 0);
-  for (const key of ['failures', 'retried']) sum[key] = [...(sum[key] ?? []), ...(counts[key] ?? [])];
+  for (const key of ['failures', 'retried', 'notRun']) sum[key] = [...(sum[key] ?? []), ...(counts[key] ?? [])];
   return sum;
 }
 
@@ -93,11 +91,28 @@ export const namesOf = ({ failures = [], retried = [] }) =>
     ['Passed only when tried again', retried],
   ].flatMap(([title, names]) => (names.length > 0 ? [`${title}:`, ...names.map((name) => `  ${name}`)] : []));
 
+/** The closing table: what was not run here, why, and which command adds it. */
+export function tableOfNotRun({ notRun = [] }) {
+  if (notRun.length === 0) return [];
+  const rows = [{ part: 'Not run here', reason: 'Why', fix: 'Which command adds it' }, ...notRun].map((row) =>
+    [row.part, row.reason, row.fix].map((text) => text.split('\n').map((line) => line.trim())),
+  );
+  const widths = [0, 1].map((column) => Math.max(...rows.flatMap((row) => row[column].map((line) => line.length))));
+  return rows.flatMap((row) =>
+    Array.from({ length: Math.max(...row.map((lines) => lines.length)) }, (_, at) =>
+      row
+        .map((lines, column) => (lines[at] ?? '').padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    ),
+  );
+}
+
 /** What the product says of this machine, after a try with every server that it can start. */
-async function doctor(electron) {
+async function doctor(node) {
   const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
   const dyno = (...args) =>
-    runUnderNode(electron, [join(root, 'workers/cli.ts'), ...args], { capture: true, env: { DYNO_HOME: home } });
+    runUnderNode(node, [join(root, 'workers/cli.ts'), ...args], { capture: true, env: { DYNO_HOME: home } });
   try {
     const { stdout, output } = await dyno('doctor', '--json');
     if (!stdout.startsWith('{')) throw new Error(`dyno doctor failed:\n${output}`);
@@ -111,7 +126,7 @@ async function doctor(electron) {
   }
 }
 
-const vitest = (electron, env) =>
+const vitest = (node, env) =>
   withReport(async (file) => {
     const args = [
       bin('vitest/vitest.mjs'),
@@ -122,7 +137,7 @@ const vitest = (electron, env) =>
       '--reporter=json',
       `--outputFile.json=${file}`,
     ];
-    const { code } = await runUnderNode(electron, args, { env });
+    const { code } = await runUnderNode(node, args, { env });
     const report = await readReport(file);
     return counts(code, {
       passed: report?.numPassedTests ?? 0,
@@ -134,21 +149,22 @@ const vitest = (electron, env) =>
   });
 
 /** Playwright driving the real app, on a virtual display where there is no other. */
-export async function e2e(electron) {
+export async function e2e(node) {
   say('\n— End-to-end tests');
-  const problem = await sandboxProblem(electron);
-  if (problem) return cannotRun('e2e', problem);
-  let start;
+  let window;
   try {
-    start = await onDisplay([process.execPath, bin('@playwright/test/cli.js'), 'test', '--config', 'e2e']);
+    window = await ensureWindow({ display: 'any' });
   } catch (error) {
-    return cannotRun('e2e', error.message);
+    const [reason, ...fix] = error.message.split('\n');
+    return cannotRun({ part: 'e2e', reason, fix: fix.join('\n') });
   }
+  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'e2e', '--reporter=list,json'];
   return withReport(async (file) => {
-    const [command, ...args] = start;
-    const { code } = await run(command, [...args, '--reporter=list,json'], {
-      env: { DYNO_ELECTRON: electron, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-    });
+    const { code } = await window.withDisplay((env) =>
+      runUnderNode(node, args, {
+        env: { ...env, DYNO_ELECTRON: window.electron, DYNO_NODE: node, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+      }),
+    );
     const report = await readReport(file);
     const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {};
     return counts(code, { passed: expected + flaky, failed: unexpected, skipped, ...playwrightNames(report) });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from './project.mjs';
-import { add, namesOf, playwrightNames, vitestNames } from './test-steps.mjs';
+import { add, namesOf, playwrightNames, tableOfNotRun, vitestNames } from './test-steps.mjs';
 
 const of = (fullName, status, failureMessages = []) => ({ fullName, status, failureMessages });
 
@@ -52,4 +52,18 @@ it('names the tests that failed, and those that passed only when they were tried
     '  e2e/a.e2e.ts:9 › closes\n    shut',
   ]);
   expect(namesOf(add({}, { passed: 1 }))).toEqual([]);
+});
+
+it('closes with a table of what was not run, why, and which command adds it', () => {
+  const sum = add(add({}, { skipped: 1, notRun: [{ part: 'mysql', reason: 'No MariaDB.', fix: 'apt\nor URL' }] }), {
+    skipped: 1,
+    notRun: [{ part: 'e2e', reason: 'No sandbox here.', fix: 'sysctl' }],
+  });
+  expect(tableOfNotRun(sum)).toEqual([
+    'Not run here  Why               Which command adds it',
+    'mysql         No MariaDB.       apt',
+    '                                or URL',
+    'e2e           No sandbox here.  sysctl',
+  ]);
+  expect(tableOfNotRun(add({}, { passed: 1 }))).toEqual([]);
 });

@@ -1,9 +1,8 @@
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { missingLibraries } from './libraries.mjs';
+import { ensureNode } from './node.mjs';
 import { say } from './project.mjs';
-import { ensureRuntime } from './runtime.mjs';
-import { add, calibrated, checkRequired, e2e, lint, namesOf, types, unit } from './test-steps.mjs';
+import { add, calibrated, checkRequired, e2e, lint, namesOf, tableOfNotRun, types, unit } from './test-steps.mjs';
 
 // `npm test`: types, lint, unit and conformance tests, then the real app. The last line sums everything up.
 // DYNO_REQUIRE=postgres,sqlite,e2e turns the skipping of what is named there into failures; DYNO_TEST_SQLSERVER=mssql://… (and so on for
@@ -11,16 +10,15 @@ import { add, calibrated, checkRequired, e2e, lint, namesOf, types, unit } from 
 try {
   checkRequired();
   await ensureInstalled();
-  const electron = await ensureRuntime();
-  const missing = await missingLibraries(electron);
-  if (missing) throw new Error(missing); // nothing runs without them: the product's Node is Electron's
-  await ensureBuilt();
-  const steps = [types, lint, () => unit(electron), () => e2e(electron)];
+  const node = await ensureNode();
+  await ensureBuilt(node);
+  const steps = [types, lint, () => unit(node), () => e2e(node)];
   const sum = {};
-  await calibrated(electron, async () => {
+  await calibrated(node, async () => {
     for (const step of steps) add(sum, await step());
   });
-  for (const line of namesOf(sum)) say(line);
+  say('');
+  for (const line of [...tableOfNotRun(sum), ...namesOf(sum)]) say(line);
   process.exitCode = sum.failed === 0 ? 0 : 1;
   process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}\n`);
 } catch (error) {

@@ -34,7 +34,7 @@ export type ToWorker =
   | { readonly type: 'exit' };
 
 export type ToHost =
-  | { readonly type: 'hello'; readonly pid: number; readonly runtime: Readonly<Record<string, string>> }
+  | { readonly type: 'hello'; readonly pid: number }
   | { readonly type: 'ready' }
   | { readonly type: 'response'; readonly id: number; readonly result: Result<unknown> }
   | {

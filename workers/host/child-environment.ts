@@ -6,8 +6,15 @@
 const passes =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|TMP|TEMP|LANG|LC_\w+|TZ|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|SYSTEMROOT|SYSTEMDRIVE|WINDIR|XDG_CACHE_HOME|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|NODE_NO_WARNINGS|SSL_CERT_FILE|SSL_CERT_DIR|KRB5\w+|TNS_ADMIN|ORACLE_HOME|DYNO_MONGOD)$/i;
 
-/** The environment of a worker or a keeper. */
+/**
+ * The environment of a worker or a keeper. Libraries that were unpacked for the window alone (electron/setup/unpacked-packages.mjs) are none of
+ * theirs: under window and command line the same libraries are measured.
+ */
 export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(([name]) => passes.test(name));
-  return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: '1' };
+  const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => passes.test(name)));
+  const { DYNO_UNPACKED_PACKAGES: unpacked } = environment;
+  if (unpacked === undefined || kept.LD_LIBRARY_PATH === undefined) return kept;
+  const { LD_LIBRARY_PATH: libraries, ...others } = kept;
+  const theirs = libraries.split(':').filter((folder) => !folder.startsWith(`${unpacked}/`));
+  return theirs.length === 0 ? others : { ...others, LD_LIBRARY_PATH: theirs.join(':') };
 }

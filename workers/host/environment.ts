@@ -4,15 +4,16 @@ import { cpus, type as osType, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '#contract/journal.ts';
 import { catalog } from '../engines/catalog.ts';
+import { nodeVersions } from './node-program.ts';
 import { projectRoot } from './paths.ts';
 
 export const appVersion = versionIn(projectRoot);
 
-/** The parts of process.versions that change what is measured. */
+/** The parts of the workers' Node that change what is measured. */
 export function runtimeVersions(): Readonly<Record<string, string>> {
-  const { node, v8, electron, openssl, sqlite } = process.versions;
+  const { node, v8, openssl, sqlite } = nodeVersions();
   return Object.fromEntries(
-    Object.entries({ node, v8, electron, openssl, sqlite }).filter((entry): entry is [string, string] => !!entry[1]),
+    Object.entries({ node, v8, openssl, sqlite }).filter((entry): entry is [string, string] => !!entry[1]),
   );
 }
 

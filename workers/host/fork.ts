@@ -5,6 +5,7 @@ import { assertNever, DynoError } from '#contract/error.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
 import type { ClientJob, ControlAnswers, ControlRequest, ToHost, ToWorker } from '#contract/messages.ts';
 import { childEnvironment } from './child-environment.ts';
+import { nodeProgram } from './node-program.ts';
 import { redact } from './redact.ts';
 import { cleaned, goneError, within } from './worker-errors.ts';
 
@@ -52,7 +53,7 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
   options.signal?.throwIfAborted();
   const child = fork(workerFile, [], {
     serialization: 'advanced',
-    execPath: process.execPath,
+    execPath: nodeProgram(),
     execArgv: [],
     env: childEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

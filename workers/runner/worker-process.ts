@@ -125,6 +125,5 @@ export function startWorkerProcess(): void {
   process.on('disconnect', () => leave().catch(fail));
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  const { node, v8, electron } = process.versions;
-  post({ type: 'hello', pid: process.pid, runtime: { node, v8, ...(electron ? { electron } : {}) } });
+  post({ type: 'hello', pid: process.pid });
 }

@@ -121,9 +121,8 @@ export function run(
     const startedAt = performance.now();
     // Node starts npm's batch file on Windows only through a shell; the arguments are ours.
     const shell = process.platform === 'win32' && program === 'npm';
-    const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
     const child = spawn(program, [...args], {
-      env: { ...env, ...more },
+      env: { ...process.env, ...more },
       shell,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DynoError, fromErrorData } from '#contract/error.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { isLocked, tryLock } from '../file-lock.ts';
+import { nodeProgram } from '../node-program.ts';
 import { ensureHome, type Home } from '../paths.ts';
 import { publicFolder, refuseForeign } from './account.ts';
 import { kinds } from './kinds.ts';
@@ -134,7 +135,7 @@ export async function clearLab(home: Home): Promise<void> {
 
 function startKeeper(home: Home, place: Place): void {
   const log = openSync(place.log, 'w', 0o600);
-  const keeper = spawn(process.execPath, [keeperFile, home.root, place.kind], {
+  const keeper = spawn(nodeProgram(), [keeperFile, home.root, place.kind], {
     detached: true,
     cwd: home.root,
     stdio: ['ignore', log, log],

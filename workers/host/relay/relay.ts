@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { RelayedNetwork } from '#contract/measurement.ts';
 import { childEnvironment } from '../child-environment.ts';
+import { nodeProgram } from '../node-program.ts';
 import { within } from '../worker-errors.ts';
 import type { NetworkShape } from './link.ts';
 import type { FromRelay, ToRelay } from './messages.ts';
@@ -27,7 +28,7 @@ const reportWithinMs = 10_000;
 
 export async function startRelay(shape: NetworkShape, endpoints: readonly Endpoint[]): Promise<Relay> {
   const child = fork(processFile, [], {
-    execPath: process.execPath,
+    execPath: nodeProgram(),
     execArgv: [],
     env: childEnvironment(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

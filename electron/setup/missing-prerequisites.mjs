@@ -1,9 +1,9 @@
 /**
- * From the answer of `dyno doctor --json`, what cannot be tested here: `part` as in DYNO_REQUIRE, the names that tests ask for
- * (workers/engines/skipped.ts), and the reason. An engine is tested on the server that DYNO_TEST_<ENGINE> names, else on the first of its
+ * From the answer of `dyno doctor --json`, what cannot be tested here: `part` as in DYNO_REQUIRE, `skip`, the names that tests ask for
+ * (workers/engines/skipped.ts), the reason and what fixes it. An engine is tested on the server that DYNO_TEST_<ENGINE> names, else on the first of its
  * built-in ones; the others are further products that are tested where they are.
  */
-export function whatLacks({ engines, targets, missing, tools }, environment = process.env) {
+export function missingPrerequisites({ engines, targets, missing, tools }, environment = process.env) {
   const problemOf = (target) => {
     const error = targets.find(({ name }) => name === target)?.error;
     return missing[target] ?? (error && { what: error.message, fix: error.hint });
@@ -13,15 +13,15 @@ export function whatLacks({ engines, targets, missing, tools }, environment = pr
     const given = environment[variable] !== undefined;
     const elsewhere = `${variable}=<URL of a server that tests may use>`;
     if (first === undefined)
-      return given ? [] : { part: id, skip: [id], reason: `there is no ${label} here.\nTo fix: ${elsewhere}` };
+      return given ? [] : { part: id, skip: [id], reason: `There is no ${label} here.`, fix: elsewhere };
     return [first, ...others].flatMap((target) => {
       const problem = problemOf(target);
       if (!problem) return [];
       // Some tests need a server of their own, whatever is given.
       const alone = given || target !== first;
-      const fixes = [problem.fix, target === first && elsewhere].filter(Boolean).join('\n    or: ');
-      const reason = `${target} does not work here: ${problem.what}\nTo fix: ${fixes}`;
-      return alone ? { part: target, skip: [target], reason } : { part: id, skip: [id, target], reason };
+      const fix = [problem.fix, target === first && `or ${elsewhere}`].filter(Boolean).join('\n');
+      const reason = `${target} does not work here: ${problem.what}`;
+      return alone ? { part: target, skip: [target], reason, fix } : { part: id, skip: [id, target], reason, fix };
     });
   });
   const ofTools = tools
@@ -29,7 +29,8 @@ export function whatLacks({ engines, targets, missing, tools }, environment = pr
     .map(({ name, about }) => ({
       part: name,
       skip: [name],
-      reason: `not installed: ${about}.\nTo fix: npm run --silent dyno -- lab install ${name}`,
+      reason: `It is not installed: ${about}.`,
+      fix: `npm run --silent dyno -- lab install ${name}`,
     }));
   return [...ofEngines, ...ofTools];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whatLacks } from './what-lacks.mjs';
+import { missingPrerequisites } from './missing-prerequisites.mjs';
 
 const found = {
   engines: [
@@ -16,7 +16,7 @@ const found = {
   ],
 };
 
-const named = (environment) => whatLacks(found, environment).map(({ part, skip }) => [part, ...skip]);
+const named = (environment) => missingPrerequisites(found, environment).map(({ part, skip }) => [part, ...skip]);
 
 it('skips engines without a server and tools that are not there, each with its fix', () => {
   expect(named({})).toEqual([
@@ -24,10 +24,11 @@ it('skips engines without a server and tools that are not there, each with its f
     ['sqlserver', 'sqlserver'],
     ['sqlfluff', 'sqlfluff'],
   ]);
-  const reasons = whatLacks(found, {}).map(({ reason }) => reason);
-  for (const reason of reasons) expect(reason).toContain('To fix: ');
-  expect(reasons[0]).toContain('apt install it');
-  expect(reasons[1]).toContain('DYNO_TEST_SQLSERVER=');
+  const [mysql, sqlserver, sqlfluff] = missingPrerequisites(found, {});
+  expect(mysql.reason).toContain('It is not installed.');
+  expect(mysql.fix).toMatch(/^apt install it\nor DYNO_TEST_MYSQL=/);
+  expect(sqlserver.fix).toMatch(/^DYNO_TEST_SQLSERVER=/);
+  expect(sqlfluff.fix).toContain('lab install sqlfluff');
 });
 
 it('tests an engine on the server that was given, without the tests that need one of their own', () => {
@@ -43,12 +44,15 @@ it('skips what is there and fails, with the words of the failure', () => {
     missing: {},
     targets: [{ name: 'local-mariadb', error: { message: 'No space.', hint: 'Free some.' } }],
   };
-  expect(whatLacks(broken, {})[0].reason).toMatch(/No space\.\nTo fix: Free some\./);
+  expect(missingPrerequisites(broken, {})[0]).toMatchObject({
+    reason: expect.stringContaining('No space.'),
+    fix: expect.stringContaining('Free some.'),
+  });
 });
 
 it('skips a further product of an engine that is missing by itself, and the engine only without its first', () => {
   const snappydata = { 'local-snappydata': { what: 'There is no JDK 17.', fix: 'apt install one' } };
-  const parts = (missing) => whatLacks({ ...found, engines: [found.engines[2]], missing }, {}).slice(0, -1);
+  const parts = (missing) => missingPrerequisites({ ...found, engines: [found.engines[2]], missing }, {}).slice(0, -1);
   expect(parts(snappydata)).toMatchObject([{ part: 'local-snappydata', skip: ['local-snappydata'] }]);
   const both = { ...snappydata, 'local-derby': { what: 'There is no JDK.', fix: 'apt install one' } };
   expect(parts(both)).toMatchObject([

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { DynoError } from '#contract/error.ts';
+
+/**
+ * The Node that every worker process runs on, so that figures of the window and of the command line compare: under the command line the
+ * one that runs it, under the window the one that DYNO_NODE names, which `npm start` sets. Throws 'unsupported' in a window without one.
+ */
+export function nodeProgram(): string {
+  if (!process.versions.electron) return process.execPath;
+  const program = process.env.DYNO_NODE;
+  if (!program)
+    throw new DynoError('unsupported', 'DYNO_NODE does not say on which Node benchmark workers run.', {
+      hint: 'Start Dyno with npm start, or set DYNO_NODE to the path of Node 24 or newer.',
+    });
+  return program;
+}
+
+let known: NodeJS.ProcessVersions | null = null;
+
+/** The versions of that Node and of what it brings. Throws 'unsupported' where it does not run. */
+export function nodeVersions(): NodeJS.ProcessVersions {
+  if (!process.versions.electron) return process.versions;
+  const program = nodeProgram();
+  try {
+    known ??= JSON.parse(execFileSync(program, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' }));
+  } catch (thrown) {
+    throw new DynoError('unsupported', `${program}, which DYNO_NODE names, does not run as Node: ${thrown}`, {
+      hint: 'Set DYNO_NODE to the path of Node 24 or newer.',
+    });
+  }
+  return known as NodeJS.ProcessVersions;
+}
