@@ -62,7 +62,12 @@ export function progressText({ done, of = null, unit = 'bytes' }, elapsedMs) {
   if (!of)
     return unit === 's' ? `${seconds(elapsedMs)} so far` : `${doneText} ${unitText} so far, ${seconds(elapsedMs)}`;
   const fraction = Math.min(1, done / of);
-  // An early rate says little: the time left is told once a twentieth is done.
-  const left = fraction > 0.05 ? `about ${seconds((elapsedMs / fraction) * (1 - fraction))} left` : seconds(elapsedMs);
-  return `${Math.min(doneText, ofText)} of ${ofText} ${unitText}, ${left}`;
+  // An early rate says little: the time left is told once a twentieth is done. What comes after the last byte is not in the total.
+  const timeText =
+    fraction === 1
+      ? 'finishing'
+      : fraction > 0.05
+        ? `about ${seconds((elapsedMs / fraction) * (1 - fraction))} left`
+        : seconds(elapsedMs);
+  return `${Math.min(doneText, ofText)} of ${ofText} ${unitText}, ${timeText}`;
 }

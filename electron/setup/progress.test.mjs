@@ -4,7 +4,7 @@ import { progressText } from './progress.mjs';
 it('tells what is done, of how much, and the time that is left at the rate so far', () => {
   expect(progressText({ done: 26e6, of: 52e6 }, 4_000)).toBe('26 of 52 MB, about 4 s left');
   expect(progressText({ done: 100, of: 400, unit: 'packages' }, 10_000)).toBe('100 of 400 packages, about 30 s left');
-  expect(progressText({ done: 12.4, of: 10, unit: 's' }, 12_400)).toBe('10 of 10 s, about 1 s left');
+  expect(progressText({ done: 12.4, of: 10, unit: 's' }, 12_400)).toBe('10 of 10 s, finishing');
 });
 
 it('tells no time left from an early rate, nor without a total', () => {
