@@ -8,7 +8,7 @@ import { type DatasetShape, unmetNeeds, whyImpossible } from '#contract/cell-sup
 import { type IndexKind, type IndexPlan, indexKinds, type TablePlan } from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
 import { batchOf } from '#contract/encode.ts';
-import type { Database, Engine, Operation, Session } from '#contract/engine.ts';
+import type { Database, Engine, Operation, OwnStatement, Session } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError } from '#contract/error.ts';
 import { probeInfoOf } from '#contract/probe-info.ts';
@@ -37,7 +37,7 @@ import {
   toBatch,
   updateBatch,
 } from './conformance-rows.ts';
-import { ownTexts } from './conformance-statements.ts';
+import { disputedTexts, ownTexts, quoter } from './conformance-statements.ts';
 import {
   rowOf,
   salesBatch,
@@ -1002,6 +1002,78 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
         expect(unknown).toMatchObject(language?.language === 'json' ? {} : { kind: 'badInput' });
       }, rows);
     });
+
+    /** Runs it, and answers the rows touched; null: it was refused. */
+    const runOrRefuse = async (prepared: OwnStatement, batch: Batch): Promise<number | null> => {
+      try {
+        return await prepared.run(prepared.encode(batch));
+      } catch {
+        return null;
+      }
+    };
+    const sqlMethods = language?.language === 'sql' && keepsRows ? own : [];
+
+    test.each(sqlMethods)(
+      'by %s: a second statement in a text is refused, a semicolon at its end is not',
+      async (method) => {
+        await withTable(async (table) => {
+          const [name, row] = [quoter(language!), rows[0]!];
+          const removeAll = 'DELETE FROM {table}';
+          const second = [
+            `${texts.remove};${removeAll}`,
+            `${texts.remove} ;\n-- ;\n ${removeAll};`,
+            `${texts.select}\n; ${removeAll} /* ; */`,
+          ];
+          for (const text of second) {
+            const refused = statement(table, text, method, ['id']).catch(
+              (thrown: unknown) => (thrown as DynoError).data,
+            );
+            expect(await refused, text).toMatchObject({ kind: 'badInput', message: expect.stringContaining('DELETE') });
+          }
+          await expectContent(table, rows);
+          const from = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} = :id`;
+          const one = [
+            `${from};`,
+            `${from} ; -- ${removeAll}\n;`,
+            `/* ; ${removeAll} */ ${from} AND '; ${removeAll}' <> 'it''s; ${removeAll}' -- ; ${removeAll}`,
+          ];
+          for (const text of one) {
+            const select = await statement(table, text, method, ['id'], true);
+            expect(await select.run(select.encode(values(table, row, ['id']))), text).toBe(1);
+            expect((await select.show(select.encode(values(table, row, ['id'])), 2)).count, text).toBe(1);
+          }
+          await expectContent(table, rows);
+        }, rows);
+      },
+    );
+
+    test('comments nest as the dialect says', async () => {
+      if (language?.language !== 'sql' || !keepsRows) return;
+      await withTable(async (table) => {
+        const name = quoter(language);
+        const text = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} = :id /* /* */ AND 1 = 0 -- */\n`;
+        const select = await statement(table, text, own[0]!, ['id'], true);
+        const found = await select.run(select.encode(values(table, rows[0]!, ['id'])));
+        expect(found).toBe(language.quoting?.includes('nested') ? 1 : 0);
+      }, rows);
+    });
+
+    test.each(sqlMethods)(
+      'by %s: whatever the server takes for a comment or a quote, no second statement runs',
+      async (method) => {
+        await withTable(async (table) => {
+          const name = quoter(language!);
+          const select = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} = :id`;
+          for (const text of disputedTexts(select, 'DELETE FROM {table}')) {
+            // Refused, or an error, or one row: as the dialect has it.
+            const prepared = await statement(table, text, method, ['id'], true).catch(() => null);
+            if (prepared)
+              expect([null, 0, 1], text).toContain(await runOrRefuse(prepared, values(table, rows[0]!, ['id'])));
+          }
+          await expectContent(table, rows);
+        }, rows);
+      },
+    );
 
     test('several as a transaction are undone with the first error', async () => {
       const method = own.at(-1);

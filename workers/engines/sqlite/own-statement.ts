@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { extentOf } from '#contract/statement-extent.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
-import { shownRows, templateOf } from '../own-statement.ts';
+import { severalStatements, shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { isOurs, quote } from './schema.ts';
@@ -65,8 +66,16 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
 
 function ready(database: DatabaseSync, text: string): StatementSync {
   const statement = database.prepare(text);
+  refuseRest(text, statement.sourceSQL);
   if (returnsRows(statement)) statement.setReturnArrays(true);
   return statement;
+}
+
+/** The library compiles the first statement and says nothing of what is behind it, nor of what is behind a NUL. */
+function refuseRest(text: string, compiled: string): void {
+  if (compiled.length === text.length) return;
+  const { next } = extentOf(`x;${compiled.replaceAll(/[^\n]/g, ' ')}${text.slice(compiled.length)}`, statementLanguage);
+  if (next) throw severalStatements(next);
 }
 
 const returnsRows = (statement: StatementSync): boolean => statement.columns().length > 0;

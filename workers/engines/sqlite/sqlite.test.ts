@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Batch } from '#contract/batch.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { config } from './config.ts';
@@ -71,6 +72,28 @@ test('a folder that cannot be made is reported with its path', async () => {
   writeFileSync(join(folder, 'file'), '');
   const error = await failure(open({ path: join(folder, 'file', 'below') }));
   expect(error?.message).toContain(join(folder, 'file', 'below'));
+});
+
+test('what the library would leave unread is refused: behind a NUL, and behind the body of a trigger', async () => {
+  await using database = await open();
+  await using session = await database.openSession({});
+  const prepared = (text: string, method: 'bind' | 'prepared' | 'literal') =>
+    session.prepareStatement!({ text, method, parameters: [], tables: {}, options: {}, isRead: true });
+  const table = await prepared('CREATE TABLE b (c)', 'literal');
+  const nothing: Batch = { rows: 1, columns: [], laidOut: null };
+  await table.run(table.encode(nothing));
+  const trigger = 'CREATE TRIGGER a AFTER INSERT ON b BEGIN DELETE FROM b; SELECT 1; END';
+  for (const method of ['bind', 'prepared', 'literal'] as const) {
+    const run = async (text: string) => {
+      const statement = await prepared(text, method);
+      return statement.run(statement.encode(nothing));
+    };
+    expect(await run('SELECT 1; -- done')).toBe(1);
+    for (const rest of ['\0, 2 FROM nowhere', '\n;\0SELECT 2'])
+      expect(await failure(run(`SELECT 1${rest}`)), method).toMatchObject({ kind: 'badInput' });
+    const refused = await failure(run(`${trigger};\nDELETE FROM b`));
+    expect(refused, method).toMatchObject({ kind: 'badInput', message: expect.stringContaining('line 2') });
+  }
 });
 
 test.each([
