@@ -9,7 +9,10 @@ import type { ShownRows } from '#contract/statements.ts';
 export interface StatementTemplate {
   /** The parameter of each place, by its index in the plan. */
   readonly places: readonly number[];
-  /** The text with each place written: the n-th one, which is of parameter p. */
+  /**
+   * The text with each place written: the n-th one, which is of parameter p. Spaces part it from what is beside it, for glued together two quotes are
+   * one quote within a text, a name takes in a word, and two signs are another sign.
+   */
   render(place: (parameter: number, nth: number) => string): string;
 }
 
@@ -32,11 +35,17 @@ export function templateOf(
       return index;
     },
   );
+  const apart = pieces.map((piece, i) => {
+    if (typeof piece !== 'string') return piece;
+    const before = typeof pieces[i - 1] === 'number' && /^[^\s),;]/.test(piece) ? ' ' : '';
+    const behind = typeof pieces[i + 1] === 'number' && /[^\s(,=]$/.test(piece) ? ' ' : '';
+    return `${before}${piece}${behind}`;
+  });
   return {
     places,
     render(place) {
       let nth = 0;
-      return pieces.map((piece) => (typeof piece === 'string' ? piece : place(piece, nth++))).join('');
+      return apart.map((piece) => (typeof piece === 'string' ? piece : place(piece, nth++))).join('');
     },
   };
 }
