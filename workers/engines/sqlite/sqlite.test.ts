@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Batch } from '#contract/batch.ts';
+import { batchOf } from '#contract/encode.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { config } from './config.ts';
@@ -95,6 +96,25 @@ test('what the library would leave unread is refused: behind a NUL, and behind t
     expect(refused, method).toMatchObject({ kind: 'badInput', message: expect.stringContaining('line 2') });
   }
 });
+
+test.each(['SELECT ?', 'SELECT @a', 'SELECT $a', 'SELECT:a', 'SELECT ?1', 'SELECT :a FROM b LIMIT:a'])(
+  '%s has a parameter that nobody gives a value: it is refused',
+  async (text) => {
+    await using database = await open();
+    await using session = await database.openSession({});
+    const parameters = [{ name: 'a', type: { kind: 'bigint' }, nullable: false }] as const;
+    for (const method of ['bind', 'prepared', 'literal'] as const) {
+      const plan = { text, method, parameters, tables: {}, options: {}, isRead: true };
+      expect(await failure(session.prepareStatement!(plan))).toMatchObject({ kind: 'badInput' });
+    }
+    const named = 'SELECT \'?@$:a\' AS "?", b$a, :a -- ?\n FROM (SELECT 1 AS b$a)';
+    const plan = { text: named, method: 'bind', parameters, tables: {}, options: {}, isRead: true } as const;
+    const select = await session.prepareStatement!(plan);
+    expect((await select.show(select.encode(batchOf([[7]], [{ kind: 'bigint' }])), 1)).rows).toEqual([
+      ['?@$:a', '1', '7'],
+    ]);
+  },
+);
 
 test.each([
   [{}, 'path'],
