@@ -95,6 +95,7 @@ test.each<readonly [string, StatementLanguage, number, string]>([
   ['SELECT 1; {table}', sql, 1, '{table}'],
   ["SELECT 'a\\'; DELETE FROM t --'", sql, 1, "DELETE FROM t --'"],
   ['BEGIN; DELETE FROM a; COMMIT', quotes, 1, 'DELETE FROM a; COMMIT'],
+  ['SELECT 1 AS case; DELETE FROM c', quotes, 1, 'DELETE FROM c'],
   ['CREATE FUNCTION f() BEGIN ATOMIC SELECT 1; END; DROP TABLE x', quotes, 1, 'DROP TABLE x'],
   ['BEGIN TRAN; DELETE FROM a; COMMIT', batches, 1, 'DELETE FROM a; COMMIT'],
   ['BEGIN DELETE FROM a END\nDELETE FROM b', batches, 2, 'DELETE FROM b'],

@@ -61,7 +61,7 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
   for (let i = first; i < tokens.length; i++) {
     const { text: word, at } = tokens[i]!;
     if (end !== null && word !== ';') {
-      // T-SQL has a semicolon before ELSE, too.
+      // Between the two branches of an IF is a semicolon, too.
       if (!blocks || word !== 'else') return { end, next: placeOf(text, at) };
       end = null;
     }
@@ -77,7 +77,8 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
     if (word === ';' && open.length === 0) end ??= at;
     if (!blocks) continue;
     if (isBlock(i)) open.push('block');
-    else if (word === 'case') open.push('case');
+    // Outside of blocks it may be the name of a column, and holds no semicolon.
+    else if (word === 'case' && open.length > 0) open.push('case');
     else if (word === 'end') behindBlock = open.pop() === 'block' && open.length === 0;
   }
   return { end: end ?? text.length, next: null };

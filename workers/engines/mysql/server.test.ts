@@ -311,7 +311,7 @@ test.each(['', 'NO_BACKSLASH_ESCAPES'])('literals are values in every position, 
     { kind: 'bigint' },
     { kind: 'text', maxLength: 40, fixed: false, ascii: false },
   ] as const satisfies readonly ColumnType[];
-  const hostile = fc.sample(hostileText, 40);
+  const hostile = fc.sample(hostileText, { numRuns: 40, seed: 1 });
   for (const options of drivers) {
     await using session = await database.openSession(options);
     const shown = async (text: string, n: number, said: string) => {

@@ -70,13 +70,9 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
 /** SQLite has ?, @name and $name for parameters, too, and :name right behind a word: nobody gives them a value, and they would be null. */
 function refuseUnnamed(text: string): void {
   if (partsOf(text, statementLanguage).some((part) => part.kind === 'code' && /[?@:]|(?<![\w$])\$/.test(part.text)))
-    throw new DynoError(
-      'badInput',
-      'The text has a ?, @, $ or : that SQLite would take for a parameter without a value.',
-      {
-        hint: 'Write parameters as :name, with a space before the colon.',
-      },
-    );
+    throw new DynoError('badInput', 'The text has a ?, @, $ or : that SQLite would take for a parameter of no value.', {
+      hint: 'Write parameters as :name, with a space before the colon.',
+    });
 }
 
 function ready(database: DatabaseSync, text: string): StatementSync {
