@@ -40,6 +40,7 @@ test('variable text of ASCII, of many scripts, and empty values survive', () => 
   for (const values of [
     ['plain', '', 'text'],
     ['grüße', '', '日本語', '🐘 elephant', 'ascii'],
+    ['\ufeffbehind a byte order mark', '\ufeff', 'a\ufeff'],
   ]) {
     expect(decodeColumn(variable(values), text, values.length)).toEqual(values);
   }

@@ -9,10 +9,11 @@ export type Value = string | number | boolean | Uint8Array | null;
 
 // Both Node and the browser have it; neither's types are visible in contract.
 declare class TextDecoder {
-  constructor(label: string);
+  constructor(label: string, options: { readonly ignoreBOM: boolean });
   decode(input: Uint8Array): string;
 }
-const utf8 = new TextDecoder('utf-8');
+/** U+FEFF at the beginning of a text is a character of it. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The first `rows` values of a column. Text is decoded block by block and cut by slice: a decoder call per value costs more. */
 export function decodeColumn(column: ColumnVector, type: ColumnType, rows: number): Value[] {

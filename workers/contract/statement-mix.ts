@@ -23,11 +23,17 @@ export interface TextChoice {
   readonly engine: string;
 }
 
+/** Under which key the file has the text for a target; empty: it has one text for all, or none for this one. */
+export function keyFor(text: StatementSpec['text'], { target, engine }: TextChoice): readonly string[] {
+  if (typeof text === 'string') return [];
+  return [target, engine, 'default'].filter((key) => Object.hasOwn(text, key)).slice(0, 1);
+}
+
 /** The text for a target; null: the file has none for it. */
-export function textFor(text: StatementSpec['text'], { target, engine }: TextChoice): string | null {
+export function textFor(text: StatementSpec['text'], choice: TextChoice): string | null {
   if (typeof text === 'string') return text;
-  const own = (key: string) => (Object.hasOwn(text, key) ? text[key] : undefined);
-  return own(target) ?? own(engine) ?? own('default') ?? null;
+  const [key] = keyFor(text, choice);
+  return key === undefined ? null : text[key]!;
 }
 
 /** Words that a query in RQL begins with. */

@@ -2,17 +2,22 @@ import type { Experiment } from './experiment.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import type { ResolvedTarget } from './plan-targets.ts';
-import { missedLanguage, textFor } from './statement-mix.ts';
+import { extentOf } from './statement-extent.ts';
+import { keyFor, missedLanguage, textFor } from './statement-mix.ts';
 import { parametersIn, tablesIn } from './statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from './statements.ts';
 import { isBlock, parameterScopes, scopesAround, statementsIn } from './steps.ts';
 import { allTables, datasetTable } from './tables.ts';
 import type { Problem } from './yaml-source.ts';
 
-/** What can be said of texts once their engines are known: parameters that are not declared, and places of a table that is not there. */
+/** What can be said of texts once their engines are known: parameters that are not declared, places of a table that is not there, a second statement. */
 export function statementProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
   const { statements = {}, transactions = {}, scenarios = {} } = experiment;
-  const problems: Problem[] = [...tableProblems(experiment, targets), ...checkProblems(experiment, targets)];
+  const problems: Problem[] = [
+    ...tableProblems(experiment, targets),
+    ...extentProblems(experiment, targets),
+    ...checkProblems(experiment, targets),
+  ];
   const early = namesBeforeCapture(transactions);
   for (const [name, { text, parameters }] of Object.entries(statements)) {
     const shared = Object.entries(transactions).filter(([, { steps }]) => statementsIn(steps).includes(name));
@@ -87,6 +92,29 @@ function tableProblems(experiment: Experiment, targets: readonly ResolvedTarget[
   });
 }
 
+/** Texts with more than one statement: counts, plans and answers would be those of the first, or of all together. */
+function extentProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+  return textsOf(experiment).flatMap(({ what, text, path, advice }) => {
+    const found = new Map<string, Problem>();
+    for (const { target, engine } of targets) {
+      const choice = { target: target.name, engine: engine.id };
+      const chosen = textFor(text, choice);
+      // What does no work runs no statement twice.
+      if (chosen === null || !engine.statements || engine.reference || found.has(chosen)) continue;
+      const { next } = extentOf(chosen, engine.statements);
+      if (next)
+        found.set(chosen, {
+          severity: 'error',
+          path: [...path, ...keyFor(text, choice)],
+          at: 'value',
+          message: `${what} is more than one statement on ${engine.label}: the next begins in line ${next.line} of its text with “${next.words}”.`,
+          suggestion: advice,
+        });
+    }
+    return [...found.values()];
+  });
+}
+
 /** Checks run as they are: nobody gives their parameters a value. */
 function checkProblems({ checks = {} }: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
   return Object.entries(checks).flatMap(([name, { text }]) => {
@@ -121,7 +149,14 @@ function textsOf({
         // As parsed: the same mapping that was checked.
         Object.entries(parameters as Readonly<Record<string, ParameterSpec>>).flatMap(([name, spec]) =>
           spec.type === 'query'
-            ? [{ what: `The query of \`${name}\``, text: spec.text, path: [...path, name, 'text'] }]
+            ? [
+                {
+                  what: `The query of \`${name}\``,
+                  text: spec.text,
+                  path: [...path, name, 'text'],
+                  advice: 'Leave the query whose first column has the values.',
+                },
+              ]
             : [],
         ),
       ),
@@ -132,12 +167,14 @@ function textsOf({
       what: `\`${name}\``,
       text,
       path: ['statements', name, 'text'],
+      advice: 'Make a statement of each; as steps of a transaction they are committed together.',
     })),
     ...queries,
     ...Object.entries(checks).map(([name, { text }]) => ({
       what: `The check \`${name}\``,
       text,
       path: ['checks', name, 'text'],
+      advice: 'Make a check of each.',
     })),
   ];
 }
@@ -146,6 +183,8 @@ interface WrittenText {
   readonly what: string;
   readonly text: StatementSpec['text'];
   readonly path: Path;
+  /** What to do where it is several statements. */
+  readonly advice: string;
 }
 
 /** A follower's source may be there for its sake alone. */

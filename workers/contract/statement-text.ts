@@ -11,6 +11,15 @@ export type Quoting =
   | 'hash' // # begins a comment, and -- only before a space
   | 'nested'; // comments within comments
 
+/** Reserved words by which a statement is known to begin outside of brackets and blocks, in lower case. */
+export interface StatementBeginnings {
+  readonly words: readonly string[];
+  /** Behind these they go on with the statement that they stand in. */
+  readonly notBehind: readonly string[];
+  /** By the word that a statement begins with: the words that it has within, of which the first goes on by its own rule. Others are not looked into. */
+  readonly within: Readonly<Record<string, readonly string[]>>;
+}
+
 /** How statements are written for an engine. */
 export interface StatementLanguage {
   /** rql: queries in it, or requests in JSON (json-request.ts). */
@@ -18,6 +27,17 @@ export interface StatementLanguage {
   readonly quoting?: readonly Quoting[];
   /** Decimals are whole numbers × 10^scale, in tables, parameters and answers. */
   readonly scaledDecimals?: true;
+  /**
+   * Texts that are one statement to their end, semicolons and all, as definitions of procedures are: a pattern of the words that they begin with, in lower
+   * case, each behind one space. Only where the server itself takes one statement at a time, or such a definition reaches to the end of what is sent.
+   */
+  readonly wholeTexts?: string;
+  /** BEGIN … END holds several statements that are one: where BEGIN stands before one of these words, or before none of those. Absent: there is no such thing. */
+  readonly blocks?: { readonly onlyBefore?: readonly string[]; readonly notBefore?: readonly string[] };
+  /** Where statements need no semicolon between them: what begins one. */
+  readonly beginnings?: StatementBeginnings;
+  /** The server refuses a semicolon at the end of a statement. */
+  readonly refusesSemicolon?: true;
   /** A rollback undoes the definition of tables, too. */
   readonly undoesDdl?: boolean;
   /** The dialect that an editor colours by; absent: standard SQL, or none. */

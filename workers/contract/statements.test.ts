@@ -54,6 +54,24 @@ test.each([
     },
     ['error statements.a.text', 'error statements.b.parameters.x.text', 'error checks.c.text'],
   ],
+  [
+    'several statements in one text',
+    {
+      targets: ['sqlite', 'null'],
+      statements: {
+        a: { text: 'UPDATE t SET b = 1; DELETE FROM t' },
+        b: { text: { default: 'SELECT 1;', sqlite: 'SELECT 1;\nSELECT 2' } },
+        c: { text: 'SELECT :x;', parameters: { x: { type: 'query', text: 'SELECT 1; SELECT 2' } } },
+      },
+      checks: { d: { text: 'SELECT 1; SELECT 2' } },
+    },
+    [
+      'error statements.a.text',
+      'error statements.b.text.sqlite',
+      'error statements.c.parameters.x.text',
+      'error checks.d.text',
+    ],
+  ],
   ['an undeclared parameter', { statements: { a: { text: 'SELECT :b' } } }, ['error statements.a.text']],
   [
     'a mix of which nothing is drawn',
@@ -245,4 +263,15 @@ test('steps are told in words', () => {
     { steps: ['ask'], parameters: {}, probability: 0.6, otherwise: ['look'] },
   ];
   expect(stepsInWords(steps)).toBe('find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)');
+});
+
+test('a second statement is named with its line and what to do', () => {
+  const { diagnostics } = check({ statements: { move: { text: 'UPDATE t\nSET b = 1;\nDELETE FROM t' } } });
+  expect(diagnostics).toMatchObject([
+    {
+      message:
+        '`move` is more than one statement on SQLite: the next begins in line 3 of its text with “DELETE FROM t”.',
+      suggestion: 'Make a statement of each; as steps of a transaction they are committed together.',
+    },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { requestOf } from './json-request.ts';
-import { isRequest, partsOf, type StatementLanguage, type TextPart, wordsOf } from './statement-text.ts';
+import { extentOf } from './statement-extent.ts';
+import { isRequest, partsOf, type StatementLanguage, wordsOf } from './statement-text.ts';
 
 const reading = ['select', 'with', 'values', 'table', 'show', 'describe', 'explain'];
 const changing = ['insert', 'update', 'delete', 'merge', 'replace'];
@@ -52,7 +53,7 @@ export function whyNotTried(
 
 function whyNotSql(text: string, language: StatementLanguage): string | null {
   const parts = partsOf(text, language);
-  if (hasSeveral(parts)) return 'It is several statements: what one of them commits could not be undone.';
+  if (extentOf(text, language).next) return 'It is several statements: what one of them commits could not be undone.';
   if (parts.some((part) => part.kind === 'quoted' && /^\/\*M?!/.test(part.text)))
     return 'It has a comment that the server carries out: what that does may lie outside the transaction.';
   const words = wordsOf(parts);
@@ -68,17 +69,6 @@ function whyNotSql(text: string, language: StatementLanguage): string | null {
     ? null
     : `${first === '' ? 'It has no word to go by' : first.toUpperCase()}: only queries, and changes that a rollback undoes, are tried.`;
 }
-
-/** A semicolon with code behind it. */
-function hasSeveral(parts: readonly TextPart[]): boolean {
-  const shown = parts.map((part) =>
-    part.kind === 'code' ? part.text : part.kind === 'quoted' ? quotedCode(part.text) : 'x',
-  );
-  return /;\s*\S/.test(shown.join(' '));
-}
-
-/** Comments are nothing, other quoted text is something. */
-const quotedCode = (text: string): string => (/^(--|#|\/\*)/.test(text) ? ' ' : 'x');
 
 /** The first key of a command; null where the text is no such thing. */
 export function commandOf(text: string): string | null {

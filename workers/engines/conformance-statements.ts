@@ -56,3 +56,26 @@ export function quoter({ quoting = [] }: StatementLanguage): (name: string) => s
   if (quoting.includes('bracket')) return (name) => `[${name}]`;
   return quoting.includes('dollar') ? (name) => name : (name) => `"${name.toUpperCase()}"`;
 }
+
+/** A statement and, behind what is a comment or a quote to some dialects and not to others, a semicolon with another. */
+export const disputedTexts = (first: string, second: string): readonly string[] => [
+  `${first} -- a\r; ${second}`,
+  `${first} --a\n; ${second}`,
+  `${first} # a\n; ${second}`,
+  `${first} /* /* */ ; ${second} -- */`,
+  `${first} /* /* */ */ ; ${second}`,
+  `${first} /*! ; ${second} */`,
+  `${first} AND 'a\\' <> '; ${second} --'`,
+  `${first} AND 'a' <> E'\\'; ${second} --'`,
+  `${first} AND 'a' <> q'['; ${second} -- ]'`,
+  `${first} AND 'a' <> $$';$$ ; ${second} --'`,
+  `${first} AND 1 = [a']; ${second} --']`,
+  `${first} AND 1 = \`a'\`; ${second} --'`,
+  `${first} AND 'a' <> "'"; ${second} --"'`,
+  `${first}\0; ${second}`,
+  `${first} ;\u00a0${second}`,
+  `BEGIN; ${second}; COMMIT`,
+  // One statement to its end, as far as the text shows.
+  `BEGIN NOT ATOMIC SELECT 1; END; ${second}`,
+  `BEGIN NULL; END; ${second}`,
+];

@@ -1,6 +1,7 @@
 import type { PlansByName, TablePlan } from '#contract/dataset.ts';
 import type { StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { extentOf, type StatementExtent } from '#contract/statement-extent.ts';
 import { partsOf, type StatementLanguage } from '#contract/statement-text.ts';
 import type { ShownRows } from '#contract/statements.ts';
 
@@ -8,33 +9,52 @@ import type { ShownRows } from '#contract/statements.ts';
 export interface StatementTemplate {
   /** The parameter of each place, by its index in the plan. */
   readonly places: readonly number[];
-  /** The text with each place written: the n-th one, which is of parameter p. */
+  /**
+   * The text with each place written: the n-th one, which is of parameter p. Spaces part it from what is beside it, for glued together two quotes are
+   * one quote within a text, a name takes in a word, and two signs are another sign.
+   */
   render(place: (parameter: number, nth: number) => string): string;
 }
 
-/** Throws 'badInput' for parameters that are not declared, and for tables that are not there. Pure. */
+/** Throws 'badInput' for a second statement, for parameters that are not declared, and for tables that are not there. Pure. */
 export function templateOf(
   { text, parameters, tables }: Pick<StatementPlan, 'text' | 'parameters' | 'tables'>,
   language: StatementLanguage,
   tableName: (table: TablePlan) => string,
 ): StatementTemplate {
+  const { end, next } = extentOf(text, language);
+  if (next) throw severalStatements(next);
   const places: number[] = [];
-  const pieces = partsOf(text, language).map((part): string | number => {
-    if (part.kind === 'table') return tableName(tableOf(tables, part.name));
-    if (part.kind !== 'parameter') return part.text;
-    const index = parameters.findIndex(({ name }) => name === part.name);
-    if (index === -1) throw unknownParameter(part.name);
-    places.push(index);
-    return index;
+  const pieces = partsOf(language.refusesSemicolon ? text.slice(0, end) : text, language).map(
+    (part): string | number => {
+      if (part.kind === 'table') return tableName(tableOf(tables, part.name));
+      if (part.kind !== 'parameter') return part.text;
+      const index = parameters.findIndex(({ name }) => name === part.name);
+      if (index === -1) throw unknownParameter(part.name);
+      places.push(index);
+      return index;
+    },
+  );
+  const apart = pieces.map((piece, i) => {
+    if (typeof piece !== 'string') return piece;
+    const before = typeof pieces[i - 1] === 'number' && /^[^\s),;]/.test(piece) ? ' ' : '';
+    const behind = typeof pieces[i + 1] === 'number' && /[^\s(,=]$/.test(piece) ? ' ' : '';
+    return `${before}${piece}${behind}`;
   });
   return {
     places,
     render(place) {
       let nth = 0;
-      return pieces.map((piece) => (typeof piece === 'string' ? piece : place(piece, nth++))).join('');
+      return apart.map((piece) => (typeof piece === 'string' ? piece : place(piece, nth++))).join('');
     },
   };
 }
+
+/** What runs is what is counted, explained and undone: one statement. */
+export const severalStatements = ({ line, words }: NonNullable<StatementExtent['next']>): DynoError =>
+  new DynoError('badInput', `The text is more than one statement: the next begins in line ${line} with "${words}".`, {
+    hint: 'Make a statement of each; as steps of a transaction they are committed together.',
+  });
 
 export function tableOf(tables: PlansByName, name: string): TablePlan {
   const table = Object.hasOwn(tables, name) ? tables[name] : undefined;

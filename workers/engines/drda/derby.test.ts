@@ -1,4 +1,5 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { batchOf } from '#contract/encode.ts';
 import type { RunningDerby } from '../../host/lab/servers/derby.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
@@ -62,6 +63,24 @@ test.each(['readUncommitted', 'readCommitted', 'repeatableRead', 'serializable']
     await database.drop(table);
   },
 );
+
+test('a literal is a value in every position of Derby’s grammar', async () => {
+  await using database = await open();
+  await using session = await database.openSession(defaults);
+  const shown = async (text: string, n: number) => {
+    const parameters = [{ name: 'n', type: { kind: 'bigint' }, nullable: false }] as const;
+    const plan = { text, method: 'literal', parameters, tables: {}, options: {}, isRead: true } as const;
+    const statement = await session.prepareStatement!(plan);
+    const { rows } = await statement.show(statement.encode(batchOf([[n]], [{ kind: 'bigint' }])), 3);
+    return rows.map((row) => row.join());
+  };
+  expect(await shown('VALUES(10 /:n*2 -:n, -:n, 1- -:n)', -5)).toEqual(['1,5,-4']);
+  expect(await shown('VALUES CAST(:n AS BIGINT)', -(2 ** 63))).toEqual(['-9223372036854775808']);
+  const day = "{fn TIMESTAMPADD(SQL_TSI_DAY,:n,TIMESTAMP('2024-01-10 00:00:00'))}";
+  expect(await shown(`VALUES DATE(${day})`, -5)).toEqual(['2024-01-05']);
+  const page = 'SELECT a FROM (VALUES 1, 2, 3, 4, 5) AS t(a) ORDER BY a OFFSET :n ROWS FETCH NEXT :n ROWS ONLY';
+  expect(await shown(page, 2)).toEqual(['3', '4']);
+});
 
 test('what only SQLFire’s family has is refused before anything is made', async () => {
   await using database = await open();

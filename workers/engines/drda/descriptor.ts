@@ -85,7 +85,7 @@ const config: readonly ConfigField[] = [
 ];
 
 /** How Derby and SQLFire's family write SQL. The family commits before and after it defines a table. */
-export const statementLanguage: StatementLanguage = { language: 'sql' };
+export const statementLanguage: StatementLanguage = { language: 'sql', quoting: ['nested'], refusesSemicolon: true };
 
 const insert = {
   ...writes('INSERT'),

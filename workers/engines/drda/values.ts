@@ -2,6 +2,7 @@ import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import type { Value } from '../../drda/index.ts';
+import { numberSql } from '../number-sql.ts';
 import type { Dialect } from './dialect.ts';
 import { textLiteral } from './names.ts';
 
@@ -72,12 +73,12 @@ export function rowsOf(batch: Batch, types: readonly ColumnType[], dialect: Dial
 export function literal(value: Value, type: ColumnType): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   if (typeof value !== 'string') {
     const hex = `X'${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}'`;
     return type.kind === 'bytes' && type.maxLength > longestVarchar ? `CAST(${hex} AS BLOB)` : hex;
   }
-  if (type.kind === 'decimal') return value;
+  if (type.kind === 'decimal') return numberSql(value);
   if (type.kind === 'timestamp') return `TIMESTAMP('${value}')`;
   return textLiteral(value);
 }

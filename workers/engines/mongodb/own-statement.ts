@@ -64,12 +64,28 @@ function parsed(text: string): Document {
 
 type Make = (values: readonly unknown[]) => unknown;
 
+/** Fields whose value is an expression, or stages of them; and those within in which values stand for themselves. */
+const expressions = new Set(['$expr', 'pipeline']);
+const conditions = new Set(['$match', '$literal', 'filter', 'query', 'q', 'arrayFilters']);
+/** Changes that are a list are stages. */
+const changes = new Set(['u', 'update']);
+
+const isExpression = (name: string, field: unknown, within: boolean): boolean =>
+  (within && !conditions.has(name)) || expressions.has(name) || (changes.has(name) && Array.isArray(field));
+
+/** In an expression "$price" is a field and an object is evaluated: values are neither (manual, "$literal"). */
+const asLiteral = (value: unknown): unknown =>
+  (typeof value === 'string' && value.startsWith('$')) ||
+  (typeof value === 'object' && value !== null && !('_bsontype' in value) && !(value instanceof Date))
+    ? { $literal: value }
+    : value;
+
 /** What makes a value with the parameters in their places; what has none in it is made once. */
-function templateOf(value: unknown, plan: StatementPlan): Make {
+function templateOf(value: unknown, plan: StatementPlan, inExpression = false): Make {
   const parameter = (name: string): Make => {
     const index = plan.parameters.findIndex((one) => one.name === name);
     if (index === -1) throw unknownParameter(name);
-    return (values) => values[index];
+    return inExpression ? (values) => asLiteral(values[index]) : (values) => values[index];
   };
   if (typeof value === 'string') {
     const table = tableOfString(value);
@@ -81,13 +97,15 @@ function templateOf(value: unknown, plan: StatementPlan): Make {
     return plan.parameters.some((one) => one.name === name) ? parameter(name) : () => value;
   }
   if (Array.isArray(value)) {
-    const items = value.map((item) => templateOf(item, plan));
+    const items = value.map((item) => templateOf(item, plan, inExpression));
     return (values) => items.map((item) => item(values));
   }
   if (typeof value !== 'object' || value === null || '_bsontype' in value || value instanceof Date) return () => value;
   const entries = Object.entries(value);
   if (entries.length === 1 && entries[0]![0] === '$param') return parameter(String(entries[0]![1]));
-  const fields = entries.map(([name, field]) => [name, templateOf(field, plan)] as const);
+  const fields = entries.map(
+    ([name, field]) => [name, templateOf(field, plan, isExpression(name, field, inExpression))] as const,
+  );
   return (values) => Object.fromEntries(fields.map(([name, make]) => [name, make(values)]));
 }
 

@@ -8,6 +8,7 @@ import type { Document } from 'mongodb';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
+import { batchOf } from '#contract/encode.ts';
 import { defaultSettings, type MethodName, type Options } from '#contract/settings.ts';
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { startMongod } from '../../host/lab/servers/mongodb.ts';
@@ -304,6 +305,46 @@ test('a server that is no member of a replica set has all but transactions', asy
   const begin = await failure(Promise.resolve().then(() => session.begin()));
   expect(begin).toMatchObject({ kind: 'unsupported', hint: expect.stringContaining('rs.initiate()') });
   await database.settle(table);
+  await database.drop(table);
+}, 60_000);
+
+test('a text that begins with $, and an object, are values in conditions and in expressions alike', async () => {
+  await using database = await open();
+  await database.prepareSchema(table);
+  await database.load(table, [ids(0, 3)], () => {}, signal);
+  await using session = await database.openSession({});
+  const text = { kind: 'text', maxLength: 20, fixed: false, ascii: false } as const;
+  const types = [text, { ...text, document: true }] as const;
+  const run = async (command: object) => {
+    const own = await session.prepareStatement!({
+      text: JSON.stringify(command),
+      parameters: ['t', 'd'].map((name, i) => ({ name, type: types[i]!, nullable: false })),
+      method: 'bind',
+      tables: { table },
+      options: {},
+      isRead: false,
+    });
+    return own.show(own.encode(batchOf([['$_id', '{"a":"$_id"}']], types)), 10);
+  };
+  const stages = [{ $set: { t: '$t', d: { $param: 'd' }, n: '$_id', l: { $literal: '$t' } } }];
+  await run({ update: '{table}', updates: [{ q: { _id: 0 }, u: stages }] });
+  await run({ findAndModify: '{table}', query: { _id: 1 }, update: stages });
+  await run({ update: '{table}', updates: [{ q: { _id: 2 }, u: { $set: { t: '$t', d: '$d', n: 2, l: '$t' } } }] });
+  const seen = { t: '$_id', l: '$_id', d: { a: '$_id' } };
+  const documents = await admin.client.db('dyno').collection<Document>(table.name).find().sort({ _id: 1 }).toArray();
+  expect(documents).toMatchObject([0, 1, 2].map((n) => ({ ...seen, n })));
+  const sameText = { $eq: ['$l', '$t'] };
+  const matches = [
+    { t: '$t' },
+    { $expr: { $eq: ['$n', { $cond: [{ $eq: ['$l', { $param: 't' }] }, '$_id', -1] }] } },
+    { $and: [{ d: { $eq: '$d' } }, { $expr: sameText }] },
+  ];
+  for (const match of matches) {
+    expect((await run({ find: '{table}', filter: match })).count, JSON.stringify(match)).toBe(3);
+    const pipeline = [{ $match: match }, { $project: { v: '$t' } }];
+    const { rows } = await run({ aggregate: '{table}', pipeline, cursor: {} });
+    expect(rows.map((row) => row.at(-1))).toEqual(Array(3).fill('$_id'));
+  }
   await database.drop(table);
 }, 60_000);
 

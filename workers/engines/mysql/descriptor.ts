@@ -34,6 +34,9 @@ const singleRow = (what: string) => ({
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   quoting: ['backslash', 'backtick', 'hash'],
+  // Neither driver is told to allow several statements: the server refuses what follows one.
+  wholeTexts:
+    '^(create|alter) (\\S+ )*(procedure|function|trigger|event|package)\\b|^begin not atomic\\b|^(if|case|while|loop|repeat|for)\\b',
   highlight: 'MySQL',
 };
 

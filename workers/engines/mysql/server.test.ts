@@ -2,15 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import type mysql from 'mysql2/promise';
 import { afterAll, test as anyTest, beforeAll, beforeEach, expect } from 'vitest';
 import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import { batchOf } from '#contract/encode.ts';
 import type { Database, OperationPlan } from '#contract/engine.ts';
 import { defaultSettings, type MethodName, type NullBinding, type Options } from '#contract/settings.ts';
 import { publicFolder } from '../../host/lab/account.ts';
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { startMariadb } from '../../host/lab/servers/mariadb.ts';
+import { hostileText } from '../conformance-literals.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type MysqlConfig } from './config.ts';
@@ -301,6 +304,31 @@ test('a server killed during load is serverGone, others go on', async () => {
     await victim.gone;
   });
 }, 60_000);
+
+test.each(['', 'NO_BACKSLASH_ESCAPES'])('literals are values in every position, with sql_mode %j', async (sqlMode) => {
+  await using database = await open({ sessionSettings: { sql_mode: sqlMode } });
+  const types = [
+    { kind: 'bigint' },
+    { kind: 'text', maxLength: 40, fixed: false, ascii: false },
+  ] as const satisfies readonly ColumnType[];
+  const hostile = fc.sample(hostileText, { numRuns: 40, seed: 1 });
+  for (const options of drivers) {
+    await using session = await database.openSession(options);
+    const shown = async (text: string, n: number, said: string) => {
+      const parameters = ['n', 'said'].map((name, i) => ({ name, type: types[i]!, nullable: false }));
+      const all = { text, method: 'literal', parameters, tables: {}, options, isRead: true } as const;
+      const statement = await session.prepareStatement!(all);
+      return (await statement.show(statement.encode(batchOf([[n, said]], types)), 1)).rows[0];
+    };
+    const text = `SELECT DATE_ADD('2024-01-10',INTERVAL :n DAY), 7 MOD :n, -:n, 2 -:n*2, CAST(:n AS CHAR)`;
+    expect(await shown(text, -5, '')).toEqual(['2024-01-05', '2', '5', '12', '-5']);
+    for (const said of ['\\', "\\'", "'\\", '\\\n', ...hostile])
+      expect(await shown(`SELECT HEX(:said), 'x'=:said`, 0, said), JSON.stringify(said)).toEqual([
+        Buffer.from(said).toString('hex').toUpperCase(),
+        '0',
+      ]);
+  }
+});
 
 test('a server killed while it is measured is serverGone to every kind of call, others go on', async () => {
   await withVictim(async (victim, database) => {

@@ -3,6 +3,7 @@ import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
 import { decodeColumn, rowMajor } from '#contract/decode.ts';
 import type { NullBinding } from '#contract/settings.ts';
+import { numberSql } from '../number-sql.ts';
 
 /** What both drivers take as a parameter. */
 export type Parameter = string | number | bigint | boolean | Buffer | mysql.TypedParameterValue | null;
@@ -147,7 +148,7 @@ export function nullParameter(binding: NullBinding): Parameter {
 export function literal(value: Parameter): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value !== 'string' && typeof value !== 'object') return String(value);
+  if (typeof value !== 'string' && typeof value !== 'object') return numberSql(value);
   if (typeof value === 'object') return `x'${value.toString('hex')}'`;
   if (value.includes('\\')) return `_utf8mb4 x'${Buffer.from(value).toString('hex')}'`;
   return `'${value.replaceAll("'", "''")}'`;

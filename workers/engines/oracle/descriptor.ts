@@ -169,7 +169,15 @@ const config: readonly ConfigField[] = [
 ];
 
 /** How Oracle writes SQL. DDL commits before and after itself. */
-export const statementLanguage: StatementLanguage = { language: 'sql', quoting: ['qString'], highlight: 'PLSQL' };
+export const statementLanguage: StatementLanguage = {
+  language: 'sql',
+  quoting: ['qString'],
+  // PL/SQL, maybe behind a label. The server takes one statement at a time.
+  wholeTexts:
+    '^create (or replace )?((non)?editionable )?(function|procedure|package|trigger|type|library|java|mle)\\b|^(\\S+ )?(declare|begin)\\b|^with (function|procedure)\\b',
+  refusesSemicolon: true,
+  highlight: 'PLSQL',
+};
 
 const range = 'SELECT … WHERE key >= :1 ORDER BY key, first n rows (rangeColumn: WHERE column >= :1 AND column < :2)';
 

@@ -127,6 +127,8 @@ test('before 23ai a boolean is a number', () => {
 
 test('literals say the same', () => {
   expect(literal("O'Neil")).toBe("'O''Neil'");
+  expect(literal("a\0'")).toBe("('a' || CHR(0) || '''')");
+  expect([literal(-5), literal(-0.25), literal(5)]).toEqual(['(-5)', '(-0.25)', '5']);
   expect(literal(Buffer.from([0, 255]))).toBe("HEXTORAW('00ff')");
   expect(literal(new ExactTimestamp(1_709_210_096_000_789))).toBe("TIMESTAMP '2024-02-29 12:34:56.000789'");
   expect(literal(null)).toBe('NULL');

@@ -4,6 +4,7 @@ import type { ColumnType } from '#contract/dataset.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import { DynoError } from '#contract/error.ts';
 import type { NullBinding } from '#contract/settings.ts';
+import { numberSql } from '../number-sql.ts';
 import { type BindType, bindType, isLob, nullBindType } from './column-types.ts';
 import { type Dialect, isSince23 } from './dialect.ts';
 import { ExactTimestamp } from './exact-timestamp.ts';
@@ -100,11 +101,17 @@ export const refuseLongLiterals = (types: readonly ColumnType[]): void => {
     });
 };
 
+/** In C a NUL ends a text: it is written as a function. */
+function textLiteral(value: string): string {
+  const quoted = `'${value.replaceAll("'", "''")}'`;
+  return value.includes('\0') ? `(${quoted.replaceAll('\0', "' || CHR(0) || '")})` : quoted;
+}
+
 export function literal(value: Value): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return numberSql(value);
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (typeof value === 'string') return textLiteral(value);
   if (value instanceof ExactTimestamp) return `TIMESTAMP '${value.toSql()}'`;
   return `HEXTORAW('${value.toString('hex')}')`;
 }

@@ -21,6 +21,7 @@ const singleRow = (what: string, more: Partial<Support> = {}) => ({
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   quoting: ['eString', 'dollar', 'nested'],
+  blocks: { onlyBefore: ['atomic'] },
   undoesDdl: true,
   highlight: 'PostgreSQL',
 };

@@ -8,12 +8,15 @@ import type { Parameter } from './values.ts';
 /** The first byte of what simpleQuery() makes: Q. */
 export const simpleQueryType = 0x51;
 
-/** A text without parameters; it may hold several statements. */
+/** A text without parameters; the server runs several statements, if it holds them: {@link parseOnly} refuses those. */
 export const simpleQuery = (text: string): Buffer => message('Q', Buffer.from(`${text}\0`));
 
 /** The unnamed statement: parsed, bound, described and executed. A client that has not asked before cannot know what comes back. */
 export const executeUnnamed = (text: string, values: readonly Parameter[], types: readonly number[] = []): Buffer =>
   Buffer.concat([parse('', text, types), bind('', values, describeExecuteSync)]);
+
+/** The unnamed statement, parsed and not run. */
+export const parseOnly = (text: string): Buffer => Buffer.concat([parse('', text, []), message('S', Buffer.alloc(0))]);
 
 /** A named statement that the server has parsed: bound and executed. */
 export const executeNamed = (name: string, values: readonly Parameter[]): Buffer => bind(name, values, executeSync);

@@ -1,11 +1,11 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { toError } from './errors.ts';
-import { executeNamed, executeUnnamed, simpleQuery } from './messages.ts';
+import { executeNamed, executeUnnamed, parseOnly, simpleQuery } from './messages.ts';
 import { tableSql } from './names.ts';
 import { parseStatement } from './operations.ts';
 import { flatRows, literal, type Parameter } from './values.ts';
@@ -28,6 +28,7 @@ export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promis
   const used = [...new Set(template.places)];
   const text = template.render((parameter) => `$${used.indexOf(parameter) + 1}`);
   const parsed = plan.method === 'prepared' ? await parseStatement(client, text) : null;
+  if (plan.method === 'literal') await refuseSeveral(client, text);
   const encode = (batch: Parameters<OwnStatement['encode']>[0]): Call => {
     const all = flatRows(batch, types);
     if (plan.method === 'literal') {
@@ -73,3 +74,21 @@ export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promis
     },
   };
 }
+
+/**
+ * The simple protocol runs several statements, the extended one refuses them: the server takes the text apart by its own settings (as
+ * standard_conforming_strings), whatever we have found. What else it has against parameters in this text is nothing against literals.
+ */
+async function refuseSeveral(client: pg.Client, text: string): Promise<void> {
+  const refused = await send(client, new MessagesRequest(parseOnly(text))).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (refused instanceof pg.DatabaseError && refused.code === syntaxError && refused.routine === 'exec_parse_message')
+    throw new DynoError('badInput', `The text is more than one statement: ${refused.message}.`, {
+      hint: 'Make a statement of each; as steps of a transaction they are committed together.',
+    });
+  if (refused !== null && !(refused instanceof pg.DatabaseError)) throw refused;
+}
+
+const syntaxError = '42601';

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
+import { batchOf } from '#contract/encode.ts';
 import { defaultSettings, type MethodName, type NullBinding } from '#contract/settings.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
 import { failureOf } from '../failure.fixture.ts';
@@ -67,6 +68,34 @@ anyTest(
     }
   },
 );
+
+test('a second statement is refused by the server’s own reading of the text, before anything is run', async () => {
+  const database = await open({ sessionSettings: { standard_conforming_strings: 'off', backslash_quote: 'on' } });
+  const session = await database.openSession({});
+  const own = (text: string, method: MethodName) =>
+    session.prepareStatement!({ text, method, parameters: [], tables: {}, options: {}, isRead: false });
+  try {
+    // To the standard it is one string.
+    const text = String.raw`SELECT '\'' ; SELECT 1/0 --'`;
+    for (const method of ['literal', 'prepared'] as const)
+      expect(await failure(own(text, method)), method).toMatchObject({ message: expect.stringContaining('multiple') });
+    expect(await failure(own(text, 'literal'))).toMatchObject({ kind: 'badInput' });
+    // What the server can make nothing of as a parameter may be right as a literal.
+    const day = await session.prepareStatement!({
+      text: 'SELECT DATE :day',
+      method: 'literal',
+      parameters: [{ name: 'day', type: { kind: 'text', maxLength: 10, fixed: true, ascii: true }, nullable: false }],
+      tables: {},
+      options: {},
+      isRead: true,
+    });
+    const batch = batchOf([['2024-02-29']], [{ kind: 'text', maxLength: 10, fixed: true, ascii: true }]);
+    expect((await day.show(day.encode(batch), 1)).rows).toHaveLength(1);
+  } finally {
+    await session[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  }
+});
 
 test('statements of one’s own: what a first row is called and holds, counts, and a COPY that gets no rows', async () => {
   const database = await open({});

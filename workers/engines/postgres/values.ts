@@ -1,6 +1,7 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
 import { decodeColumn, rowMajor, type Value } from '#contract/decode.ts';
+import { numberSql } from '../number-sql.ts';
 import { readValue } from '../read-value.ts';
 
 /** What `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format. */
@@ -53,9 +54,12 @@ export function valueRead(text: string | null, type: ColumnType): Value {
 /** An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever standard_conforming_strings says. */
 export function literal(value: Parameter): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return numberSql(value);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value !== 'string') return `E'\\\\x${value.toString('hex')}'`;
   const quoted = value.replaceAll("'", "''");
-  return quoted.includes('\\') ? `E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`;
+  // A NUL would end the message; as an escape the server refuses it as it does the parameter.
+  return quoted.includes('\\') || quoted.includes('\0')
+    ? `E'${quoted.replaceAll('\\', '\\\\').replaceAll('\0', '\\000')}'`
+    : `'${quoted}'`;
 }

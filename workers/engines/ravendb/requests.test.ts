@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { BeforeRequestEventArgs } from 'ravendb';
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
@@ -5,6 +6,7 @@ import type { Database, Session } from '#contract/engine.ts';
 import { defaultSettings, type MethodName, type TableOperation, tableOperations } from '#contract/settings.ts';
 import { ravendb } from '../../host/lab/servers/ravendb.ts';
 import { givenOrTestServer, givenUrl, type TestServer } from '../../host/lab/test-server.fixture.ts';
+import { hostileText } from '../conformance-literals.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type RavenConfig } from './config.ts';
@@ -18,6 +20,7 @@ import { readOptions } from './options.ts';
 import {
   literalPatchScript,
   literalRangeQuery,
+  literalValue,
   orderedQuery,
   patchScript,
   rangeQuery,
@@ -78,6 +81,48 @@ const query = (text: string, key?: string | number) =>
 const keys = everyKind.columns.map(({ name }, key) => ({ name, key }));
 const sample = (key: number) =>
   ['bigint', 'decimal'].includes(everyKind.columns[key]!.type.kind) ? 7 : 'say "x" \\ \u2028';
+
+test('hostile texts written into a query find what they find as its parameters', async () => {
+  const prefix = `${everyKind.name}/hostile`;
+  // It answers some control characters as no JSON has them.
+  const texts = hostileText.map((text) => text.replaceAll(/\p{Cc}/gu, '')).filter((text) => text !== '');
+  const hostile = [
+    '\\',
+    'a"\\',
+    '\\\\',
+    '"',
+    '""\\"',
+    "'\\'",
+    'a\nb\t\r',
+    ...fc.sample(texts, { numRuns: 40, seed: 1 }),
+  ];
+  const documents = hostile.map((text, i) => ({
+    Type: 'PUT',
+    Id: `${prefix}${i}`,
+    Document: { select: text, '@metadata': { '@collection': everyKind.name } },
+  }));
+  await link.ask({ method: 'POST', path: '/bulk_docs', body: JSON.stringify({ Commands: documents }) });
+  const found = async (condition: string, value?: string) => {
+    const Query = `from '${everyKind.name}' where 'select' = ${condition}`;
+    const waits = { WaitForNonStaleResults: true, WaitForNonStaleResultsTimeout: '00:00:15' };
+    const body = JSON.stringify({ Query, QueryParameters: { value }, ...waits });
+    const { Results: results } = (await link.ask({ method: 'POST', path: '/queries', body })) as {
+      readonly Results: readonly { readonly '@metadata': { readonly '@id': string } }[];
+    };
+    return results.map((one) => one['@metadata']['@id']).sort();
+  };
+  for (const [i, text] of hostile.entries()) {
+    const expected = await found('$value', text);
+    expect(expected, JSON.stringify(text)).toContain(`${prefix}${i}`);
+    expect(await found(literalValue(text)), JSON.stringify(text)).toEqual(expected);
+  }
+}, 120_000);
+
+test('of two queries in one text the server takes none', async () => {
+  const text = `from '${everyKind.name}'`;
+  expect(await query(text)).toBe('accepted');
+  for (const second of [`; ${text}`, ` ${text}`, ';']) expect(await query(`${text}${second}`), second).toBe('syntax');
+});
 
 describe.each(keys)('a range by $name', ({ key }) => {
   const table = { ...everyKind, key };

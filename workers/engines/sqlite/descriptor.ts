@@ -16,6 +16,8 @@ export const statementLanguage: StatementLanguage = {
   scaledDecimals: true,
   language: 'sql',
   quoting: ['backtick', 'bracket'],
+  // The library says where a statement ends; own-statement.ts refuses what follows.
+  wholeTexts: '^create (temp |temporary )?trigger\\b',
   undoesDdl: true,
   highlight: 'SQLite',
 };

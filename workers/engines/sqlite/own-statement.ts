@@ -1,8 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { extentOf } from '#contract/statement-extent.ts';
+import { partsOf } from '#contract/statement-text.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
-import { shownRows, templateOf } from '../own-statement.ts';
+import { severalStatements, shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { isOurs, quote } from './schema.ts';
@@ -18,6 +21,7 @@ interface Call {
 /** A statement of the user's own: `:name` becomes `?n`. The library itself tells whether it answers with rows. */
 export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStatement {
   supportOf(descriptor, 'statement', plan.method);
+  refuseUnnamed(plan.text);
   const template = templateOf(plan, statementLanguage, (table) => quote(table.name));
   const types = plan.parameters.map(({ type }) => type);
   const used = [...new Set(template.places)];
@@ -63,10 +67,26 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
   };
 }
 
+/** SQLite has ?, @name and $name for parameters, too, and :name right behind a word: nobody gives them a value, and they would be null. */
+function refuseUnnamed(text: string): void {
+  if (partsOf(text, statementLanguage).some((part) => part.kind === 'code' && /[?@:]|(?<![\w$])\$/.test(part.text)))
+    throw new DynoError('badInput', 'The text has a ?, @, $ or : that SQLite would take for a parameter of no value.', {
+      hint: 'Write parameters as :name, with a space before the colon.',
+    });
+}
+
 function ready(database: DatabaseSync, text: string): StatementSync {
   const statement = database.prepare(text);
+  refuseRest(text, statement.sourceSQL);
   if (returnsRows(statement)) statement.setReturnArrays(true);
   return statement;
+}
+
+/** The library compiles the first statement and says nothing of what is behind it, nor of what is behind a NUL. */
+function refuseRest(text: string, compiled: string): void {
+  if (compiled.length === text.length) return;
+  const { next } = extentOf(`x;${compiled.replaceAll(/[^\n]/g, ' ')}${text.slice(compiled.length)}`, statementLanguage);
+  if (next) throw severalStatements(next);
 }
 
 const returnsRows = (statement: StatementSync): boolean => statement.columns().length > 0;

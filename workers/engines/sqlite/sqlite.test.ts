@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Batch } from '#contract/batch.ts';
+import { batchOf } from '#contract/encode.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { config } from './config.ts';
@@ -72,6 +74,47 @@ test('a folder that cannot be made is reported with its path', async () => {
   const error = await failure(open({ path: join(folder, 'file', 'below') }));
   expect(error?.message).toContain(join(folder, 'file', 'below'));
 });
+
+test('what the library would leave unread is refused: behind a NUL, and behind the body of a trigger', async () => {
+  await using database = await open();
+  await using session = await database.openSession({});
+  const prepared = (text: string, method: 'bind' | 'prepared' | 'literal') =>
+    session.prepareStatement!({ text, method, parameters: [], tables: {}, options: {}, isRead: true });
+  const table = await prepared('CREATE TABLE b (c)', 'literal');
+  const nothing: Batch = { rows: 1, columns: [], laidOut: null };
+  await table.run(table.encode(nothing));
+  const trigger = 'CREATE TRIGGER a AFTER INSERT ON b BEGIN DELETE FROM b; SELECT 1; END';
+  for (const method of ['bind', 'prepared', 'literal'] as const) {
+    const run = async (text: string) => {
+      const statement = await prepared(text, method);
+      return statement.run(statement.encode(nothing));
+    };
+    expect(await run('SELECT 1; -- done')).toBe(1);
+    for (const rest of ['\0, 2 FROM nowhere', '\n;\0SELECT 2'])
+      expect(await failure(run(`SELECT 1${rest}`)), method).toMatchObject({ kind: 'badInput' });
+    const refused = await failure(run(`${trigger};\nDELETE FROM b`));
+    expect(refused, method).toMatchObject({ kind: 'badInput', message: expect.stringContaining('line 2') });
+  }
+});
+
+test.each(['SELECT ?', 'SELECT @a', 'SELECT $a', 'SELECT:a', 'SELECT ?1', 'SELECT :a FROM b LIMIT:a'])(
+  '%s has a parameter that nobody gives a value: it is refused',
+  async (text) => {
+    await using database = await open();
+    await using session = await database.openSession({});
+    const parameters = [{ name: 'a', type: { kind: 'bigint' }, nullable: false }] as const;
+    for (const method of ['bind', 'prepared', 'literal'] as const) {
+      const plan = { text, method, parameters, tables: {}, options: {}, isRead: true };
+      expect(await failure(session.prepareStatement!(plan))).toMatchObject({ kind: 'badInput' });
+    }
+    const named = 'SELECT \'?@$:a\' AS "?", b$a, :a -- ?\n FROM (SELECT 1 AS b$a)';
+    const plan = { text: named, method: 'bind', parameters, tables: {}, options: {}, isRead: true } as const;
+    const select = await session.prepareStatement!(plan);
+    expect((await select.show(select.encode(batchOf([[7]], [{ kind: 'bigint' }])), 1)).rows).toEqual([
+      ['?@$:a', '1', '7'],
+    ]);
+  },
+);
 
 test.each([
   [{}, 'path'],

@@ -1,6 +1,7 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
 import { decodeColumn, rowMajor, type Value } from '#contract/decode.ts';
+import { numberSql } from '../number-sql.ts';
 
 /** What node:sqlite binds. */
 export type SqliteValue = string | number | Uint8Array | null;
@@ -54,8 +55,10 @@ export const valueRead = (value: SqliteValue, type: ColumnType): Value => {
 
 export function literal(value: SqliteValue): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (typeof value === 'number') return numberSql(value);
+  // SQLite reads a statement to its first NUL.
+  if (typeof value === 'string')
+    return value.includes('\0') ? `CAST(X'${hex(Buffer.from(value))}' AS TEXT)` : `'${value.replaceAll("'", "''")}'`;
   return `X'${hex(value)}'`;
 }
 

@@ -1,6 +1,6 @@
 import { copySupport } from '#contract/copy-support.ts';
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
-import type { StatementLanguage } from '#contract/statement-text.ts';
+import type { StatementBeginnings, StatementLanguage } from '#contract/statement-text.ts';
 import { fields } from './fields.ts';
 import { options } from './options.ts';
 
@@ -33,10 +33,39 @@ const byKeys = (what: string) => ({
   arrayBind: tableValued(`${what} … JOIN @P0, one table-valued parameter of keys`),
 });
 
+/** A batch needs no semicolons between its statements (Transact-SQL Reference, "Reserved Keywords"). */
+const beginnings: StatementBeginnings = {
+  words: [
+    ...['select', 'insert', 'update', 'delete', 'merge', 'truncate', 'create', 'alter', 'drop', 'exec', 'execute'],
+    ...['declare', 'if', 'while', 'begin', 'return', 'goto', 'print', 'raiserror', 'waitfor'],
+    ...['commit', 'rollback', 'save'],
+    ...['grant', 'revoke', 'deny', 'backup', 'restore', 'bulk', 'dbcc', 'kill', 'checkpoint', 'shutdown', 'use'],
+  ],
+  // UNION SELECT; WHEN MATCHED THEN UPDATE; CURSOR FOR SELECT, FOR UPDATE; INNER MERGE JOIN
+  notBehind: ['union', 'all', 'except', 'intersect', 'then', 'for', 'inner', 'left', 'right', 'full', 'outer'],
+  within: {
+    select: [],
+    insert: ['select', 'exec', 'execute'],
+    update: [],
+    delete: [],
+    merge: [],
+    with: ['select', 'insert', 'update', 'delete', 'merge'],
+    exec: [],
+    execute: [],
+    truncate: [],
+    declare: [],
+    set: [],
+  },
+};
+
 /** How T-SQL is written. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   quoting: ['bracket', 'nested'],
+  // The body of a procedure is all that follows in the batch.
+  wholeTexts: '^(create|alter) (or alter )?(proc|procedure|function|trigger)\\b',
+  blocks: { notBefore: ['tran', 'transaction', 'distributed', 'dialog', 'conversation'] },
+  beginnings,
   undoesDdl: true,
   highlight: 'MSSQL',
 };

@@ -2,6 +2,7 @@ import type { Connection } from 'tedious';
 import { decodeColumn } from '#contract/decode.ts';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { partsOf } from '#contract/statement-text.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
@@ -28,6 +29,7 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
   const template = templateOf(plan, statementLanguage, tableSql);
   const used = [...new Set(template.places)];
   const types = used.map((parameter) => plan.parameters[parameter]!.type);
+  const toProcedure = argumentsIn(plan.text);
   const sql = template.render((parameter) => `@P${used.indexOf(parameter)}`);
   const declared = declarations(types, 1);
   const head =
@@ -43,9 +45,10 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
   return {
     encode(batch): Call {
       const withValues = () =>
-        template.render((parameter) => {
+        template.render((parameter, nth) => {
           const { type } = plan.parameters[parameter]!;
-          return literal(decodeColumn(batch.columns[parameter]!, type, 1)[0]!, type);
+          const written = literal(decodeColumn(batch.columns[parameter]!, type, 1)[0]!, type);
+          return toProcedure[nth] ? written.replace(/^\((-.*)\)$/, '$1') : written;
         });
       if (plan.method === 'literal') return { type: sqlBatch, body: batchBody(withValues()), literal: withValues };
       const columns = used.map((parameter, i) => ({
@@ -73,6 +76,16 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
       }
     },
   };
+}
+
+/** Of each place whether it is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no brackets, and no sign but their own. */
+function argumentsIn(text: string): readonly boolean[] {
+  let code = '';
+  return partsOf(text, statementLanguage).flatMap((part) => {
+    const isArgument = /\bexec(ute)?\s+[^();]*[\w\]"',=]\s*$/i.test(code);
+    code += part.kind === 'code' ? part.text : ' x ';
+    return part.kind === 'parameter' ? [isArgument] : [];
+  });
 }
 
 const mostPlanLines = 10_000;

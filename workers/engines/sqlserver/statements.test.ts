@@ -209,8 +209,8 @@ test('tables that an option cannot organise are refused, naming the key', () => 
 });
 
 test('a literal keeps a backslash before a line break, where T-SQL would join the lines', () => {
-  expect(literal('a\\\nb\\c', types.code!)).toBe("'a\\' + '\nb\\c'");
-  expect(literal('a\\\r\n', types.text!)).toBe("N'a\\' + N'\r\n'");
+  expect(literal('a\\\nb\\c', types.code!)).toBe("('a\\' + '\nb\\c')");
+  expect(literal('a\\\r\n', types.text!)).toBe("(N'a\\' + N'\r\n')");
 });
 
 test('nulls that are no parameters leave no gap in the numbering', () => {

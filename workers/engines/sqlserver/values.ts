@@ -1,5 +1,6 @@
 import type { ColumnType } from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
+import { numberSql } from '../number-sql.ts';
 
 /** Longest values that are kept in the row itself, in characters or bytes; longer ones need the type's (max) form. */
 export const maxBytes = 8_000;
@@ -59,12 +60,12 @@ export function valueRead(value: unknown, type: ColumnType): Value {
 export function literal(value: Value, type: ColumnType): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return numberSql(value);
   if (typeof value !== 'string')
     return `0x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
   switch (type.kind) {
     case 'decimal':
-      return value;
+      return numberSql(value);
     case 'timestamp':
       return `'${value.slice(0, -1)}'`; // datetime2 knows no Z
     case 'text':
@@ -75,5 +76,8 @@ export function literal(value: Value, type: ColumnType): string {
 }
 
 /** A backslash before a line break would take both away (manual, "\\ (Line Continuation)"): the literal is cut between them. */
-const textLiteral = (value: string, prefix: '' | 'N'): string =>
-  `${prefix}'${value.replaceAll("'", "''").replaceAll(/\\(?=\r?\n)/g, `\\' + ${prefix}'`)}'`;
+function textLiteral(value: string, prefix: '' | 'N'): string {
+  const quoted = `${prefix}'${value.replaceAll("'", "''")}'`;
+  const cut = quoted.replaceAll(/\\(?=\r?\n)/g, `\\' + ${prefix}'`);
+  return cut === quoted ? quoted : `(${cut})`;
+}

@@ -1,0 +1,100 @@
+import { partsOf, type StatementLanguage } from './statement-text.ts';
+
+/** How far the first statement of an SQL text reaches. */
+export interface StatementExtent {
+  /** Where its semicolon stands; the text's length where it has none. */
+  readonly end: number;
+  /** The next one: the line of the text that it begins in, from 1 on, and its first words. Null: there is none. */
+  readonly next: { readonly line: number; readonly words: string } | null;
+}
+
+interface Token {
+  /** A word in lower case; a sign; `'` for what is quoted, `:` for a parameter, `{` for a table. */
+  readonly text: string;
+  readonly at: number;
+}
+
+const isComment = (quoted: string): boolean => /^(--|#|\/\*)/.test(quoted);
+const isWord = ({ text }: Token): boolean => /^[\p{L}_@#]/u.test(text);
+
+/** Words, variables among them, and the signs that matter here, without comments. */
+function tokensOf(text: string, language: StatementLanguage): readonly Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const part of partsOf(text, language)) {
+    if (part.kind === 'parameter' || part.kind === 'table') {
+      tokens.push({ text: part.kind === 'parameter' ? ':' : '{', at });
+      at += part.name.length + (part.kind === 'parameter' ? 1 : 2);
+      continue;
+    }
+    if (part.kind === 'code')
+      for (const { 0: found, index } of part.text.matchAll(/[\p{L}_@#][\p{L}\p{N}_@#$]*|\S/gu))
+        tokens.push({ text: found.toLowerCase(), at: at + index });
+    else if (!isComment(part.text)) tokens.push({ text: "'", at });
+    at += part.text.length;
+  }
+  return tokens;
+}
+
+/**
+ * Where the first statement of a text ends, and whether another follows. Semicolons within quotes, comments, brackets and blocks end nothing, and what is
+ * empty is no statement. What is not SQL is one statement.
+ */
+export function extentOf(text: string, language: StatementLanguage): StatementExtent {
+  const whole = { end: text.length, next: null };
+  if (language.language !== 'sql') return whole;
+  const tokens = tokensOf(text, language);
+  const first = tokens.findIndex((token) => token.text !== ';');
+  if (first === -1 || isWhole(tokens.slice(first), language)) return whole;
+  const { blocks, beginnings } = language;
+  const isBlock = (i: number) => {
+    const next = tokens[i + 1]?.text ?? '';
+    return tokens[i]!.text === 'begin' && (blocks?.onlyBefore?.includes(next) ?? !blocks?.notBefore?.includes(next));
+  };
+  const ruleOf = (word: string) =>
+    beginnings && Object.hasOwn(beginnings.within, word) ? beginnings.within[word] : undefined;
+  let within = ruleOf(tokens[first]!.text);
+  let depth = 0;
+  let end: number | null = null;
+  let behindBlock = false;
+  const open: ('block' | 'case')[] = [];
+  for (let i = first; i < tokens.length; i++) {
+    const { text: word, at } = tokens[i]!;
+    if (end !== null && word !== ';') {
+      // Between the two branches of an IF is a semicolon, too.
+      if (!blocks || word !== 'else') return { end, next: placeOf(text, at) };
+      end = null;
+    }
+    if (word === '(') depth++;
+    else if (word === ')') depth = Math.max(0, depth - 1);
+    if (depth > 0) continue;
+    if (i > first && open.length === 0 && beginnings?.words.includes(word)) {
+      const isNext = within && !beginnings.notBehind.includes(tokens[i - 1]!.text) && !within.includes(word);
+      if (isNext || behindBlock) return { end: at, next: placeOf(text, at) };
+      if (within?.includes(word)) within = ruleOf(word);
+    }
+    behindBlock = false;
+    if (word === ';' && open.length === 0) end ??= at;
+    if (!blocks) continue;
+    if (isBlock(i)) open.push('block');
+    // Outside of blocks it may be the name of a column, and holds no semicolon.
+    else if (word === 'case' && open.length > 0) open.push('case');
+    else if (word === 'end') behindBlock = open.pop() === 'block' && open.length === 0;
+  }
+  return { end: end ?? text.length, next: null };
+}
+
+/** Words that a text of one kind has at its beginning, before its first bracket. */
+const mostBeginning = 12;
+
+function isWhole(tokens: readonly Token[], { wholeTexts }: StatementLanguage): boolean {
+  if (wholeTexts === undefined) return false;
+  const bracket = tokens.findIndex(({ text }) => text === '(' || text === ';');
+  const beginning = tokens.slice(0, bracket === -1 ? mostBeginning : Math.min(bracket, mostBeginning)).filter(isWord);
+  return new RegExp(wholeTexts).test(beginning.map(({ text }) => text).join(' '));
+}
+
+const placeOf = (text: string, at: number): StatementExtent['next'] => ({
+  line: text.slice(0, at).split('\n').length,
+  words: text.slice(at).split('\n', 1)[0]!.slice(0, 40).trim(),
+});
