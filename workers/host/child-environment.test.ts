@@ -13,7 +13,10 @@ it('passes where things are, and no secret under whatever name', () => {
 });
 
 it('leaves out libraries that were unpacked for the window alone', () => {
-  const environment = { DYNO_UNPACKED_PACKAGES: '/c/system', LD_LIBRARY_PATH: '/c/system/usr/lib:/c/system/lib:/opt/lib' };
+  const environment = {
+    DYNO_UNPACKED_PACKAGES: '/c/system',
+    LD_LIBRARY_PATH: '/c/system/usr/lib:/c/system/lib:/opt/lib',
+  };
   expect(childEnvironment(environment)).toEqual({ LD_LIBRARY_PATH: '/opt/lib' });
   expect(childEnvironment({ ...environment, LD_LIBRARY_PATH: '/c/system/lib' })).toEqual({});
 });
