@@ -16,6 +16,7 @@ import type {
 } from './settings.ts';
 import type { StatementLanguage } from './statement-text.ts';
 import type { OwnTable, ShownRows } from './statements.ts';
+import type { UuidOrder } from './uuid-order.ts';
 
 /** The part of AbortSignal that engines use; contract has neither Node's nor the browser's types. */
 export interface StopSignal {
@@ -71,7 +72,7 @@ export interface EngineOption {
   readonly byDefault: OptionValue;
   /** Cells that heed it, as `operation`, `method` or `operation.method`; absent: all of them. */
   readonly cells?: readonly string[];
-  /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `foreignKeys`, `orderBy`, `nullBinding`, `nullBinding.METHOD`) → reason. */
+  /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `keyKind.KIND`, `partitions`, `foreignKeys`, `orderBy`, `nullBinding`, `nullBinding.METHOD`) → reason. */
   readonly cannot?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -121,11 +122,13 @@ export interface EngineDescriptor {
   readonly support: { readonly [O in OperationName]?: { readonly [M in MethodName]?: Support } };
   /**
    * Why a cell is empty, or needs options, where there is more to say than "cannot". Key: `operation.method` or `method`; of what is built around
-   * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`;
+   * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `partitions.KEYKIND`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`;
    * of the cache: `cache.cold`;
    * of isolation: `isolation`, `isolation.LEVEL`; of nulls: `nullBinding`, `nullBinding.BINDING`; of copies: `copy.KIND` of a column type.
    */
   readonly cannot: Readonly<Record<string, string>>;
+  /** What a uuid is stored as, and by which of its bytes the engine orders it, on which depends where in an index a new key goes. */
+  readonly uuids: { readonly means: string; readonly order: UuidOrder };
   /** What adding the primary key to a table full of rows really is; absent: impossible, and `cannot` says why under `keyBuild.afterLoad`. */
   readonly keyAfterLoad?: string;
   /** What hash partitions really are; absent: impossible, and `cannot` says why under `partitions`. */

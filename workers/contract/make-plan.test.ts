@@ -26,6 +26,7 @@ const base: Omit<EngineDescriptor, 'id' | 'label' | 'builtIn'> = {
     update: { multiRow: { ...many, maxParameters: 100 } },
   },
   cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   config: [

@@ -263,10 +263,10 @@ export const settingsEntries = {
     ),
   ),
   keyKind: v.pipe(
-    v.picklist(['asDataset', 'uuid4', 'uuid7', 'sequence']),
+    v.picklist(['asDataset', 'uuid4', 'uuid7', 'uuidSequential', 'sequence']),
     v.title('Kind of key'),
     v.description(
-      'What the column dataset.key holds instead of what the dataset says. uuid4: at random. uuid7: ordered by time. sequence: 1, 2, 3…',
+      'What the column dataset.key holds instead of what the dataset says. uuid4: at random. uuid7: the time is in its first bytes, which is no order where an engine compares others first. uuidSequential: ascends as the engine of each target compares uuids; uuid7 where that is by the first bytes. sequence: 1, 2, 3…',
     ),
   ),
   keyBuild: v.pipe(

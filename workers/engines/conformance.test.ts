@@ -25,6 +25,7 @@ import {
   type TableOperation,
   tableOperations,
 } from '#contract/settings.ts';
+import { ascendingUuids } from '#contract/uuid-order.fixture.ts';
 import { catalog } from './catalog.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './conformance-isolation.ts';
 import {
@@ -452,6 +453,37 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       }
     }, rows);
   });
+
+  test.each(methodsOf('readRange').map((method) => ({ method })))(
+    'readRange by $method finds uuid keys in the order that is declared',
+    async ({ method }) => {
+      if (!keepsRows) return;
+      const keys = ascendingUuids(descriptor.uuids.order);
+      const types = [{ kind: 'uuid' }, { kind: 'bigint' }] as const;
+      const table: TablePlan = {
+        name: `${prefix}${counter++}`,
+        key: 0,
+        options,
+        columns: types.map((type, c) => ({ name: ['id', 'n'][c]!, type, nullable: false })),
+      };
+      await database.prepareSchema(table);
+      try {
+        const mixed = keys
+          .map((key, i) => [key, i])
+          .toSorted(([, a], [, b]) => ((Number(a) * 7) % 16) - ((Number(b) * 7) % 16));
+        await database.load(table, [batchOf(mixed, types)], () => {}, signal);
+        await database.settle(table);
+        session = await database.openSession(options);
+        const read = await prepare(table, 'readRange', method, { rangeRows: 100 });
+        const found: number[] = [];
+        for (const key of keys) found.push(await call(read, batchOf([[key]], [types[0]])));
+        expect(found).toEqual(keys.map((_, i) => keys.length - i));
+        await session[Symbol.asyncDispose]();
+      } finally {
+        await database.drop(table);
+      }
+    },
+  );
 
   test.each(methodsOf('update').map((method) => ({ method })))(
     'update by $method changes the rows named and no other',

@@ -111,6 +111,7 @@ const server: EngineDescriptor = {
   driver: '',
   support: everything,
   cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   config: [],

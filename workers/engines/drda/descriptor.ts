@@ -160,6 +160,7 @@ export const descriptor: EngineDescriptor = {
   },
   // Derby stops nothing over DRDA (INTRDBRQS is not supported), and the protocol has no other way for a family that could.
   foreignKeys: 'FOREIGN KEY … REFERENCES, checked with each statement; the referring column gets an index by itself',
+  uuids: { means: 'CHAR(16) FOR BIT DATA, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',
   maxConnections: null,
   notice:

@@ -134,6 +134,10 @@ export const descriptor: EngineDescriptor = {
     },
   },
   foreignKeys: 'InnoDB FOREIGN KEY … REFERENCES, checked with each row; the referring column gets an index by itself',
+  uuids: {
+    means: 'BINARY(16), compared from the first byte to the last; as CHAR(36) (mysql.uuid: text) in the same order',
+    order: 'bytes',
+  },
   cancel: 'server',
   maxConnections: null,
   options: [

@@ -268,6 +268,7 @@ export const descriptor: EngineDescriptor = {
   },
   foreignKeys:
     'FOREIGN KEY … REFERENCES, checked at the end of each statement; the referring column gets no index by itself, and without one a deleted key locks the referring table',
+  uuids: { means: 'RAW(16), compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   emptyIsNull: true,

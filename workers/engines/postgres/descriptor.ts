@@ -129,6 +129,7 @@ export const descriptor: EngineDescriptor = {
   },
   foreignKeys:
     'FOREIGN KEY … REFERENCES, checked row by row at the end of each statement; the referring column gets no index by itself',
+  uuids: { means: 'uuid, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   config: [

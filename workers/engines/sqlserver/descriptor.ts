@@ -2,7 +2,7 @@ import { copySupport } from '#contract/copy-support.ts';
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
 import { fields } from './fields.ts';
-import { options } from './options.ts';
+import { inOnePartition, options } from './options.ts';
 
 const million = 1_000_000;
 /** A request takes 2,100 parameters (manual, "Maximum capacity specifications"); statement and declarations of sp_executesql are two of them. */
@@ -96,6 +96,7 @@ export const descriptor: EngineDescriptor = {
       'The server grants a sort what it estimates; a statement can bound that in per cent of all (MAX_GRANT_PERCENT), not in KB.',
     'foreignKeys.partitions':
       'The primary key of a partitioned table holds the partition, too, so that no foreign key can lead to its key alone (foreignKeys: false).',
+    'partitions.uuidSequential': inOnePartition,
     'index.hash': 'Hash indexes are of memory-optimised tables only.',
     'index.brin': 'SQL Server has no index over ranges of pages; a columnstore keeps rows in another way altogether.',
     'index.fulltext': 'Full-text search is a feature to be installed, with catalogs of its own.',
@@ -132,6 +133,11 @@ export const descriptor: EngineDescriptor = {
   },
   foreignKeys:
     'FOREIGN KEY … REFERENCES, checked within the plan of each statement; the referring column gets no index by itself',
+  uuids: {
+    means:
+      'uniqueidentifier, compared by its last six bytes first, in uuid7 at random; sqlserver.table: newSequentialId has the server make keys that ascend',
+    order: 'lastSixBytesFirst',
+  },
   cancel: 'server',
   maxConnections: null,
   options,

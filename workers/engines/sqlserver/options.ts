@@ -10,6 +10,9 @@ const largestPacket = 32_767;
 export const unknownKeys = 'The server makes the keys; the client does not know them, and so finds no row by key.';
 
 const otherwise = 'Partitions are of clustered tables here; take table: clustered.';
+/** Also said where partitions are asked for by their setting. */
+export const inOnePartition =
+  'Uuids are spread by the six bytes that SQL Server compares first; in sequential ones these ascend together, and all go into one partition. Take uuid4 or uuid7.';
 const keySpreads = 'Rows are spread over the partitions by their key.';
 
 /** Knobs that only SQL Server has. */
@@ -50,6 +53,7 @@ export const options: readonly EngineOption[] = [
         foreignKeys: 'The primary key holds the partition, too, so that no foreign key can lead to its key alone.',
         'keyBuild.afterLoad': keySpreads,
         'keyBuild.none': keySpreads,
+        'keyKind.uuidSequential': inOnePartition,
       },
     },
   },
