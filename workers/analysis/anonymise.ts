@@ -152,6 +152,7 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     documents,
     isolations,
     nullBindings,
+    nullsAsColumn,
     uuids,
     ...rest
   } = target.descriptor;

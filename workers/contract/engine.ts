@@ -139,6 +139,8 @@ export interface EngineDescriptor {
   readonly emptyCache?: string;
   /** New sessions find nothing in memory: a trial without a warm-up begins cold, whatever the setting says. */
   readonly newSessionsAreCold?: true;
+  /** What a null that is declared as its column really is; where there are other ways, to compare these with. */
+  readonly nullsAsColumn?: string;
   /** Ways of declaring nulls other than as their columns; of those absent `cannot` says why under `nullBinding`. */
   readonly nullBindings?: { readonly [B in Exclude<NullBinding, 'asColumn'>]?: NullForm };
   /** Kinds of indexes besides the key, and what each really is. Others: why not is in `cannot` under `index.KIND`, unique ones under `index.unique`. */

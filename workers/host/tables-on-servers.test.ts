@@ -21,7 +21,11 @@ const shop = (targets: string, more: object = {}) =>
     name: 'Shop',
     question: 'Does it sell?',
     tables: {
-      stores: { rows: 20, key: 'id', columns: { id: { type: 'uuidSequential' }, city: { type: 'name', what: 'city' } } },
+      stores: {
+        rows: 20,
+        key: 'id',
+        columns: { id: { type: 'uuidSequential' }, city: { type: 'name', what: 'city' } },
+      },
       articles: {
         rows: 50,
         key: 'id',

@@ -196,7 +196,7 @@ export function withinTable(model: RunModel): Html | null {
     : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">Repeat</th><th class="n">${unit} within this trial</th><th>Steady state</th><th>Changes</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** What each method, each other way of binding nulls, each kind of uuid as key, and each level of isolation really is on each engine. */
+/** What each method, each way of binding nulls where there are several, each kind of uuid as key, and each level of isolation really is on each engine. */
 export function meanings(model: RunModel): Html | null {
   const used = new Map(
     model.plan.variants.map(({ settings }) => {
@@ -204,17 +204,13 @@ export function meanings(model: RunModel): Html | null {
       return [`${operation} ${method}${copyFrom === '' ? '' : ` from ${copyFrom}`}`, settings] as const;
     }),
   );
-  const nulls = new Set(
-    model.plan.variants.flatMap(({ settings: { nullBinding } }) =>
-      nullBinding === undefined || nullBinding === 'asColumn' ? [] : [nullBinding],
-    ),
-  );
-  const bindings = [...nulls].flatMap((nullBinding) =>
+  const nulls = new Set(model.plan.variants.map(({ settings: { nullBinding = 'asColumn' } }) => nullBinding));
+  const isAllAsColumn = nulls.size === 1 && nulls.has('asColumn');
+  const bindings = (isAllAsColumn ? [] : [...nulls]).flatMap((nullBinding) =>
     model.targets.flatMap(({ name: target, descriptor }) => {
-      const form = descriptor.nullBindings?.[nullBinding];
-      return form === undefined || form.means === ''
-        ? []
-        : [meaning(model, `nulls ${nullBinding}`, target, form.means)];
+      const means =
+        nullBinding === 'asColumn' ? descriptor.nullsAsColumn : descriptor.nullBindings?.[nullBinding]?.means;
+      return means ? [meaning(model, `nulls ${nullBinding}`, target, means)] : [];
     }),
   );
   const isolated = [...new Set(model.plan.variants.map(({ settings }) => settings.isolation ?? 'default'))].flatMap(

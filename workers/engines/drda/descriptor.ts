@@ -146,7 +146,13 @@ export const descriptor: EngineDescriptor = {
   keyAfterLoad: 'ALTER TABLE ADD CONSTRAINT … PRIMARY KEY: a unique B-tree made over the rows',
   partitions: 'SQLFire’s family: PARTITION BY PRIMARY KEY (or by that column) BUCKETS n',
   indexes: { default: 'CREATE INDEX: a B-tree (SQLFire’s family: an ordered map in memory)' },
+  nullsAsColumn: 'SQLDTA: the row’s descriptor has the type, precision and scale that the server gave the parameter',
   nullBindings: {
+    asDecimal: {
+      means: 'SQLDTA: the row’s descriptor has DECIMAL(31, 0) for its nulls; other rows have descriptors of their own',
+      methods: ['bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'],
+      converts: ['decimal'],
+    },
     asFloat: {
       means: 'SQLDTA: the row’s descriptor has DOUBLE for its nulls; other rows have descriptors of their own',
       methods: ['bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'],

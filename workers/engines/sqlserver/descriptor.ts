@@ -15,8 +15,12 @@ const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, 
 /** The single-row cells that any statement has. */
 const singleRow = (what: string) => ({
   literal: cell(`SQL batch: ${what} with literals in the text`),
-  bind: cell(`sp_executesql: ${what} with typed parameters, its plan found by its text`),
-  prepared: cell(`sp_execute: ${what}, a handle that sp_prepare made once; with mssql once a transaction`),
+  bind: cell(
+    `sp_executesql: ${what} with parameters declared as their columns, nulls as nullBinding says; its plan found by text and declarations`,
+  ),
+  prepared: cell(
+    `sp_execute: ${what}, parameters declared as with bind, a handle that sp_prepare made once; with mssql once a transaction`,
+  ),
 });
 
 const multi = (means: string, maxRowsPerCall: number): Support => ({
@@ -114,19 +118,29 @@ export const descriptor: EngineDescriptor = {
   partitions:
     'a partition function over the last bytes of a uuid, or over a computed column with the remainder of an integer',
   indexes: { default: 'CREATE NONCLUSTERED INDEX: a B-tree' },
+  nullsAsColumn:
+    'a parameter declared exactly as its column, decimal(12, 2) as decimal(12, 2): nothing to convert, and one statement whatever is null',
   nullBindings: {
+    asDecimal: {
+      means:
+        'a parameter declared decimal(38, 0), with a value decimal(p, s) as its column; each combination of nulls so declared is a statement and a plan of its own',
+      methods: ['bind', 'prepared'],
+      converts: ['decimal'],
+    },
     asFloat: {
-      means: 'a parameter of type float; sp_executesql compiles a plan for every combination of nulls',
+      means:
+        'a parameter declared float, with a value as its column; each combination of nulls so declared is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['bigint', 'decimal', 'boolean', 'text', 'bytes'],
     },
     asText: {
-      means: 'a parameter of type nvarchar(4000); sp_executesql compiles a plan for every combination of nulls',
+      means:
+        'a parameter declared nvarchar(4000), with a value as its column; each combination of nulls so declared is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text'],
     },
     untyped: {
-      means: 'NULL in the text: every combination of nulls is a statement of its own',
+      means: 'NULL in the text and no parameter; each combination of nulls is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
     },

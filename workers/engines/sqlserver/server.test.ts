@@ -167,9 +167,11 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     ['heap', 'asColumn', {}],
     ['nonclustered', 'asFloat', {}],
     ['clustered', 'asText', { tableLock: false }],
+    ['clustered', 'asDecimal', {}],
     ['clustered', 'untyped', {}],
     ['heap', 'asColumn', { driver: 'mssql' }],
     ['clustered', 'untyped', { driver: 'mssql' }],
+    ['heap', 'asDecimal', { driver: 'mssql' }],
     ['nonclustered', 'asFloat', { driver: 'mssql' }],
     ['clustered', 'asText', { driver: 'mssql', tableLock: false }],
   ] as const)('%s, nulls %s, %j', (organisation, nulls, more) => {
