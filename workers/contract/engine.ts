@@ -326,6 +326,8 @@ export interface Database extends AsyncDisposable {
   checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;
   /** What the table takes; null where the server does not tell. */
   storedBytes(table: TablePlan): Promise<StoredBytes | null>;
+  /** How many of its foreign keys the server does not vouch for, as rows came in past them. Absent, or null: it does not tell. */
+  untrustedForeignKeys?(table: TablePlan): Promise<number | null>;
   /** Drops the table if Dyno made it; nothing else, ever. No error if it is gone. */
   drop(table: TablePlan): Promise<void>;
   /** Drops every table that runs of Dyno have left behind under this tag prefix, in the order of their names (see tableName() of the host); returns these. */

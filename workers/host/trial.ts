@@ -382,7 +382,7 @@ async function inspect(
   { results }: Draft,
   clock: PhaseClock,
   signal: AbortSignal,
-): Promise<Pick<Draft, 'verification' | 'checks' | 'storedBytes'>> {
+): Promise<Pick<Draft, 'verification' | 'checks' | 'storedBytes' | 'untrustedForeignKeys'>> {
   const { control, variant, plan } = context;
   const { stages, loaded, source } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
@@ -418,10 +418,12 @@ async function inspect(
     operation === 'statement'
       ? await runChecks(control, plan.experiment, loadedTables(context, state), stages.first.options, signal)
       : [];
+  const tables = [...beside, ...(hasTable(stages) ? [table] : [])];
   return {
     verification: ranges ? withRanges(verification, ranges) : verification,
     ...(checks.length > 0 && { checks }),
-    storedBytes: await storedBytes(control, [...beside, ...(hasTable(stages) ? [table] : [])], signal),
+    storedBytes: await storedBytes(control, tables, signal),
+    ...(await untrustedForeignKeys(control, tables, signal)),
   };
 }
 
@@ -438,6 +440,21 @@ async function storedBytes(
     found.push(bytes);
   }
   return found.length === 0 ? null : found.reduce(addBytes);
+}
+
+async function untrustedForeignKeys(
+  control: Control,
+  tables: readonly TablePlan[],
+  signal: AbortSignal,
+): Promise<Pick<Draft, 'untrustedForeignKeys'>> {
+  let untrusted = 0;
+  for (const table of tables) {
+    if (!table.foreignKeys?.length) continue;
+    const found = await control.ask({ call: 'untrustedForeignKeys', table }, signal);
+    if (found === null) return {};
+    untrusted += found;
+  }
+  return untrusted > 0 ? { untrustedForeignKeys: untrusted } : {};
 }
 
 const addBytes = (sum: StoredBytes, { tableBytes, indexBytes }: StoredBytes): StoredBytes => ({

@@ -252,7 +252,10 @@ function bulk(requests: Requests, plan: TablePlan): Operation {
   const columns = sent.map((c) => plan.columns[c]!);
   const types = columns.map(({ type }) => type);
   // Types call it tableLock, as it was called once: the driver does not heed that.
-  const options = { lockTable: plan.options.tableLock !== false } as sql.IBulkOptions;
+  const options = {
+    checkConstraints: plan.options.checkConstraints !== false && plan.foreignKeys !== undefined,
+    lockTable: plan.options.tableLock !== false,
+  } as sql.IBulkOptions;
   return {
     layout: null,
     encode: (batch) => tableOf(tableSql(plan), columns, rowsOf(batch, { sent, types }), requests.server),

@@ -38,7 +38,12 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
     return bulkInsert(
       connection,
       table,
-      { tableLock: options.tableLock !== false, batchHint: options.batchHint !== false, server },
+      {
+        checkConstraints: options.checkConstraints !== false,
+        tableLock: options.tableLock !== false,
+        batchHint: options.batchHint !== false,
+        server,
+      },
       collation,
     );
   const statements = statementsOf(table, operation, settings);

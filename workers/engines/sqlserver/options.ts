@@ -79,6 +79,13 @@ export const options: readonly EngineOption[] = [
     cells: ['insert.bulk', 'copy.bulk'],
   },
   {
+    name: 'checkConstraints',
+    label: 'Constraints checked by bulk loads',
+    help: 'CHECK_CONSTRAINTS: foreign keys are checked for the rows of a bulk load, as other ways of inserting do. Off is the default of bcp and BULK INSERT: the rows go in unchecked, and the server no longer trusts these keys, nor uses them for plans. Loads before the clock are always checked.',
+    byDefault: true,
+    cells: ['insert.bulk', 'copy.bulk'],
+  },
+  {
     name: 'batchHint',
     label: 'Rows-per-batch hint',
     help: 'ROWS_PER_BATCH tells the server how many rows come, so that it plans memory and sorting for them. Rows per call is what it says. mssql has no such hint and sends none.',
