@@ -103,6 +103,35 @@ describe('the rules', () => {
     };
     expect(findFindings(madeFacts(saturated), rules).shown).toEqual([]);
   });
+
+  const alone = (target: NonNullable<MadeRun['targets']>[number], more: Partial<MadeRun> = {}) => {
+    const found = findFindings(madeFacts({ targets: [target], ...more }), rules);
+    expect(found.shown).toEqual([]);
+    return [
+      ...new Set(found.unshown.flatMap(({ outcomes }) => outcomes.map(({ status, why }) => `${status}: ${why}`))),
+    ];
+  };
+  const imitation = {
+    product: 'X',
+    version: '1',
+    standIn: 'something else',
+    durability: {},
+    memory: {},
+    other: {},
+    unavailable: [],
+  };
+
+  it('say of a run of nothing but a stand-in that its numbers are of no product', () => {
+    expect(alone({ name: 'imitation', fingerprint: imitation })).toEqual([
+      'cannotTell: Only a stand-in has results: its numbers say nothing about the product.',
+    ]);
+  });
+
+  it('say of a run of nothing but a reference that no database has a result', () => {
+    expect(alone({ name: 'nothing', descriptor: { reference: true } })).toEqual([
+      'cannotTell: No trial on a database has a result.',
+    ]);
+  });
 });
 
 const server: EngineDescriptor = {
