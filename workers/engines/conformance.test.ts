@@ -485,7 +485,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
   });
 
   test.each(methodsOf('readRange').map((method) => ({ method })))(
-    'readRange by $method finds uuid keys in the order that is declared',
+    'uuid keys are found in the order that is declared, readRange by $method',
     async ({ method }) => {
       if (!keepsRows) return;
       const keys = ascendingUuids(descriptor.uuids.order);

@@ -213,27 +213,30 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     });
   });
 
-  test.for(drivers)('foreign keys are trusted after loads by %s, unless constraints go unchecked', async (driver, { skip }) => {
-    if (server.standIn !== null) skip(`${server.standIn} keeps rows of a bulk load that it has refused.`);
-    for (const checkConstraints of [true, false]) {
-      const { stores, sales } = twoTables(`${own}_trust`, optionsWith({ driver, checkConstraints }));
-      await using database = await open({});
-      await database.prepareSchema(stores);
-      await database.prepareSchema(sales);
-      try {
-        await database.load(stores, [storesBatch], () => {}, signal);
-        await database.load(sales, [salesBatch], () => {}, signal);
-        expect(await database.untrustedForeignKeys!(sales), 'after loading').toBe(0);
-        await using session = await database.openSession(sales.options);
-        const orphan = await failure(call(session, sales, 'bulk', rowOf(1_000, 99, 1)));
-        expect(orphan?.kind ?? 'inserted').toBe(checkConstraints ? 'constraint' : 'inserted');
-        expect(await database.untrustedForeignKeys!(sales)).toBe(checkConstraints ? 0 : 1);
-      } finally {
-        await database.drop(sales);
-        await database.drop(stores);
+  test.for(drivers)(
+    'foreign keys are trusted after loads by %s, unless constraints go unchecked',
+    async (driver, { skip }) => {
+      if (server.standIn !== null) skip(`${server.standIn} keeps rows of a bulk load that it has refused.`);
+      for (const checkConstraints of [true, false]) {
+        const { stores, sales } = twoTables(`${own}_trust`, optionsWith({ driver, checkConstraints }));
+        await using database = await open({});
+        await database.prepareSchema(stores);
+        await database.prepareSchema(sales);
+        try {
+          await database.load(stores, [storesBatch], () => {}, signal);
+          await database.load(sales, [salesBatch], () => {}, signal);
+          expect(await database.untrustedForeignKeys!(sales), 'after loading').toBe(0);
+          await using session = await database.openSession(sales.options);
+          const orphan = await failure(call(session, sales, 'bulk', rowOf(1_000, 99, 1)));
+          expect(orphan?.kind ?? 'inserted').toBe(checkConstraints ? 'constraint' : 'inserted');
+          expect(await database.untrustedForeignKeys!(sales)).toBe(checkConstraints ? 0 : 1);
+        } finally {
+          await database.drop(sales);
+          await database.drop(stores);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('a value that does not fit fails the call and is not cut off', async () => {
     const table = tableWith('narrow', {});

@@ -25,6 +25,7 @@ const failedBulk =
 /** Of values that are not null other types arrive: keys, numbers. */
 const wideTexts =
   'Babelfish writes nvarchar values of a table-valued parameter into an INSERT as they are, unquoted, or as the word NULL (TdsRecvTypeTable).';
+const uuidsAsText = 'Babelfish compares a uniqueidentifier from its first byte to the last, as PostgreSQL does a uuid.';
 const excused: Readonly<Record<string, string>> = {
   'by arrayBind (': wideTexts,
   'by arrayBind: calls encoded long': wideTexts,
@@ -32,6 +33,7 @@ const excused: Readonly<Record<string, string>> = {
   'by bulk: a failed call leaves': failedBulk,
   'by bulk: a key that is there': failedBulk,
   'by bulk: a row whose foreign key': failedBulk,
+  'uuid keys are found in the order': uuidsAsText,
   'cancel stops a call': lateCancel,
   'cancel stops the control connection': lateCancel,
   'probes never go back': 'Babelfish has no sys.dm_os_* and sys.dm_io_* views and no sys.dm_exec_requests.',
