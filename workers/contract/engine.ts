@@ -70,6 +70,8 @@ export interface EngineOption {
   readonly min?: number;
   readonly max?: number;
   readonly byDefault: OptionValue;
+  /** Values with which the server makes the keys itself, each after the one before. */
+  readonly serverKeys?: readonly string[];
   /** Cells that heed it, as `operation`, `method` or `operation.method`; absent: all of them. */
   readonly cells?: readonly string[];
   /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `keyKind.KIND`, `partitions`, `foreignKeys`, `orderBy`, `nullBinding`, `nullBinding.METHOD`) → reason. */

@@ -77,6 +77,20 @@ describe('which keys grow is what the engine says of uuids', () => {
     expect(advice).not.toContain('uuid');
   });
 
+  test('a sequential uuid in the order of another engine is random, and a key that the server makes is not', () => {
+    const columns = { id: { type: 'uuidSequential', order: 'bytes' } };
+    const trials = [{ perSecond: falling(30_000, halving, 1) }];
+    const claimOf = (more: Partial<SmallRun>) => {
+      const [outcome] = run([], { cells: [{ trials }], ...more }).outcomes;
+      return outcome?.status === 'shown' ? outcome.claim : '';
+    };
+    expect(claimOf({ columns, descriptor: { uuids: last } })).toContain('The key id is a uuidSequential, whose random');
+    expect(claimOf({ columns, descriptor: { uuids: first } })).not.toContain('The key id');
+    const table = { name: 'table', label: '', help: '', byDefault: 'own', serverKeys: ['own'] };
+    expect(claimOf({})).toContain('The key id is a random uuid');
+    expect(claimOf({ descriptor: { options: [table] } })).toMatch(/^Inserts become slower(?!.*The key)/);
+  });
+
   test.each(['uuidSequential', 'sequence'] as const)('%s is never called random', (keyKind) => {
     for (const uuids of [first, last]) expect(found(keyKind, uuids).claim).not.toContain('The key id');
   });

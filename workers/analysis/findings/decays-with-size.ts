@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
-import { isRandomUuid, keyKindOf } from '#contract/key-kind.ts';
+import { hasRandomUuids, keyKindOf } from '#contract/key-kind.ts';
 import { fillingOperations } from '#contract/settings.ts';
 import { effectiveSize } from '#stats/autocorrelation.ts';
 import { type Interval, meanInterval } from '#stats/intervals.ts';
@@ -62,7 +62,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const { dataset } = facts.model.plan.experiment;
   const { descriptor } = cell.target;
   const kind = keyKindOf(dataset, cell.settings);
-  const random = isRandomUuid(descriptor, kind);
+  const random = hasRandomUuids(descriptor, dataset, cell.settings);
   const reads = moreReads(cell);
   const chart = linkTo('timeline', 'throughput-over-rows', cell.cell);
   const evidence: Evidence[] = [
@@ -74,12 +74,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       ? []
       : [number('Pages read per row, second half ÷ first', reads, linkTo('timeline', 'server-counters', cell.cell))]),
   ];
-  const isUnordered = kind === 'uuid7' && random;
-  const why = !random
-    ? ''
-    : isUnordered
-      ? ` The key ${dataset.key} is a uuid7, whose random bytes this engine compares before its time: each row goes to another page of its index.`
-      : ` The key ${dataset.key} is a random uuid: each row goes to another page of its index.`;
+  const what = kind === 'uuid4' ? 'random uuid' : `${kind}, whose random bytes this engine compares before its time`;
+  const why = random ? ` The key ${dataset.key} is a ${what}: each row goes to another page of its index.` : '';
   const first = mean(slopes.map((one) => one.first));
   return shown(cell, {
     claim: `Inserts become slower as the table grows: ${cell.name} begins at ${formatRate(first, facts.unit)}, and changes by ${text} while ${formatCount(rows)} rows come in.${why}`,

@@ -82,22 +82,21 @@ describe('the rules', () => {
     ).toEqual([]);
   });
 
+  const imitation = {
+    product: 'X',
+    version: '1',
+    standIn: 'something else',
+    durability: {},
+    memory: {},
+    other: {},
+    unavailable: [],
+  };
+
   it('find nothing about references and stand-ins', () => {
     const saturated: MadeRun = {
       targets: [
         { name: 'nothing', descriptor: { reference: true } },
-        {
-          name: 'imitation',
-          fingerprint: {
-            product: 'X',
-            version: '1',
-            standIn: 'something else',
-            durability: {},
-            memory: {},
-            other: {},
-            unavailable: [],
-          },
-        },
+        { name: 'imitation', fingerprint: imitation },
       ],
       trial: () => ({ health: { processTime: processTime({ otherMs: 9_000 }) }, result: { clientSaturated: true } }),
     };
@@ -111,16 +110,6 @@ describe('the rules', () => {
       ...new Set(found.unshown.flatMap(({ outcomes }) => outcomes.map(({ status, why }) => `${status}: ${why}`))),
     ];
   };
-  const imitation = {
-    product: 'X',
-    version: '1',
-    standIn: 'something else',
-    durability: {},
-    memory: {},
-    other: {},
-    unavailable: [],
-  };
-
   it('say of a run of nothing but a stand-in that its numbers are of no product', () => {
     expect(alone({ name: 'imitation', fingerprint: imitation })).toEqual([
       'cannotTell: Only a stand-in has results: its numbers say nothing about the product.',

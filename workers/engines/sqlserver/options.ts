@@ -33,6 +33,7 @@ export const options: readonly EngineOption[] = [
     help: 'clustered: rows are kept in the order of the primary key. nonclustered: rows in a heap, the primary key beside it. heap: no index at all; what finds a row by key reads the whole table, and nothing refuses a key that is there already. newSequentialId: clustered by a uuid key that the server makes (DEFAULT NEWSEQUENTIALID()); the client’s keys are not sent and not compared. partitioned: clustered, spread over 16 partitions by the key, so that ever-growing keys do not all meet in one last page.',
     choices: tableKinds,
     byDefault: 'clustered',
+    serverKeys: ['newSequentialId'],
     cannot: {
       heap: {
         'keyBuild.afterLoad': 'A heap without any index has no key, early or late.',
