@@ -175,6 +175,13 @@ describe('cells that cannot run are skipped with the reason', () => {
     });
   });
 
+  it('kinds of keys that are one thing there', () => {
+    expect(skippedOn(planOf('{ keyKind: [uuid7, uuidSequential] }'), 'big-built-in')).toEqual({
+      'keyKind=uuidSequential':
+        'Same as “uuid7” on Big DB: a sequential uuid is a uuid7, as uuids are compared from their first byte.',
+    });
+  });
+
   it('levels of isolation that are one thing there', () => {
     const leveled = { ...big, isolations: { repeatableRead: 'REPEATABLE READ', snapshot: 'REPEATABLE READ' } };
     const { experiment } = parseExperiment(yaml('{ isolation: [repeatableRead, snapshot, serializable] }'));
