@@ -68,7 +68,7 @@ test('nulls of another type, by a run constructed from published figures', async
   await openRun(dyno, madeJournal(typedNullRun));
   const finding = page.getByRole('article', { name: 'Nulls of another type' });
   await expect(finding).toContainText('certain');
-  await expect(finding).toContainText(/loses 99\.3\s% of its throughput to nulls declared as “asColumn”/);
+  await expect(finding).toContainText(/loses 99\.3\s% of its throughput to nulls declared as “asDecimal”/);
   await expect(finding.getByRole('button', { name: /^Throughput with nullBinding asFloat/ })).toContainText('150×');
 });
 

@@ -10,6 +10,7 @@ const engine: EngineDescriptor = {
   driver: 'loud',
   support: {},
   cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   builtIn: [],

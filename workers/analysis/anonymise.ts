@@ -142,7 +142,20 @@ const letterName = ({ targets }: RunModel, name: string, index: number): string 
 const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
 
 function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
-  const { support, cannot, config, builtIn, driverPackage, notice, documents, isolations, ...rest } = target.descriptor;
+  const {
+    support,
+    cannot,
+    config,
+    builtIn,
+    driverPackage,
+    notice,
+    documents,
+    isolations,
+    nullBindings,
+    nullsAsColumn,
+    uuids,
+    ...rest
+  } = target.descriptor;
   const descriptor: EngineDescriptor = {
     ...rest,
     id: name,
@@ -152,6 +165,8 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     cannot: {},
     config: [],
     builtIn: [],
+    uuids: { ...uuids, means: '' },
+    ...(nullBindings && { nullBindings: unsaid(nullBindings) }),
     ...(isolations && { isolations: unnamed(isolations) }),
     ...(documents === undefined ? {} : { documents: 'its own type' }),
   };
@@ -179,6 +194,12 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     error: anonymousError(target.error),
   };
 }
+
+type Forms = NonNullable<EngineDescriptor['nullBindings']>;
+
+/** Which methods declare nulls so, and not by what: the report leaves out what has no words. */
+const unsaid = (forms: Forms): Forms =>
+  Object.fromEntries(Object.entries(forms).map(([binding, form]) => [binding, { ...form, means: '' }]));
 
 type Levels = NonNullable<EngineDescriptor['isolations']>;
 

@@ -183,6 +183,13 @@ it('foreign keys that one engine checks and another does not are said, where col
   expect(rowIn(model)).toBeUndefined();
   expect(rowIn(withTables)).toMatchObject({ differs: true, values: ['1', 'none', null] });
   expect(unlikeInWords(withTables)).toContain('foreign keys');
+  const unchecked = {
+    ...withTables,
+    trials: withTables.trials.map((view) =>
+      view.result ? { ...view, result: { ...view.result, untrustedForeignKeys: 1 } } : view,
+    ),
+  };
+  expect(rowIn(unchecked)?.values).toEqual(['1, 1 not trusted by the server: rows came in unchecked', 'none', null]);
 });
 
 describe('stored rows', () => {

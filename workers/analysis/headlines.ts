@@ -13,6 +13,7 @@ import { sentence } from './sentence.ts';
 import { isStandIn } from './stand-in.ts';
 import { sweepHeadlines } from './sweep-words.ts';
 import { meanRatioInWords, togetherInWords } from './verdict-words.ts';
+import { whyNoResult } from './why-no-result.ts';
 
 /**
  * What the run shows, in sentences, most important first. Only what its intervals carry: "no difference shown" is a sentence, too.
@@ -20,7 +21,7 @@ import { meanRatioInWords, togetherInWords } from './verdict-words.ts';
  */
 export function headlines(model: RunModel, baseline: Baseline, unit: string): readonly string[] {
   const cells = model.cells.filter(({ target, rowsPerSecond }) => rowsPerSecond !== null && isContender(model, target));
-  if (cells.length === 0) return [nothingToSay(model)];
+  if (cells.length === 0) return [whyNoResult(model)];
   // What was asked; that the loads on the way to it differ is how they were chosen.
   if (model.searches.length > 0) return [...searchHeadlines(model), ...sweepHeadlines(model)];
   // Beside a stand-in nobody may have to guess whose number it is.
@@ -54,13 +55,6 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
 
 const isStandInsName = ({ targets }: RunModel, name: string | undefined): boolean =>
   targets.some((target) => target.name === name && isStandIn(target));
-
-function nothingToSay({ status, cells, targets }: RunModel): string {
-  const hasResult = (name: string) => cells.some((cell) => cell.target === name && cell.rowsPerSecond !== null);
-  if (targets.some((target) => isStandIn(target) && hasResult(target.name)))
-    return 'Only a stand-in has results: its numbers say nothing about the product.';
-  return status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.';
-}
 
 /**
  * Which throughput is the highest; none is, where a ratio to it leaves that open. An interval for each of the others suffices, although the best

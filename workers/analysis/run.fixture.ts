@@ -37,6 +37,7 @@ const descriptor = (
     ),
   },
   cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   config: [],

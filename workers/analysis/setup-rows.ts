@@ -144,11 +144,12 @@ function foreignKeysOf({ plan, trials }: Facts, { name, descriptor }: TargetReco
   ).length;
   const own = trials.filter(({ trial }) => trial.target === name);
   if (descriptor.reference || references === 0 || own.length === 0) return null;
-  const checked = own.map(({ trial }) =>
-    descriptor.foreignKeys !== undefined && (variantOf(plan, trial.variant)?.settings.foreignKeys ?? true)
-      ? formatCount(references)
-      : 'none',
-  );
+  const checked = own.map(({ trial, result }) => {
+    if (descriptor.foreignKeys === undefined || variantOf(plan, trial.variant)?.settings.foreignKeys === false)
+      return 'none';
+    const { untrustedForeignKeys: untrusted = 0 } = result ?? {};
+    return `${formatCount(references)}${untrusted > 0 ? `, ${formatCount(untrusted)} not trusted by the server: rows came in unchecked` : ''}`;
+  });
   return [...new Set(checked)].toSorted().join('; ');
 }
 

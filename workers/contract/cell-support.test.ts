@@ -15,6 +15,7 @@ const engine: EngineDescriptor = {
     },
   },
   cannot: { pipelined: 'The slow driver waits for each answer.' },
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   options: [
@@ -192,6 +193,42 @@ test('a copy reads through one cursor, gives new keys, and takes nothing again',
   const of = (settings: Partial<Settings>) =>
     effectiveSettings(copying, { ...defaultSettings, operation: 'copy', ...settings }, dataset);
   expect(of({ maxTries: 1, keyChoice: 'zipf', workingSet: 0.5 })).toBe(of({}));
+});
+
+test('a sequential uuid is one of version 7 where uuids are compared from their first byte', () => {
+  const of = (keyKind: Settings['keyKind'], order: EngineDescriptor['uuids']['order']) =>
+    effectiveSettings({ ...engine, uuids: { means: 'uuid', order } }, { ...defaultSettings, keyKind }, dataset);
+  expect(of('uuidSequential', 'bytes')).toBe(of('uuid7', 'bytes'));
+  expect(of('uuidSequential', 'lastSixBytesFirst')).not.toBe(of('uuid7', 'lastSixBytesFirst'));
+});
+
+test('what is spread by bytes that ascend together lies in one piece, and such cells are empty', () => {
+  const reason = 'They all go into one partition.';
+  const spread = {
+    ...engine,
+    partitions: 'by the last bytes',
+    cannot: { 'partitions.uuidSequential': reason },
+    options: [
+      {
+        name: 'table',
+        label: '',
+        help: '',
+        byDefault: 'spread',
+        cannot: { spread: { 'keyKind.uuidSequential': reason } },
+      },
+    ],
+  };
+  const why = (settings: Partial<Settings>, { options: _, ...one }: EngineDescriptor = spread, shape = dataset) =>
+    whyImpossible(one, { ...defaultSettings, ...settings }, shape);
+  expect(why({ partitions: 4 })).toBeNull();
+  expect(why({ partitions: 4, keyKind: 'uuidSequential' })).toBe(reason);
+  const ascending = {
+    ...dataset,
+    columns: { ...dataset.columns, id: { type: 'uuidSequential', order: 'asEngine', nulls: 0 } },
+  } as const;
+  expect(why({ partitions: 4 }, spread, ascending)).toBe(reason);
+  expect(whyImpossible(spread, { ...defaultSettings, keyKind: 'uuidSequential' }, dataset)).toContain(reason);
+  expect(whyImpossible(spread, defaultSettings, dataset)).toBeNull();
 });
 
 test('isolation: what an engine has not leaves the cell empty, and levels that are one thing there are one setting', () => {

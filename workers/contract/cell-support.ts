@@ -8,6 +8,7 @@ import type { EngineDescriptor, Support } from './engine.ts';
 import { heeds, optionsFor } from './engine-options.ts';
 import type { MeasurePlan } from './experiment.ts';
 import { trueIsolation, whyNoIsolation } from './isolation.ts';
+import { keyKindOf, trueKeyKind } from './key-kind.ts';
 import { loadHeeds, whyNoLoad } from './load-rules.ts';
 import {
   fillingOperations,
@@ -119,11 +120,8 @@ const whyNotBuilt = (engine: EngineDescriptor, settings: Settings, dataset: Data
     .find((reason) => reason !== null) ?? whyNotForeign(engine, settings, dataset);
 
 /** Why key or indexes cannot be made when they are to be; null where they can. */
-function whyTableNotBuilt(
-  engine: EngineDescriptor,
-  settings: Settings,
-  { key, indexes = [] }: TableShape,
-): string | null {
+function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: TableShape): string | null {
+  const { key, indexes = [] } = table;
   const { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1 } = settings;
   if (key !== undefined && keyBuild === 'none' && findsByKey(settings))
     return `${settings.operation} finds rows by key, and with keyBuild: none there is none.`;
@@ -134,6 +132,8 @@ function whyTableNotBuilt(
   if (partitions > 1 && engine.partitions === undefined)
     return engine.cannot.partitions ?? `${engine.label} has no partitions.`;
   if (partitions > 1 && key === undefined) return 'Rows are spread over partitions by their key, and a table has none.';
+  const unspread = engine.cannot[`partitions.${keyKindOf(table, settings)}`];
+  if (partitions > 1 && unspread !== undefined) return unspread;
   if (indexBuild === 'none') return null;
   for (const { kind, unique } of indexes) {
     if (engine.indexes?.[kind] === undefined)
@@ -252,6 +252,7 @@ function excludedBy(
       cells?.[method] ??
       cells?.[operation] ??
       cells?.[`keyBuild.${keyBuild}`] ??
+      cells?.[`keyKind.${keyKindOf(dataset, settings)}`] ??
       (partitions > 1 ? cells?.partitions : undefined) ??
       (isForeign ? cells?.foreignKeys : undefined) ??
       (isSorted(settings) ? cells?.orderBy : undefined) ??
@@ -345,6 +346,12 @@ function matters(
   }
 }
 
+/** What a setting comes to on an engine, where several of its values are one thing there. */
+function trueLevel(engine: EngineDescriptor, name: SettingName, settings: Settings) {
+  if (name === 'isolation') return trueIsolation(engine, settings.isolation);
+  return name === 'keyKind' ? trueKeyKind(engine, settings.keyKind) : settings[name];
+}
+
 /** The settings that decide what a cell does, as text: two variants with the same text on one target would measure the same thing twice. */
 export function effectiveSettings(
   engine: EngineDescriptor,
@@ -357,7 +364,7 @@ export function effectiveSettings(
   const options = optionsFor(engine, settings);
   const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
   return [
-    ...heeded.map((name) => `${name}=${name === 'isolation' ? trueIsolation(engine, settings[name]) : settings[name]}`),
+    ...heeded.map((name) => `${name}=${trueLevel(engine, name, settings)}`),
     ...own.map(({ name }) => `${engine.id}.${name}=${options[name]}`),
   ].join(' ');
 }

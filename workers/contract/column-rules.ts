@@ -62,6 +62,7 @@ export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Pa
       return;
     case 'uuid4':
     case 'uuid7':
+    case 'uuidSequential':
     case 'sequence':
     case 'boolean':
     case 'delayed':

@@ -1,12 +1,26 @@
 import * as v from 'valibot';
 import { distribution, identifier, integer, length, nulls, poolDistribution, positive, share } from './column-parts.ts';
 import { locales } from './locales.ts';
+import { uuidOrders } from './uuid-order.ts';
 
 const alphabet = v.optional(v.picklist(['alphanumeric', 'letters', 'digits', 'hex', 'unicode']), 'alphanumeric');
 const day = (byDefault: string) => v.optional(v.pipe(v.string(), v.isoDate()), byDefault);
 
 const uuid4 = v.strictObject({ type: v.literal('uuid4'), nulls });
 const uuid7 = v.strictObject({ type: v.literal('uuid7'), nulls });
+const uuidSequential = v.strictObject({
+  type: v.literal('uuidSequential'),
+  order: v.optional(
+    v.pipe(
+      v.picklist(['asEngine', ...uuidOrders]),
+      v.description(
+        'Which bytes ascend. asEngine: those that the engine of each target compares first. bytes: the first ones, as in uuid7. lastSixBytesFirst: the last six, then the two before.',
+      ),
+    ),
+    'asEngine',
+  ),
+  nulls,
+});
 const sequence = v.strictObject({ type: v.literal('sequence'), start: v.optional(integer, 1), nulls });
 const code = v.strictObject({
   type: v.literal('code'),
@@ -42,6 +56,7 @@ const mostWords = 20_000;
 const ownValues = [
   uuid4,
   uuid7,
+  uuidSequential,
   sequence,
   v.strictObject({
     type: v.literal('integer'),
@@ -170,7 +185,7 @@ const ownValues = [
     ),
     key: v.optional(
       v.pipe(
-        v.variant('type', [uuid4, uuid7, sequence, code]),
+        v.variant('type', [uuid4, uuid7, uuidSequential, sequence, code]),
         v.description('Instead of `table`, with `rows`: how that table makes its key, the column as it stands there.'),
       ),
     ),
@@ -277,4 +292,4 @@ export type ColumnSpec = v.InferOutput<typeof columnSchema>;
 export type ReferenceSpec = ColumnSpec & { readonly type: 'reference' };
 
 /** Kinds of columns that can be referred to as a table's key. */
-export const referableKinds: readonly ColumnSpec['type'][] = ['uuid4', 'uuid7', 'sequence', 'code'];
+export const referableKinds: readonly ColumnSpec['type'][] = ['uuid4', 'uuid7', 'uuidSequential', 'sequence', 'code'];

@@ -25,6 +25,7 @@ export function columnType(spec: ColumnSpec): ColumnType {
   switch (spec.type) {
     case 'uuid4':
     case 'uuid7':
+    case 'uuidSequential':
       return { kind: 'uuid' };
     case 'sequence':
     case 'integer':

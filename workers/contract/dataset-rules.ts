@@ -72,7 +72,7 @@ function checkKey(
     );
 }
 
-const goodKeys = 'Use uuid4, uuid7 or sequence for the key, a code or a longer text.';
+const goodKeys = 'Use uuid4, uuid7, uuidSequential or sequence for the key, a code or a longer text.';
 
 const alphabetSizes = { alphanumeric: 36, letters: 26, digits: 10, hex: 16, unicode: 64 } as const;
 
@@ -81,6 +81,7 @@ function distinctValues(spec: ColumnSpec): number {
   switch (spec.type) {
     case 'uuid4':
     case 'uuid7':
+    case 'uuidSequential':
     case 'sequence':
       return Number.POSITIVE_INFINITY;
     case 'integer':

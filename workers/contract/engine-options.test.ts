@@ -12,6 +12,7 @@ const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescrip
   driver: id,
   support: { insert: { prepared: cell, bind: cell } },
   cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   config: [],

@@ -16,6 +16,7 @@ import type {
 } from './settings.ts';
 import type { StatementLanguage } from './statement-text.ts';
 import type { OwnTable, ShownRows } from './statements.ts';
+import type { UuidOrder } from './uuid-order.ts';
 
 /** The part of AbortSignal that engines use; contract has neither Node's nor the browser's types. */
 export interface StopSignal {
@@ -69,9 +70,11 @@ export interface EngineOption {
   readonly min?: number;
   readonly max?: number;
   readonly byDefault: OptionValue;
+  /** Values with which the server makes the keys itself, each after the one before. */
+  readonly serverKeys?: readonly string[];
   /** Cells that heed it, as `operation`, `method` or `operation.method`; absent: all of them. */
   readonly cells?: readonly string[];
-  /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `foreignKeys`, `orderBy`, `nullBinding`, `nullBinding.METHOD`) → reason. */
+  /** Values with which cells are empty, and why: value → cell (written as in `cells`, or `keyBuild.afterLoad`, `keyBuild.none`, `keyKind.KIND`, `partitions`, `foreignKeys`, `orderBy`, `nullBinding`, `nullBinding.METHOD`) → reason. */
   readonly cannot?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -121,11 +124,13 @@ export interface EngineDescriptor {
   readonly support: { readonly [O in OperationName]?: { readonly [M in MethodName]?: Support } };
   /**
    * Why a cell is empty, or needs options, where there is more to say than "cannot". Key: `operation.method` or `method`; of what is built around
-   * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`;
+   * the rows: `keyBuild.afterLoad`, `keyBuild.none`, `partitions`, `partitions.KEYKIND`, `index.KIND`, `index.unique`; of sorted scans: `orderBy`, `sortMemoryKb`;
    * of the cache: `cache.cold`;
    * of isolation: `isolation`, `isolation.LEVEL`; of nulls: `nullBinding`, `nullBinding.BINDING`; of copies: `copy.KIND` of a column type.
    */
   readonly cannot: Readonly<Record<string, string>>;
+  /** What a uuid is stored as, and by which of its bytes the engine orders it, on which depends where in an index a new key goes. */
+  readonly uuids: { readonly means: string; readonly order: UuidOrder };
   /** What adding the primary key to a table full of rows really is; absent: impossible, and `cannot` says why under `keyBuild.afterLoad`. */
   readonly keyAfterLoad?: string;
   /** What hash partitions really are; absent: impossible, and `cannot` says why under `partitions`. */
@@ -136,6 +141,8 @@ export interface EngineDescriptor {
   readonly emptyCache?: string;
   /** New sessions find nothing in memory: a trial without a warm-up begins cold, whatever the setting says. */
   readonly newSessionsAreCold?: true;
+  /** What a null that is declared as its column really is; where there are other ways, to compare these with. */
+  readonly nullsAsColumn?: string;
   /** Ways of declaring nulls other than as their columns; of those absent `cannot` says why under `nullBinding`. */
   readonly nullBindings?: { readonly [B in Exclude<NullBinding, 'asColumn'>]?: NullForm };
   /** Kinds of indexes besides the key, and what each really is. Others: why not is in `cannot` under `index.KIND`, unique ones under `index.unique`. */
@@ -321,6 +328,8 @@ export interface Database extends AsyncDisposable {
   checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;
   /** What the table takes; null where the server does not tell. */
   storedBytes(table: TablePlan): Promise<StoredBytes | null>;
+  /** How many of its foreign keys the server does not vouch for, as rows came in past them. Absent, or null: it does not tell. */
+  untrustedForeignKeys?(table: TablePlan): Promise<number | null>;
   /** Drops the table if Dyno made it; nothing else, ever. No error if it is gone. */
   drop(table: TablePlan): Promise<void>;
   /** Drops every table that runs of Dyno have left behind under this tag prefix, in the order of their names (see tableName() of the host); returns these. */

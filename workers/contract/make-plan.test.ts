@@ -26,6 +26,7 @@ const base: Omit<EngineDescriptor, 'id' | 'label' | 'builtIn'> = {
     update: { multiRow: { ...many, maxParameters: 100 } },
   },
   cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   config: [
@@ -171,6 +172,13 @@ describe('cells that cannot run are skipped with the reason', () => {
         'Same as “serverLoop · text · prepared” on Big DB: bulk format does not matter there.',
       'method=serverLoop bulkFormat=binary generation=inline':
         'Same as “serverLoop · text · prepared” on Big DB: generation and bulk format do not matter there.',
+    });
+  });
+
+  it('kinds of keys that are one thing there', () => {
+    expect(skippedOn(planOf('{ keyKind: [uuid7, uuidSequential] }'), 'big-built-in')).toEqual({
+      'keyKind=uuidSequential':
+        'Same as “uuid7” on Big DB: a sequential uuid is a uuid7, as uuids are compared from their first byte.',
     });
   });
 

@@ -7,6 +7,7 @@ import { optionProblem } from './engine-options.ts';
 import { expandVariants } from './expand-variants.ts';
 import type { Experiment } from './experiment.ts';
 import { isOption } from './factor-rules.ts';
+import { trueKeyKind } from './key-kind.ts';
 import { hasArrivals } from './load-model.ts';
 import { loadProblems, whyNoStages } from './load-rules.ts';
 import { whyNotCallByCall } from './measure-rules.ts';
@@ -129,10 +130,15 @@ function judgeCells(
 }
 
 function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): string {
-  const { isolation } = variant.settings;
-  const titles = differingTitles({ ...twin.settings, isolation }, variant.settings);
+  const { isolation, keyKind } = variant.settings;
+  // Where the kind of key differs and it is a twin all the same, there is either no key, or uuids that are one thing.
+  const isSameUuid =
+    keyKind !== twin.settings.keyKind && trueKeyKind(engine, keyKind) === trueKeyKind(engine, twin.settings.keyKind);
+  const own = isSameUuid ? { isolation, keyKind } : { isolation };
+  const titles = differingTitles({ ...twin.settings, ...own }, variant.settings);
   const why = [
     ...(titles.length === 0 ? [] : [`${titles.join(' and ')} ${titles.length === 1 ? 'does' : 'do'} not matter there`]),
+    ...(isSameUuid ? ['a sequential uuid is a uuid7, as uuids are compared from their first byte'] : []),
     ...(isolation === twin.settings.isolation ? [] : [`isolation is ${engine.isolations?.[isolation]} either way`]),
   ];
   return `Same as “${twin.label}” on ${engine.label}: ${why.join(', and ') || 'the settings are equal'}.`;

@@ -265,6 +265,8 @@ export interface TrialResult extends PlannedTrial {
   /** Absent: client and server spoke without a relay. */
   readonly network?: RelayedNetwork;
   readonly storedBytes: StoredBytes | null;
+  /** Foreign keys of all its tables that the server does not vouch for; absent: there are none, or it does not tell. */
+  readonly untrustedForeignKeys?: number;
   /** Key and indexes that were made when the rows were there; absent: none. */
   readonly builds?: readonly BuiltPart[];
   /** Differences over the measured phase; null where the counter went back (restart). */

@@ -80,6 +80,7 @@ export type ControlRequest =
   | { readonly call: 'probeInfo' }
   | { readonly call: 'checksum'; readonly table: TablePlan }
   | { readonly call: 'storedBytes'; readonly table: TablePlan }
+  | { readonly call: 'untrustedForeignKeys'; readonly table: TablePlan }
   | { readonly call: 'drop'; readonly table: TablePlan }
   | { readonly call: 'dropLeftovers'; readonly namePrefix: string }
   | { readonly call: 'roundTrip'; readonly seconds: number }
@@ -133,6 +134,7 @@ export interface ControlAnswers {
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   readonly checksum: TableChecksum | null;
   readonly storedBytes: StoredBytes | null;
+  readonly untrustedForeignKeys: number | null;
   readonly drop: null;
   readonly dropLeftovers: readonly string[];
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };

@@ -32,7 +32,7 @@ export type Build = (typeof builds)[number];
 export const keyChoices = ['uniform', 'zipf', 'hotSet', 'latest'] as const;
 
 /** How a null among the values of an insert is bound. */
-export const nullBindings = ['asColumn', 'asFloat', 'asText', 'untyped'] as const;
+export const nullBindings = ['asColumn', 'asDecimal', 'asFloat', 'asText', 'untyped'] as const;
 export type NullBinding = (typeof nullBindings)[number];
 
 /** What transactions see of each other; the weakest first. default: as server and connection have it. */
@@ -233,7 +233,7 @@ export const settingsEntries = {
     v.picklist(nullBindings),
     v.title('Binding of nulls'),
     v.description(
-      'What a null that is inserted is declared as. asColumn: as its column. asFloat, asText: as a program does that guesses. untyped: as nothing. Nulls of columns to which the engine converts no such null stay as their columns; where there are no others the cell is empty.',
+      'What a null that is inserted is declared as. asColumn: as its column, precision and scale included. asDecimal: of a decimal column, as a decimal of the largest precision without places, as a program does that names none. asFloat, asText: as a program does that guesses. untyped: as nothing. Nulls of columns to which the engine converts no such null stay as their columns; where there are no others the cell is empty.',
     ),
   ),
   nullShare: v.pipe(
@@ -263,10 +263,10 @@ export const settingsEntries = {
     ),
   ),
   keyKind: v.pipe(
-    v.picklist(['asDataset', 'uuid4', 'uuid7', 'sequence']),
+    v.picklist(['asDataset', 'uuid4', 'uuid7', 'uuidSequential', 'sequence']),
     v.title('Kind of key'),
     v.description(
-      'What the column dataset.key holds instead of what the dataset says. uuid4: at random. uuid7: ordered by time. sequence: 1, 2, 3…',
+      'What the column dataset.key holds instead of what the dataset says. uuid4: at random. uuid7: the time is in its first bytes, which is no order where an engine compares others first. uuidSequential: ascends as the engine of each target compares uuids; uuid7 where that is by the first bytes. sequence: 1, 2, 3…',
     ),
   ),
   keyBuild: v.pipe(

@@ -91,7 +91,7 @@ export function checkTables(experiment: Mapping, report: Report): void {
         [...path, 'table'],
         'value',
         `\`${table}\` has no key that can be referred to.`,
-        `Name a column of type uuid4, uuid7, sequence or code as tables.${table}.key.`,
+        `Name a column of type uuid4, uuid7, uuidSequential, sequence or code as tables.${table}.key.`,
       );
   }
 }

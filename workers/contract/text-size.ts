@@ -50,6 +50,7 @@ function leafSize(spec: ValueSpec): TextSize {
   switch (spec.type) {
     case 'uuid4':
     case 'uuid7':
+    case 'uuidSequential':
       return quoted(36);
     case 'sequence':
     case 'integer':

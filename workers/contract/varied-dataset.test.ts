@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Dataset } from './dataset.ts';
+import { uuidOrders } from './uuid-order.ts';
 import { variedDataset } from './varied-dataset.ts';
+import { withUuidOrder } from './with-uuid-order.ts';
 
 const dataset: Dataset = {
   rows: 10,
@@ -10,18 +12,34 @@ const dataset: Dataset = {
 };
 
 test('the key becomes of the kind asked for, in its place', () => {
-  const { columns, ...rest } = variedDataset(dataset, { keyKind: 'sequence' });
+  const { columns, ...rest } = variedDataset(dataset, { keyKind: 'sequence' }, 'bytes');
   expect(Object.keys(columns)).toEqual(['other', 'id']);
   expect(columns.id).toEqual({ type: 'sequence', start: 1, nulls: 0 });
   expect(rest).toEqual({ rows: 10, seed: 1, key: 'id' });
-  expect(variedDataset(dataset, { keyKind: 'uuid7' }).columns.id?.type).toBe('uuid7');
+  expect(variedDataset(dataset, { keyKind: 'uuid7' }, 'bytes').columns.id?.type).toBe('uuid7');
+});
+
+test.each(uuidOrders)('sequential uuids ascend as the engine compares them: %s', (order) => {
+  const sequential = { type: 'uuidSequential', order, nulls: 0 };
+  expect(variedDataset(dataset, { keyKind: 'uuidSequential' }, order).columns.id).toEqual(sequential);
+  const key = { type: 'uuidSequential', order: 'asEngine', nulls: 0 } as const;
+  const parent = { type: 'reference', table: 'stores', rows: 5, key, position: 1, nulls: 0 } as const;
+  const fixed = { ...key, order: 'bytes' } as const;
+  const experiment = {
+    dataset: { ...dataset, columns: { id: key, parent, fixed } },
+    statements: { read: { parameters: { store: parent } } },
+  };
+  expect(withUuidOrder(experiment, order)).toEqual({
+    dataset: { ...dataset, columns: { id: sequential, parent: { ...parent, key: sequential }, fixed } },
+    statements: { read: { parameters: { store: { ...parent, key: sequential } } } },
+  });
 });
 
 test('columns that hold nulls hold as many as asked for, the others none', () => {
   const half = { type: 'boolean', trueShare: 0.5, nulls: 0.5 } as const;
   const holding = { ...dataset, columns: { ...dataset.columns, half } };
   const nullsOf = (nullShare: number) =>
-    Object.values(variedDataset(holding, { nullShare }).columns).map(({ nulls }) => nulls);
+    Object.values(variedDataset(holding, { nullShare }, 'bytes').columns).map(({ nulls }) => nulls);
   expect(nullsOf(0.1)).toEqual([0, 0, 0.1]);
   expect(nullsOf(0)).toEqual([0, 0, 0]);
   expect(nullsOf(-1)).toEqual([0, 0, 0.5]);
@@ -29,6 +47,6 @@ test('columns that hold nulls hold as many as asked for, the others none', () =>
 
 test('as the dataset says it, and where there is no key, nothing changes', () => {
   const { key: _, ...keyless } = dataset;
-  expect(variedDataset(dataset, {})).toBe(dataset);
-  expect(variedDataset(keyless, { keyKind: 'uuid7' })).toBe(keyless);
+  expect(variedDataset(dataset, {}, 'bytes')).toBe(dataset);
+  expect(variedDataset(keyless, { keyKind: 'uuid7' }, 'bytes')).toBe(keyless);
 });

@@ -26,6 +26,7 @@ import {
   type TableOperation,
   tableOperations,
 } from '#contract/settings.ts';
+import { ascendingUuids } from '#contract/uuid-order.fixture.ts';
 import { catalog } from './catalog.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './conformance-isolation.ts';
 import {
@@ -211,6 +212,11 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
   const batchSize = (operation: TableOperation, method: MethodName) =>
     Math.min(7, descriptor.support[operation]![method]!.maxRowsPerCall);
 
+  /** With which statements of one's own are sent under these options: an engine's driver may have none. */
+  const ownMethods = (Object.keys(descriptor.support.statement ?? {}) as MethodName[]).filter(
+    (method) => unmetNeeds(descriptor, descriptor.support.statement![method]!, options).length === 0,
+  );
+
   describe('insert', () => {
     const formats = (method: MethodName): Settings['bulkFormat'][] =>
       method === 'bulk' ? ['text', 'binary'] : ['binary'];
@@ -279,49 +285,74 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       });
     });
 
-    test('a failed call leaves the session fit for work, alone and in a transaction rolled back', async () => {
-      if (!keepsRows) return;
-      const there = makeRows(0, 3);
-      await withTable(async (table) => {
-        for (const [index, method] of methodsOf('insert').entries()) {
-          const { serverData, direct, overwrites } = descriptor.support.insert![method]!;
-          if (serverData || direct || overwrites) continue;
+    const refusing = methodsOf('insert')
+      .filter((method) => {
+        const { serverData, direct, overwrites } = descriptor.support.insert![method]!;
+        return !serverData && !direct && !overwrites;
+      })
+      .map((method) => ({ method }));
+    test.each(refusing)(
+      'by $method: a failed call leaves the session fit for work, alone and in a transaction rolled back',
+      async ({ method }) => {
+        if (!keepsRows) return;
+        const there = makeRows(0, 3);
+        await withTable(async (table) => {
           const insert = await prepare(table, 'insert', method, { rowsPerCall: 1 });
           const twice = () =>
             call(insert, toBatch(there.slice(0, 1))).then(
               () => 'inserted',
               () => 'refused',
             );
-          expect(await twice(), method).toBe('refused');
+          expect(await twice()).toBe('refused');
           if (descriptor.oneCallPerCommit === undefined) {
             await session.begin();
             await call(insert, toBatch(makeRows(500, 1)));
-            expect(await twice(), method).toBe('refused');
+            expect(await twice()).toBe('refused');
             await session.rollback();
           }
-          expect(await call(insert, toBatch(makeRows(100 + index, 1))), method).toBe(1);
+          expect(await call(insert, toBatch(makeRows(100, 1)))).toBe(1);
           const remove = await prepare(table, 'delete', single('delete'));
-          expect(await call(remove, keyBatch(makeRows(100 + index, 1)))).toBe(1);
-        }
-        await expectContent(table, there);
-      }, there);
-    });
+          expect(await call(remove, keyBatch(makeRows(100, 1)))).toBe(1);
+          await expectContent(table, there);
+        }, there);
+      },
+    );
 
-    test('refuses a key that is there already as uniqueViolation', async () => {
+    test.each(refusing)('by $method: a key that is there already is refused as uniqueViolation', async ({ method }) => {
       if (!keepsRows) return;
       const rows = makeRows(0, 5);
       await withTable(async (table) => {
-        for (const method of methodsOf('insert')) {
-          const { serverData, direct, overwrites } = descriptor.support.insert![method]!;
-          if (serverData || direct || overwrites) continue;
-          const insert = await prepare(table, 'insert', method, { rowsPerCall: 1 });
-          const error = await Promise.resolve()
-            .then(() => call(insert, toBatch(rows.slice(2, 3))))
-            .catch((thrown: unknown) => engine.toError(thrown));
-          expect(error, method).toMatchObject({ kind: 'uniqueViolation' });
-        }
+        const insert = await prepare(table, 'insert', method, { rowsPerCall: 1 });
+        const error = await Promise.resolve()
+          .then(() => call(insert, toBatch(rows.slice(2, 3))))
+          .catch((thrown: unknown) => engine.toError(thrown));
+        expect(error).toMatchObject({ kind: 'uniqueViolation' });
         await expectContent(table, rows);
       }, rows);
+    });
+
+    test.each(refusing)('by $method: a row whose foreign key leads nowhere is refused', async ({ method }) => {
+      if (!keepsRows || descriptor.foreignKeys === undefined) return;
+      const { stores, sales } = twoTables(`${prefix}${counter++}`, options);
+      await database.prepareSchema(stores);
+      try {
+        await database.load(stores, [storesBatch], () => {}, signal);
+        await database.prepareSchema(sales);
+        await database.load(sales, [salesBatch], () => {}, signal);
+        session = await database.openSession(options);
+        const insert = await prepare(sales, 'insert', method, { rowsPerCall: 1 });
+        const error = await Promise.resolve()
+          .then(() => call(insert, rowOf(1_000, 99, 1)))
+          .catch((thrown: unknown) => engine.toError(thrown));
+        expect(error).toMatchObject({ kind: 'constraint' });
+        expect(await call(insert, rowOf(1_000, 2, 1))).toBe(1);
+        expect((await database.checksum(sales))?.rows).toBe(storeRows * salesOfStore + 1);
+        expect((await database.untrustedForeignKeys?.(sales)) ?? 0).toBe(0);
+        await session[Symbol.asyncDispose]();
+      } finally {
+        await database.drop(sales);
+        await database.drop(stores);
+      }
     });
 
     test('direct calls commit by themselves, and duplicate keys come out with the checksum at the latest', async () => {
@@ -476,6 +507,37 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       }
     }, rows);
   });
+
+  test.each(methodsOf('readRange').map((method) => ({ method })))(
+    'uuid keys are found in the order that is declared, readRange by $method',
+    async ({ method }) => {
+      if (!keepsRows) return;
+      const keys = ascendingUuids(descriptor.uuids.order);
+      const types = [{ kind: 'uuid' }, { kind: 'bigint' }] as const;
+      const table: TablePlan = {
+        name: `${prefix}${counter++}`,
+        key: 0,
+        options,
+        columns: types.map((type, c) => ({ name: ['id', 'n'][c]!, type, nullable: false })),
+      };
+      await database.prepareSchema(table);
+      try {
+        const mixed = keys
+          .map((key, i) => [key, i])
+          .toSorted(([, a], [, b]) => ((Number(a) * 7) % 16) - ((Number(b) * 7) % 16));
+        await database.load(table, [batchOf(mixed, types)], () => {}, signal);
+        await database.settle(table);
+        session = await database.openSession(options);
+        const read = await prepare(table, 'readRange', method, { rangeRows: 100 });
+        const found: number[] = [];
+        for (const key of keys) found.push(await call(read, batchOf([[key]], [types[0]])));
+        expect(found).toEqual(keys.map((_, i) => keys.length - i));
+        await session[Symbol.asyncDispose]();
+      } finally {
+        await database.drop(table);
+      }
+    },
+  );
 
   test.each(methodsOf('update').map((method) => ({ method })))(
     'update by $method stores hostile texts as they are',
@@ -636,14 +698,15 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
     test.for(had)('the server says that a session has %s, in a transaction and outside', async (level, { skip }) => {
       const { saysIsolation } = server;
       if (saysIsolation === undefined) return skip('Nothing tells a session its level.');
+      const asks = ownMethods[0];
+      if (asks === undefined) return skip('No session asks statements of one’s own with these options.');
       if (without(level)) skip(`This server has no ${level}.`);
       await withActors([level], async ([actor], table) => {
         // Some methods take another connection; the level goes with the session.
         const insert = { table, operation: 'insert', settings: defaultSettings } as const;
         for (const method of ['bind', 'prepared'] as const)
           if (has('insert', method)) await actor!.session.prepare({ ...insert, method });
-        const method = (Object.keys(descriptor.support.statement ?? {}) as MethodName[])[0]!;
-        const plan = { text: saysIsolation, parameters: [], method, tables: { table }, options, isRead: true };
+        const plan = { text: saysIsolation, parameters: [], method: asks, tables: { table }, options, isRead: true };
         const asking = await actor!.session.prepareStatement!(plan);
         const said = async () => {
           const { rows: told } = await asking.show(asking.encode({ rows: 1, columns: [], laidOut: null }), 1);
@@ -892,17 +955,18 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
     });
   });
 
-  test.each([{ pieces: 'one piece' }, { pieces: 'three partitions' }])(
+  test.for([{ pieces: 'one piece' }, { pieces: 'three partitions' }])(
     'two tables in $pieces: the second refers to the first, and statements name them both',
-    async ({ pieces }) => {
-      const { statements: language, support, foreignKeys, partitions, cannot } = descriptor;
+    async ({ pieces }, { skip }) => {
+      const { statements: language, foreignKeys, partitions, cannot } = descriptor;
       const spread = pieces === 'three partitions';
       if (!keepsRows || !language) return;
       if (spread && (partitions === undefined || cannot['foreignKeys.partitions'] !== undefined)) return;
       const name = `${prefix}${counter++}`;
       const { stores, sales } = twoTables(name, options, spread ? { partitions: { count: 3, by: 0 } } : {});
       const texts = twoTableTexts(language);
-      const method = (['prepared', 'bind', 'literal'] as const).find((one) => support.statement?.[one])!;
+      const method = (['prepared', 'bind', 'literal'] as const).find((one) => ownMethods.includes(one));
+      if (method === undefined) return skip('No session asks statements of one’s own with these options.');
       const bigint = (parameter: string) => ({ name: parameter, type: { kind: 'bigint' }, nullable: false }) as const;
       const refusal = await database.prepareSchema(stores).then(
         () => null,
@@ -945,11 +1009,6 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
 
   describe('own statements', () => {
     const language = descriptor.statements;
-    const own = (Object.keys(descriptor.support.statement ?? {}) as MethodName[]).filter((method) =>
-      Object.entries(descriptor.support.statement?.[method]?.needs ?? {}).every(
-        ([name, value]) => options[name] === value,
-      ),
-    );
     const texts = ownTexts(
       language ?? { language: 'sql' },
       rowsTable('').columns.map(({ name }) => name),
@@ -982,7 +1041,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
     const rows = makeRows(0, 16);
     const all = rowsTable('').columns.map(({ name }) => name);
 
-    test.each(own)('by %s: parameters of every type, and nulls, arrive as they are', async (method) => {
+    test.each(ownMethods)('by %s: parameters of every type, and nulls, arrive as they are', async (method) => {
       if (!keepsRows) return;
       await withTable(async (table) => {
         const insert = await statement(table, texts.insert, method, all);
@@ -991,7 +1050,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       });
     });
 
-    test.each(own)('by %s: rows are counted, and shown as text', async (method) => {
+    test.each(ownMethods)('by %s: rows are counted, and shown as text', async (method) => {
       if (!keepsRows) return;
       await withTable(async (table) => {
         await database.settle(table);
@@ -1009,7 +1068,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       }, rows);
     });
 
-    test.each(own)(
+    test.each(ownMethods)(
       'by %s: the first row of an answer is there for the next step, in a transaction, too',
       async (method) => {
         if (!keepsRows) return;
@@ -1035,7 +1094,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       },
     );
 
-    test.each(own)('by %s: what the server does not understand is refused as such', async (method) => {
+    test.each(ownMethods)('by %s: what the server does not understand is refused as such', async (method) => {
       if (!keepsRows) return;
       await withTable(async (table) => {
         const error = await statement(table, texts.wrong, method, [], true)
@@ -1230,7 +1289,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
     );
 
     test('several as a transaction are undone with the first error', async () => {
-      const method = own.at(-1);
+      const method = ownMethods.at(-1);
       if (method === undefined || !keepsRows) return;
       await withTable(async (table) => {
         const insert = await statement(table, texts.insert, method, all);
@@ -1251,7 +1310,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       }, rows);
     });
 
-    test.each(own)(
+    test.each(ownMethods)(
       'by %s: where changes are made with the commit, one of a row that is not there fails it',
       async (method) => {
         if (!descriptor.changesAtCommit) return;
@@ -1273,25 +1332,28 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       },
     );
 
-    test.each(own)('by %s: what is shown and explained in a transaction is undone by its rollback', async (method) => {
-      if (!keepsRows) return;
-      await withTable(async (table) => {
-        const remove = await statement(table, texts.remove, method, ['id']);
-        await session.begin();
-        expect(await remove.whyNotUndone?.()).toBeOneOf([null, undefined]);
-        const call = () => remove.encode(values(table, rows[3]!, ['id']));
-        expect((await remove.show(call(), 10)).count).toBe(1);
-        const plan = await remove.explain(call()).catch((thrown: unknown) => engine.toError(thrown));
-        if (server.noPlans === undefined)
-          expect(plan).toEqual(
-            typeof plan === 'string'
-              ? expect.stringMatching(/\w{3}/)
-              : expect.objectContaining({ kind: 'unsupported' }),
-          );
-        await session.rollback();
-        await expectContent(table, rows);
-      }, rows);
-    });
+    test.each(ownMethods)(
+      'by %s: what is shown and explained in a transaction is undone by its rollback',
+      async (method) => {
+        if (!keepsRows) return;
+        await withTable(async (table) => {
+          const remove = await statement(table, texts.remove, method, ['id']);
+          await session.begin();
+          expect(await remove.whyNotUndone?.()).toBeOneOf([null, undefined]);
+          const call = () => remove.encode(values(table, rows[3]!, ['id']));
+          expect((await remove.show(call(), 10)).count).toBe(1);
+          const plan = await remove.explain(call()).catch((thrown: unknown) => engine.toError(thrown));
+          if (server.noPlans === undefined)
+            expect(plan).toEqual(
+              typeof plan === 'string'
+                ? expect.stringMatching(/\w{3}/)
+                : expect.objectContaining({ kind: 'unsupported' }),
+            );
+          await session.rollback();
+          await expectContent(table, rows);
+        }, rows);
+      },
+    );
 
     test('tables of the user’s own are found, Dyno’s are not', async () => {
       if (!database.ownTables) return;

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { TrialResult } from '#contract/measurement.ts';
 import { isSkipped } from '../engines/skipped.ts';
+import { descriptor } from '../engines/sqlite/descriptor.ts';
 import { testHome } from './home.fixture.ts';
 import { createRun } from './run.ts';
 import { tryOnce } from './try-once.ts';
@@ -21,7 +22,11 @@ const shop = (targets: string, more: object = {}) =>
     name: 'Shop',
     question: 'Does it sell?',
     tables: {
-      stores: { rows: 20, key: 'id', columns: { id: { type: 'uuid7' }, city: { type: 'name', what: 'city' } } },
+      stores: {
+        rows: 20,
+        key: 'id',
+        columns: { id: { type: 'uuidSequential' }, city: { type: 'name', what: 'city' } },
+      },
       articles: {
         rows: 50,
         key: 'id',
@@ -130,6 +135,32 @@ describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))(
     );
   });
 });
+
+test.skipIf(isSkipped('sqlite')).each([
+  ['bytes', '7'],
+  ['lastSixBytesFirst', '8'],
+] as const)(
+  'sequential uuids, and what refers to them, are those that ascend on the engine: %s',
+  async (order, version) => {
+    await using test = testHome();
+    const yaml = JSON.parse(shop('sqlite'));
+    yaml.checks.version = { text: `SELECT hex(id) FROM {stores} WHERE substr(hex(id), 13, 1) <> '${version}'` };
+    const own = descriptor.uuids;
+    const mutable = descriptor as { uuids: typeof own }; // as if the engine were another one
+    mutable.uuids = { ...own, order };
+    try {
+      const [result] = await runShop(test.home, JSON.stringify(yaml));
+      expect(result?.error).toBeNull();
+      expect(result?.checks).toMatchObject([
+        { name: 'no-store-is-unknown', found: { count: 0 } },
+        { name: 'nothing-is-bought-back', found: { count: 0 } },
+        { name: 'version', found: { count: 0 } },
+      ]);
+    } finally {
+      mutable.uuids = own;
+    }
+  },
+);
 
 test('a row that a check finds fails the trial, and says which', async () => {
   await using test = testHome();

@@ -21,7 +21,14 @@ import {
 export interface Draft
   extends Pick<
     TrialResult,
-    'verification' | 'checks' | 'storedBytes' | 'probeDelta' | 'network' | 'builds' | 'eachCall'
+    | 'verification'
+    | 'checks'
+    | 'storedBytes'
+    | 'untrustedForeignKeys'
+    | 'probeDelta'
+    | 'network'
+    | 'builds'
+    | 'eachCall'
   > {
   readonly results: readonly WorkerResult[];
   readonly error: ErrorData | null;
@@ -84,6 +91,7 @@ export function toResult(
     ...(draft.eachCall && { eachCall: draft.eachCall }),
     ...(draft.network && { network: draft.network }),
     storedBytes: draft.storedBytes,
+    ...(draft.untrustedForeignKeys !== undefined && { untrustedForeignKeys: draft.untrustedForeignKeys }),
     ...(draft.builds && { builds: draft.builds }),
     probeDelta: draft.probeDelta,
     phaseMs,

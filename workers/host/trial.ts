@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TableChecksum } from '#contract/batch.ts';
 import { isCold } from '#contract/cold-cache.ts';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { Dataset, TablePlan } from '#contract/dataset.ts';
 import type { StoredBytes } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
@@ -15,6 +15,7 @@ import type { StatementMix } from '#contract/statements.ts';
 import { cellOf } from '#contract/support-of.ts';
 import { datasetTable } from '#contract/tables.ts';
 import { variedDataset } from '#contract/varied-dataset.ts';
+import { withUuidOrder } from '#contract/with-uuid-order.ts';
 import { runClients } from './clients.ts';
 import type { Control } from './control.ts';
 import { type PhaseClock, phaseClock } from './phase-clock.ts';
@@ -67,7 +68,11 @@ export interface TrialOutcome {
 }
 
 /** Runs one trial from schema to drop. Never throws: what goes wrong is its result. */
-export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
+export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
+  const { plan, control } = given;
+  // Parameters, and tables beside the dataset's, refer to its uuids as it has them.
+  const experiment = withUuidOrder(plan.experiment, control.descriptor.uuids.order);
+  const context: TrialContext = { ...given, plan: { ...plan, experiment } };
   const timeout = AbortSignal.timeout(context.plan.measure.timeoutSeconds * 1_000);
   const signal = AbortSignal.any([context.signal, timeout]);
   const clock = phaseClock(context.trial, context.variant.label, context.write, context.onActivity);
@@ -151,6 +156,10 @@ const emptyDraft: Draft = {
   probeDelta: {},
 };
 
+/** The dataset as this trial has it on its target. */
+const datasetOf = ({ plan, variant, control }: TrialContext): Dataset =>
+  variedDataset(plan.experiment.dataset, variant.settings, control.descriptor.uuids.order);
+
 /** Rows that are in the table, or in that to be copied, before the clock starts. Deletes and copies by rows need rows for their warm-up, too. */
 function rowsToLoad({ plan, variant }: TrialContext): number {
   const { dataset } = plan.experiment;
@@ -169,7 +178,7 @@ async function prepareTable(
 ): Promise<TrialState> {
   if (context.kept) return context.kept;
   const { control, plan, variant, trial } = context;
-  const dataset = variedDataset(plan.experiment.dataset, variant.settings);
+  const dataset = datasetOf(context);
   const name = `${context.tablePrefix}${trial.number}`;
   const options = optionsFor(control.descriptor, variant.settings);
   const staged = stagedTables({ ...plan.experiment, dataset }, variant.settings, name, options);
@@ -249,9 +258,9 @@ async function prepareBeside(
 }
 
 /** All tables by the names that statements have for them, the dataset's included. */
-function loadedTables({ plan, variant }: TrialContext, { stages, loaded, beside = {} }: TrialState): LoadedTables {
+function loadedTables(context: TrialContext, { stages, loaded, beside = {} }: TrialState): LoadedTables {
   if (!stages || !hasTable(stages)) return beside;
-  const dataset = variedDataset(plan.experiment.dataset, variant.settings);
+  const dataset = datasetOf(context);
   const table = loaded ? stages.complete : stages.first;
   return { ...beside, [datasetTable]: { table, dataset, rows: loaded?.rows ?? 0 } };
 }
@@ -313,7 +322,7 @@ async function measure(
     settings: variant.settings,
     job: {
       table: loaded ? stages.complete : stages.first,
-      dataset: variedDataset(plan.experiment.dataset, variant.settings),
+      dataset: datasetOf(context),
       measure: plan.measure,
       loadedRows: (source?.loaded ?? loaded)?.rows ?? 0,
       trialSeed: seed,
@@ -373,7 +382,7 @@ async function inspect(
   { results }: Draft,
   clock: PhaseClock,
   signal: AbortSignal,
-): Promise<Pick<Draft, 'verification' | 'checks' | 'storedBytes'>> {
+): Promise<Pick<Draft, 'verification' | 'checks' | 'storedBytes' | 'untrustedForeignKeys'>> {
   const { control, variant, plan } = context;
   const { stages, loaded, source } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
@@ -398,7 +407,7 @@ async function inspect(
           {
             call: 'verifyRanges',
             table,
-            dataset: variedDataset(plan.experiment.dataset, settings),
+            dataset: datasetOf(context),
             settings,
             rows: loaded.rows,
           },
@@ -409,10 +418,12 @@ async function inspect(
     operation === 'statement'
       ? await runChecks(control, plan.experiment, loadedTables(context, state), stages.first.options, signal)
       : [];
+  const tables = [...beside, ...(hasTable(stages) ? [table] : [])];
   return {
     verification: ranges ? withRanges(verification, ranges) : verification,
     ...(checks.length > 0 && { checks }),
-    storedBytes: await storedBytes(control, [...beside, ...(hasTable(stages) ? [table] : [])], signal),
+    storedBytes: await storedBytes(control, tables, signal),
+    ...(await untrustedForeignKeys(control, tables, signal)),
   };
 }
 
@@ -429,6 +440,21 @@ async function storedBytes(
     found.push(bytes);
   }
   return found.length === 0 ? null : found.reduce(addBytes);
+}
+
+async function untrustedForeignKeys(
+  control: Control,
+  tables: readonly TablePlan[],
+  signal: AbortSignal,
+): Promise<Pick<Draft, 'untrustedForeignKeys'>> {
+  let untrusted = 0;
+  for (const table of tables) {
+    if (!table.foreignKeys?.length) continue;
+    const found = await control.ask({ call: 'untrustedForeignKeys', table }, signal);
+    if (found === null) return {};
+    untrusted += found;
+  }
+  return untrusted > 0 ? { untrustedForeignKeys: untrusted } : {};
 }
 
 const addBytes = (sum: StoredBytes, { tableBytes, indexBytes }: StoredBytes): StoredBytes => ({

@@ -11,6 +11,7 @@ import type { TriedItem, TriedStatement, TryReport } from '#contract/statements.
 import { statementsIn } from '#contract/steps.ts';
 import type { StoredAs } from '#contract/stored-type.ts';
 import { withRowsAtMost } from '#contract/tables.ts';
+import { withUuidOrder } from '#contract/with-uuid-order.ts';
 import { openConnections } from './connections.ts';
 import type { Control } from './control.ts';
 import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
@@ -93,9 +94,10 @@ interface Work {
 
 async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): Promise<readonly TryReport[]> {
   const { plan, items, reachable } = work;
-  const experiment = withRowsAtMost(plan.experiment, mostLoadedRows);
-  const { control, tag } = controlOf(planned, experiment, reachable, options);
+  const limited = withRowsAtMost(plan.experiment, mostLoadedRows);
+  const { control, tag } = controlOf(planned, limited, reachable, options);
   const { descriptor } = control;
+  const experiment = withUuidOrder(limited, descriptor.uuids.order);
   const report = (item: TriedItem, more: Partial<TryReport>): TryReport => ({
     target: planned.name,
     engine: planned.engine,

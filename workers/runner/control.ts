@@ -57,6 +57,8 @@ export function createControl(engine: Engine, database: Database, post: (message
         return database.checksum(request.table);
       case 'storedBytes':
         return database.storedBytes(request.table);
+      case 'untrustedForeignKeys':
+        return (await database.untrustedForeignKeys?.(request.table)) ?? null;
       case 'drop':
         await database.drop(request.table);
         return null;

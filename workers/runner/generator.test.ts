@@ -4,6 +4,8 @@ import type { ColumnSpec } from '#contract/column-specs.ts';
 import { columnType } from '#contract/columns.ts';
 import type { Dataset } from '#contract/dataset.ts';
 import { decodeColumn, type Value } from '#contract/decode.ts';
+import { compareUuids } from '#contract/uuid-order.fixture.ts';
+import { uuidOrders } from '#contract/uuid-order.ts';
 import { unicodeCharacters } from './alphabet.ts';
 import { createGenerator } from './generator.ts';
 import { slice } from './slice.ts';
@@ -116,6 +118,30 @@ describe('values', () => {
     expect(ids).toEqual([...ids].sort());
     expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/);
     expect(Number.parseInt(ids[0]!.replace('-', '').slice(0, 12), 16)).toBe(Date.parse('2024-01-01T00:00:00Z'));
+  });
+
+  test.each(uuidOrders)(
+    'sequential uuids ascend with the row number where %s count first, and are distinct',
+    (order) => {
+      const spec = { type: 'uuidSequential', order, nulls: 0 } as const;
+      const { fill, pick } = createGenerator({ ...dataset, key: 'id', columns: { id: spec } });
+      const textOf = (batch: Batch) => decodeColumn(batch.columns[0]!, { kind: 'uuid' }, batch.rows).map(String);
+      // Into another millisecond, and where its low 32 bits begin again.
+      const far = 4_096 * (2 ** 32 - (Date.parse('2024-01-01T00:00:00Z') % 2 ** 32)) - 5;
+      const ids = [...textOf(fill(0, 10_000, null)), ...textOf(fill(far, 10, null))];
+      expect(new Set(ids).size).toBe(ids.length);
+      const disordered = ids.filter((id, i) => i > 0 && compareUuids(order, ids[i - 1]!, id) >= 0);
+      expect(disordered).toEqual([]);
+      expect(textOf(pick(Float64Array.of(17)))).toEqual([ids[17]]);
+      const version = order === 'bytes' ? '7' : '8';
+      for (const id of ids) expect(id).toMatch(new RegExp(`^.{8}-.{4}-${version}.{3}-[89ab].{3}-.{12}$`));
+    },
+  );
+
+  test('uuid7 ascend where the first bytes count first, and not where the last ones do', () => {
+    const ids = column('ordered', 100).map(String);
+    const ascend = uuidOrders.map((order) => ids.every((id, i) => i === 0 || compareUuids(order, ids[i - 1]!, id) < 0));
+    expect(ascend).toEqual([true, false]);
   });
 
   test('numbers keep to their ranges and reach the ends', () => {

@@ -14,6 +14,7 @@ import {
   type MakeVariable,
   uuid4,
   uuid7,
+  uuidByLastBytes,
   variableBytes,
   variableText,
   variableUnicode,
@@ -52,6 +53,8 @@ export function valueMaker(spec: ValueSpec, seed: number): ValueMaker {
       return { kind: 'fixed', width: 16, write: uuid4 };
     case 'uuid7':
       return { kind: 'fixed', width: 16, write: uuid7 };
+    case 'uuidSequential':
+      return { kind: 'fixed', width: 16, write: spec.order === 'lastSixBytesFirst' ? uuidByLastBytes : uuid7 };
     case 'sequence': {
       const { start } = spec;
       return number((_first, _second, row) => start + row);

@@ -10,6 +10,7 @@ const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescrip
   driver: id,
   support: {},
   cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   config: [],

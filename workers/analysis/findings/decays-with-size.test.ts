@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { EngineDescriptor } from '#contract/engine.ts';
+import type { Settings } from '#contract/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { decaysWithSize } from './decays-with-size.ts';
 import { judged, mistakesOf, type SmallRun } from './small-run.fixture.ts';
@@ -46,7 +48,52 @@ test('likely where the key is random and more and more pages are read for a row'
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
   const edits = outcomes[0]?.status === 'shown' ? outcomes[0].confirm?.edits : [];
-  expect(edits).toContainEqual({ path: ['dataset', 'columns', 'id', 'type'], value: 'uuid7' });
+  expect(edits).toContainEqual({ path: ['workload', 'keyKind'], value: 'uuid7' });
+});
+
+describe('which keys grow is what the engine says of uuids', () => {
+  const last = { means: 'the last six bytes first', order: 'lastSixBytesFirst' } as const;
+  const found = (keyKind: Settings['keyKind'], uuids: EngineDescriptor['uuids']) => {
+    const cells = [{ settings: { keyKind }, trials: [{ perSecond: falling(30_000, halving, 1) }] }];
+    const [outcome] = run([], { cells, descriptor: { uuids } }).outcomes;
+    if (outcome?.status !== 'shown') throw new Error('Nothing is found.');
+    return outcome;
+  };
+  const first = { means: 'the first byte first', order: 'bytes' } as const;
+
+  test.each(['asDataset', 'uuid4'] as const)('uuid7 is not advised against %s where it is as random', (keyKind) => {
+    const { claim, advice, confirm } = found(keyKind, last);
+    expect(claim).toContain('The key id is a random uuid');
+    expect(advice).toContain('uuidSequential, a sequence, but not uuid7');
+    expect(confirm?.edits).toContainEqual({ path: ['workload', 'keyKind'], value: 'uuidSequential' });
+  });
+
+  test('uuid7 is a random key on one engine, and none on another', () => {
+    expect(found('uuid7', last).claim).toContain(
+      'The key id is a uuid7, whose random bytes this engine compares before its time',
+    );
+    const { claim, advice } = found('uuid7', first);
+    expect(claim).not.toContain('The key id');
+    expect(advice).not.toContain('uuid');
+  });
+
+  test('a sequential uuid in the order of another engine is random, and a key that the server makes is not', () => {
+    const columns = { id: { type: 'uuidSequential', order: 'bytes' } };
+    const trials = [{ perSecond: falling(30_000, halving, 1) }];
+    const claimOf = (more: Partial<SmallRun>) => {
+      const [outcome] = run([], { cells: [{ trials }], ...more }).outcomes;
+      return outcome?.status === 'shown' ? outcome.claim : '';
+    };
+    expect(claimOf({ columns, descriptor: { uuids: last } })).toContain('The key id is a uuidSequential, whose random');
+    expect(claimOf({ columns, descriptor: { uuids: first } })).not.toContain('The key id');
+    const table = { name: 'table', label: '', help: '', byDefault: 'own', serverKeys: ['own'] };
+    expect(claimOf({})).toContain('The key id is a random uuid');
+    expect(claimOf({ descriptor: { options: [table] } })).toMatch(/^Inserts become slower(?!.*The key)/);
+  });
+
+  test.each(['uuidSequential', 'sequence'] as const)('%s is never called random', (keyKind) => {
+    for (const uuids of [first, last]) expect(found(keyKind, uuids).claim).not.toContain('The key id');
+  });
 });
 
 test('silent where it is flat, only noisy, too short, or the table does not grow', () => {

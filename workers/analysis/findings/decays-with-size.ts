@@ -1,3 +1,5 @@
+import type { EngineDescriptor } from '#contract/engine.ts';
+import { hasRandomUuids, keyKindOf } from '#contract/key-kind.ts';
 import { fillingOperations } from '#contract/settings.ts';
 import { effectiveSize } from '#stats/autocorrelation.ts';
 import { type Interval, meanInterval } from '#stats/intervals.ts';
@@ -57,8 +59,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       ? notShown(cell, `${seen}; a fall of less than ${formatPercent(leastFall)} is not spoken of.`)
       : notShown(cell, `${seen}: it scatters too much to say that it falls.`);
   }
-  const { key, columns } = facts.model.plan.experiment.dataset;
-  const random = key !== undefined && columns[key]?.type === 'uuid4';
+  const { dataset } = facts.model.plan.experiment;
+  const { descriptor } = cell.target;
+  const kind = keyKindOf(dataset, cell.settings);
+  const random = hasRandomUuids(descriptor, dataset, cell.settings);
   const reads = moreReads(cell);
   const chart = linkTo('timeline', 'throughput-over-rows', cell.cell);
   const evidence: Evidence[] = [
@@ -70,7 +74,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       ? []
       : [number('Pages read per row, second half ÷ first', reads, linkTo('timeline', 'server-counters', cell.cell))]),
   ];
-  const why = random ? ` The key ${key} is a random uuid: each row goes to another page of its index.` : '';
+  const what = kind === 'uuid4' ? 'random uuid' : `${kind}, whose random bytes this engine compares before its time`;
+  const why = random ? ` The key ${dataset.key} is a ${what}: each row goes to another page of its index.` : '';
   const first = mean(slopes.map((one) => one.first));
   return shown(cell, {
     claim: `Inserts become slower as the table grows: ${cell.name} begins at ${formatRate(first, facts.unit)}, and changes by ${text} while ${formatCount(rows)} rows come in.${why}`,
@@ -78,16 +83,22 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     explains: -change.value,
     evidence,
     advice: random
-      ? 'Take keys that grow (uuid7, a sequence), keep rows out of the order of a random key (a heap with the key beside it), or load without the index and build it afterwards.'
+      ? `Take keys that grow (${growingKeys(descriptor)}), keep rows out of the order of a random key (a heap with the key beside it), or load without the index and build it afterwards.`
       : 'Look at what the server reads and writes per row as the table grows (pages read, checkpoints, files that are extended); the table may have outgrown a cache, or the disk its own write cache.',
-    confirm: confirmOf(facts, cell, random ? key : null),
+    confirm: confirmOf(facts, cell, random),
   });
 }
 
-function confirmOf(facts: RunFacts, cell: CellFacts, randomKey: string | null): Confirm | null {
+/** Kinds of keys that this engine puts one behind the other. */
+const growingKeys = ({ uuids }: EngineDescriptor): string =>
+  uuids.order === 'bytes'
+    ? 'uuid7, a sequence'
+    : 'uuidSequential, a sequence, but not uuid7, whose random bytes this engine compares first';
+
+function confirmOf(facts: RunFacts, cell: CellFacts, random: boolean): Confirm | null {
   const { rows } = facts.model.plan.experiment.dataset;
   const same = { vary: 'method', levels: [cell.settings.method] };
-  return randomKey === null
+  return !random
     ? confirmBy(facts, cell, {
         ...same,
         title: 'A larger table',
@@ -98,7 +109,12 @@ function confirmOf(facts: RunFacts, cell: CellFacts, randomKey: string | null): 
         ...same,
         title: 'The same with keys that grow',
         question: `Does ${cell.target.name} stay as fast as the table grows when keys come in their order?`,
-        more: [{ path: ['dataset', 'columns', randomKey, 'type'], value: 'uuid7' }],
+        more: [
+          {
+            path: ['workload', 'keyKind'],
+            value: cell.target.descriptor.uuids.order === 'bytes' ? 'uuid7' : 'uuidSequential',
+          },
+        ],
       });
 }
 

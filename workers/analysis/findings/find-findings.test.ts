@@ -82,26 +82,44 @@ describe('the rules', () => {
     ).toEqual([]);
   });
 
+  const imitation = {
+    product: 'X',
+    version: '1',
+    standIn: 'something else',
+    durability: {},
+    memory: {},
+    other: {},
+    unavailable: [],
+  };
+
   it('find nothing about references and stand-ins', () => {
     const saturated: MadeRun = {
       targets: [
         { name: 'nothing', descriptor: { reference: true } },
-        {
-          name: 'imitation',
-          fingerprint: {
-            product: 'X',
-            version: '1',
-            standIn: 'something else',
-            durability: {},
-            memory: {},
-            other: {},
-            unavailable: [],
-          },
-        },
+        { name: 'imitation', fingerprint: imitation },
       ],
       trial: () => ({ health: { processTime: processTime({ otherMs: 9_000 }) }, result: { clientSaturated: true } }),
     };
     expect(findFindings(madeFacts(saturated), rules).shown).toEqual([]);
+  });
+
+  const alone = (target: NonNullable<MadeRun['targets']>[number], more: Partial<MadeRun> = {}) => {
+    const found = findFindings(madeFacts({ targets: [target], ...more }), rules);
+    expect(found.shown).toEqual([]);
+    return [
+      ...new Set(found.unshown.flatMap(({ outcomes }) => outcomes.map(({ status, why }) => `${status}: ${why}`))),
+    ];
+  };
+  it('say of a run of nothing but a stand-in that its numbers are of no product', () => {
+    expect(alone({ name: 'imitation', fingerprint: imitation })).toEqual([
+      'cannotTell: Only a stand-in has results: its numbers say nothing about the product.',
+    ]);
+  });
+
+  it('say of a run of nothing but a reference that no database has a result', () => {
+    expect(alone({ name: 'nothing', descriptor: { reference: true } })).toEqual([
+      'cannotTell: No trial on a database has a result.',
+    ]);
   });
 });
 
@@ -111,6 +129,7 @@ const server: EngineDescriptor = {
   driver: '',
   support: everything,
   cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   config: [],

@@ -1,4 +1,5 @@
 import type { RunModel } from '../model.ts';
+import { whyNoResult } from '../why-no-result.ts';
 import { type RunFacts, runFacts } from './facts.ts';
 import {
   type Confidence,
@@ -67,14 +68,12 @@ const byWeight = (a: Shown, b: Shown): number => rank(a.confidence) - rank(b.con
 function outcomesOf({ id, find }: Rule, facts: RunFacts): readonly Outcome[] {
   try {
     const found = find(facts);
-    return found.length > 0
-      ? found
-      : [
-          cannotTell(
-            id,
-            facts.measured.length === 0 ? 'No trial has a result yet.' : 'It does not apply to any cell of this run.',
-          ),
-        ];
+    // Without any cell to judge a rule would give a reason as if there were some.
+    if (facts.cells.length === 0 && !found.some(({ status }) => status === 'shown'))
+      return [cannotTell(id, whyNoResult(facts.model))];
+    if (found.length > 0) return found;
+    const why = facts.measured.length === 0 ? whyNoResult(facts.model) : 'It does not apply to any cell of this run.';
+    return [cannotTell(id, why)];
   } catch (error) {
     return [cannotTell(id, `The rule ${id} failed: ${error instanceof Error ? error.message : String(error)}`)];
   }

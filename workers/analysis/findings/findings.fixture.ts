@@ -76,6 +76,7 @@ function targetOf({ name, descriptor, ...more }: MadeTarget): TargetRecord {
       driver: 'a driver',
       support: everything,
       cannot: {},
+      uuids: { means: 'uuid', order: 'bytes' },
       cancel: 'server',
       maxConnections: null,
       config: [],

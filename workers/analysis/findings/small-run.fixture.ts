@@ -64,6 +64,7 @@ const server: EngineDescriptor = {
     statement: methods,
   },
   cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
   cancel: 'server',
   statements: { language: 'sql' },
   maxConnections: null,

@@ -2,7 +2,7 @@ import type { MadeRun } from './findings.fixture.ts';
 
 /**
  * For tests only: a run constructed from published figures, not recorded. A migration of 2019 copied rows into SQL Server at 200 a second while
- * nulls of a DECIMAL column were declared as DECIMAL, and at 30,000 with them declared as DOUBLE. Plans were not published: one for each
+ * nulls of a DECIMAL column were declared as DECIMAL of another precision, and at 30,000 with them declared as DOUBLE. Plans were not published: one for each
  * statement stands for the claim that it was the declaration.
  */
 export const typedNullRun: MadeRun = {
@@ -15,7 +15,7 @@ export const typedNullRun: MadeRun = {
     },
   },
   workload: { operation: 'insert', method: 'bind' },
-  factors: { nullBinding: ['asColumn', 'asFloat'] },
+  factors: { nullBinding: ['asDecimal', 'asFloat'] },
   calibration: [{ kind: 'roundTrip', target: 'constructed', p50Us: 20 }],
   targets: [
     {
@@ -23,7 +23,10 @@ export const typedNullRun: MadeRun = {
       descriptor: {
         id: 'sqlserver',
         label: 'SQL Server',
-        nullBindings: { asFloat: { means: 'a float', methods: ['bind'], converts: ['decimal'] } },
+        nullBindings: {
+          asDecimal: { means: 'a decimal(38, 0)', methods: ['bind'], converts: ['decimal'] },
+          asFloat: { means: 'a float', methods: ['bind'], converts: ['decimal'] },
+        },
       },
       probeInfo: {
         compilations: { unit: 'count', label: 'SQL Compilations', role: 'hardParses' },
@@ -32,7 +35,7 @@ export const typedNullRun: MadeRun = {
     },
   ],
   trial: ({ settings }) => {
-    const rate = settings.nullBinding === 'asColumn' ? 200 : 30_000;
+    const rate = settings.nullBinding === 'asDecimal' ? 200 : 30_000;
     return { rate, result: { probeDelta: { batches: rate * 10, compilations: rate === 200 ? 2_000 : 2 } } };
   },
 };

@@ -8,7 +8,7 @@ import { linkTo, number, outcomesFor, rate } from './outcomes.ts';
 
 const { shown, notShown, cannotTell } = outcomesFor('typedNull');
 
-/** The declaration that should need no conversion; without another to compare with it is not suspected. */
+/** The declaration that needs no conversion; without another to compare with it is not suspected. */
 const asColumn = 'asColumn';
 /** Below this share of throughput nobody would change a program for it. */
 const leastGain = 0.1;
@@ -17,7 +17,7 @@ const leastHardParses = 0.01;
 
 /**
  * Nulls that the server converts in every row, or makes a plan for each combination of. Which declaration that is depends on driver and server:
- * mostly another type than the column's, but a migration of 2019 lost to the column's own, declared without its precision. Certain where the
+ * another type than the column's, or its own with another precision and scale, to which a migration of 2019 lost. Certain where the
  * same cell with nulls declared otherwise is faster and makes fewer plans; likely where it is faster; possible where it was not measured and only
  * the plans tell.
  */

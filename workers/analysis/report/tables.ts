@@ -1,6 +1,8 @@
 import { many } from '#contract/count-words.ts';
+import { keyKindOf } from '#contract/key-kind.ts';
 import { cellOf } from '#contract/support-of.ts';
 import { sizeOfTables } from '#contract/tables.ts';
+import { sequentialUuid } from '#contract/uuid-order.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
 import { builtInWords } from '../built.ts';
@@ -194,7 +196,7 @@ export function withinTable(model: RunModel): Html | null {
     : html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">Repeat</th><th class="n">${unit} within this trial</th><th>Steady state</th><th>Changes</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** What each method, each other way of binding nulls, and each level of isolation really is on each engine. */
+/** What each method, each way of binding nulls where there are several, each kind of uuid as key, and each level of isolation really is on each engine. */
 export function meanings(model: RunModel): Html | null {
   const used = new Map(
     model.plan.variants.map(({ settings }) => {
@@ -202,15 +204,13 @@ export function meanings(model: RunModel): Html | null {
       return [`${operation} ${method}${copyFrom === '' ? '' : ` from ${copyFrom}`}`, settings] as const;
     }),
   );
-  const nulls = new Set(
-    model.plan.variants.flatMap(({ settings: { nullBinding } }) =>
-      nullBinding === undefined || nullBinding === 'asColumn' ? [] : [nullBinding],
-    ),
-  );
-  const bindings = [...nulls].flatMap((nullBinding) =>
+  const nulls = new Set(model.plan.variants.map(({ settings: { nullBinding = 'asColumn' } }) => nullBinding));
+  const isAllAsColumn = nulls.size === 1 && nulls.has('asColumn');
+  const bindings = (isAllAsColumn ? [] : [...nulls]).flatMap((nullBinding) =>
     model.targets.flatMap(({ name: target, descriptor }) => {
-      const form = descriptor.nullBindings?.[nullBinding];
-      return form === undefined ? [] : [meaning(model, `nulls ${nullBinding}`, target, form.means)];
+      const means =
+        nullBinding === 'asColumn' ? descriptor.nullsAsColumn : descriptor.nullBindings?.[nullBinding]?.means;
+      return means ? [meaning(model, `nulls ${nullBinding}`, target, means)] : [];
     }),
   );
   const isolated = [...new Set(model.plan.variants.map(({ settings }) => settings.isolation ?? 'default'))].flatMap(
@@ -222,6 +222,21 @@ export function meanings(model: RunModel): Html | null {
           return word === undefined ? [] : [meaning(model, `isolation ${isolation}`, target, word)];
         }),
   );
+  const { dataset } = model.plan.experiment;
+  const keys = [...new Set(model.plan.variants.map(({ settings }) => keyKindOf(dataset, settings) ?? ''))]
+    .filter((kind) => kind.startsWith('uuid'))
+    .flatMap((kind) =>
+      model.targets
+        .filter(({ name: target, descriptor }) => !isReference(model, target) && descriptor.uuids.means !== '')
+        .map(({ name: target, descriptor: { uuids } }) =>
+          meaning(
+            model,
+            `key ${kind}`,
+            target,
+            kind === 'uuidSequential' ? `${sequentialUuid[uuids.order]}; stored as ${uuids.means}` : uuids.means,
+          ),
+        ),
+    );
   const rows = [...used].flatMap(([name, settings]) =>
     model.targets
       .filter(({ name: target }) => !isReference(model, target))
@@ -232,7 +247,7 @@ export function meanings(model: RunModel): Html | null {
   );
   return rows.length === 0
     ? null
-    : html`<div class="scroll"><table><thead><tr><th>Method</th><th>Target</th><th>What it really is</th></tr></thead><tbody>${[...rows, ...bindings, ...isolated]}</tbody></table></div>`;
+    : html`<div class="scroll"><table><thead><tr><th>Method</th><th>Target</th><th>What it really is</th></tr></thead><tbody>${[...rows, ...bindings, ...keys, ...isolated]}</tbody></table></div>`;
 }
 
 const meaning = (model: RunModel, name: string, target: string, means: string): Html =>

@@ -35,9 +35,13 @@ export interface Chain {
 }
 
 /** One a parameter: what its nulls are described as. Null or absent: as the parameter. */
-export type NullTypes = readonly ('double' | 'varchar' | null)[];
+export type NullTypes = readonly ('decimal' | 'double' | 'varchar' | null)[];
+
+/** The largest precision that these servers have, and no places. */
+const anyDecimal = 31 << 8;
 
 const nullWires = {
+  decimal: { type: fdoca.decimal | nullable, length: anyDecimal },
   double: { type: fdoca.double | nullable, length: 8 },
   varchar: { type: fdoca.mixedVarchar | nullable, length: 0x7fff },
 } as const;

@@ -146,7 +146,13 @@ export const descriptor: EngineDescriptor = {
   keyAfterLoad: 'ALTER TABLE ADD CONSTRAINT … PRIMARY KEY: a unique B-tree made over the rows',
   partitions: 'SQLFire’s family: PARTITION BY PRIMARY KEY (or by that column) BUCKETS n',
   indexes: { default: 'CREATE INDEX: a B-tree (SQLFire’s family: an ordered map in memory)' },
+  nullsAsColumn: 'SQLDTA: the row’s descriptor has the type, precision and scale that the server gave the parameter',
   nullBindings: {
+    asDecimal: {
+      means: 'SQLDTA: the row’s descriptor has DECIMAL(31, 0) for its nulls; other rows have descriptors of their own',
+      methods: ['bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'],
+      converts: ['decimal'],
+    },
     asFloat: {
       means: 'SQLDTA: the row’s descriptor has DOUBLE for its nulls; other rows have descriptors of their own',
       methods: ['bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'],
@@ -160,6 +166,7 @@ export const descriptor: EngineDescriptor = {
   },
   // Derby stops nothing over DRDA (INTRDBRQS is not supported), and the protocol has no other way for a family that could.
   foreignKeys: 'FOREIGN KEY … REFERENCES, checked with each statement; the referring column gets an index by itself',
+  uuids: { means: 'CHAR(16) FOR BIT DATA, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',
   maxConnections: null,
   notice:

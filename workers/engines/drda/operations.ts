@@ -63,11 +63,13 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
   }
 }
 
+const nullTypes = { asDecimal: 'decimal', asFloat: 'double', asText: 'varchar' } as const;
+
 /** A type of its own for the nulls of columns to which the server converts it. */
 function nullTypesOf(types: readonly ColumnType[], nulls: NullBinding): NullTypes {
-  if (nulls !== 'asFloat' && nulls !== 'asText') return [];
-  const form = descriptor.nullBindings![nulls]!;
-  return types.map((type) => (convertsNull(form, type) ? (nulls === 'asFloat' ? 'double' : 'varchar') : null));
+  const form = nulls === 'asColumn' ? undefined : descriptor.nullBindings![nulls];
+  if (nulls === 'asColumn' || nulls === 'untyped' || !form) return [];
+  return types.map((type) => (convertsNull(form, type) ? nullTypes[nulls] : null));
 }
 
 /** Open until its last row, or the session's end. */

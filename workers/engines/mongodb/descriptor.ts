@@ -84,6 +84,7 @@ export const descriptor: EngineDescriptor = {
     hash: 'createIndex, hashed: a B-tree of hashes',
     fulltext: 'createIndex, text: words as they are',
   },
+  uuids: { means: 'BSON binary of subtype 4, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   options,

@@ -108,6 +108,7 @@ export const descriptor: EngineDescriptor = {
     'foreignKeys.partitions': 'InnoDB has no foreign keys on partitioned tables, nor to them (foreignKeys: false).',
     'isolation.snapshot':
       'InnoDB reads from a snapshot at REPEATABLE READ, and changes what others have committed since, unless MariaDB’s innodb_snapshot_isolation is on: take repeatableRead.',
+    'nullBinding.asDecimal': 'The type byte says neither precision nor scale: no null is a decimal of another one.',
     'nullBinding.asText':
       'That is what asColumn is: drivers send a null that they are told nothing of with the type byte VAR_STRING, as they do decimals.',
     'index.hash': 'InnoDB makes a B-tree where a hash index is asked for.',
@@ -124,6 +125,7 @@ export const descriptor: EngineDescriptor = {
   sortMemory: { means: 'SET SESSION sort_buffer_size', leastKb: 32 },
   partitions: 'PARTITION BY KEY: tablespaces of their own',
   indexes: { default: 'CREATE INDEX: a B-tree', fulltext: 'CREATE FULLTEXT INDEX' },
+  nullsAsColumn: 'COM_STMT_EXECUTE: type byte VAR_STRING, and the null’s bit, whatever the column is',
   nullBindings: {
     asFloat: {
       means: 'COM_STMT_EXECUTE: type byte DOUBLE, and the null’s bit (TypedParameter.DOUBLE(null))',
@@ -137,6 +139,10 @@ export const descriptor: EngineDescriptor = {
     },
   },
   foreignKeys: 'InnoDB FOREIGN KEY … REFERENCES, checked with each row; the referring column gets an index by itself',
+  uuids: {
+    means: 'BINARY(16), compared from the first byte to the last; as CHAR(36) (mysql.uuid: text) in the same order',
+    order: 'bytes',
+  },
   cancel: 'server',
   maxConnections: null,
   options: [

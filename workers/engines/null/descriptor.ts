@@ -52,6 +52,7 @@ export const descriptor: EngineDescriptor = {
   },
   sortMemory: { means: 'nothing', leastKb: 1 },
   indexes: { default: 'nothing', hash: 'nothing', brin: 'nothing', fulltext: 'nothing' },
+  uuids: { means: 'nothing is kept', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   inProcess: true,

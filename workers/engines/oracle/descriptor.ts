@@ -246,6 +246,8 @@ export const descriptor: EngineDescriptor = {
     'isolation.repeatableRead': 'Oracle has READ COMMITTED, and snapshots of a whole transaction: take snapshot.',
     'isolation.serializable':
       'What Oracle calls SERIALIZABLE is snapshot isolation, where two transactions may each change what the other has read: take snapshot.',
+    'nullBinding.asDecimal':
+      'A bind of type DB_TYPE_NUMBER has neither precision nor scale: it is what a null of a decimal column is anyway (asColumn).',
     'nullBinding.untyped': 'The driver has no null without a type: told none, it binds VARCHAR2(1), which is asText.',
     'index.hash': 'Oracle has hash clusters and hash partitions, and no hash index.',
     'index.brin': 'Zone maps, the like of it, are of certain machines and editions only.',
@@ -261,6 +263,7 @@ export const descriptor: EngineDescriptor = {
   },
   partitions: 'PARTITION BY HASH, the key’s index LOCAL',
   indexes: { default: 'CREATE INDEX: a B-tree' },
+  nullsAsColumn: 'a bind of the column’s type and length; NUMBER without precision and scale',
   nullBindings: {
     asFloat: {
       means: 'a bind of type DB_TYPE_BINARY_DOUBLE; the server makes a child cursor for every combination of nulls',
@@ -276,6 +279,7 @@ export const descriptor: EngineDescriptor = {
   },
   foreignKeys:
     'FOREIGN KEY … REFERENCES, checked at the end of each statement; the referring column gets no index by itself, and without one a deleted key locks the referring table',
+  uuids: { means: 'RAW(16), compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   emptyIsNull: true,

@@ -21,7 +21,7 @@ import { prepareOperation } from './operations.ts';
 import { ownTables, prepareOwn } from './own-statement.ts';
 import { createProbe } from './probe.ts';
 import { probeInfo } from './probe-info.ts';
-import { createTable, dropLeftovers, dropTable, settle, storedBytes } from './schema.ts';
+import { createTable, dropLeftovers, dropTable, settle, storedBytes, untrustedForeignKeys } from './schema.ts';
 import { counted, type SessionState } from './session-state.ts';
 import { statementsOf } from './statements.ts';
 
@@ -64,6 +64,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     probe: () => counted(state, probe),
     checksum: (table, range) => counted(state, () => checksum(connection, table, dialect, range)),
     storedBytes: (table) => counted(state, () => storedBytes(connection, table)),
+    untrustedForeignKeys: (table) => counted(state, () => untrustedForeignKeys(connection, table, dialect)),
     drop: (table) => counted(state, () => dropTable(connection, table.name)),
     dropLeftovers: (namePrefix) => counted(state, () => dropLeftovers(connection, namePrefix)),
     async openSession(options, isolation) {

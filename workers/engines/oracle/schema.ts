@@ -124,6 +124,21 @@ export async function dropLeftovers(connection: Connection, namePrefix: string):
   return names;
 }
 
+/** Database Reference, "ALL_CONSTRAINTS": a foreign key is not enforced, or not known to hold for all rows. */
+export const untrustedSql = `SELECT COUNT(*) FROM user_constraints
+ WHERE table_name = :1 AND constraint_type = 'R' AND (status <> 'ENABLED' OR validated <> 'VALIDATED')`;
+
+/** Null: a stand-in keeps no such dictionary. */
+export async function untrustedForeignKeys(
+  connection: Connection,
+  table: TablePlan,
+  { standIn }: Dialect,
+): Promise<number | null> {
+  if (standIn !== null) return null;
+  const { rows } = await connection.execute<[number]>(untrustedSql, [dictionaryName(table.name)]);
+  return rows?.[0]?.[0] ?? null;
+}
+
 export const storedBytesSql = `SELECT COALESCE(SUM(CASE WHEN segment_type LIKE 'TABLE%' OR segment_type LIKE 'LOB%' OR segment_type = 'NESTED TABLE' THEN bytes END), 0),
        COALESCE(SUM(CASE WHEN segment_type LIKE 'INDEX%' THEN bytes END), 0),
        COALESCE(SUM(CASE WHEN segment_name = :1 THEN bytes END), 0)

@@ -22,6 +22,7 @@ import {
   objectSql,
   statisticsSql,
   storedBytesSql,
+  untrustedSql,
 } from './schema.ts';
 import { forallSql, loopSql } from './server-loop.ts';
 import { positional, statementsOf } from './statements.ts';
@@ -84,7 +85,7 @@ const server = [
   ]),
   collectionReadSql({ table: table() }),
   createTableSql({ ...table(), key: null }, dialect(19)),
-  ...[markSql(table()), dropSql('dyno_t1'), statisticsSql(table()), storedBytesSql, unusableIndexesSql],
+  ...[markSql(table()), dropSql('dyno_t1'), statisticsSql(table()), storedBytesSql, untrustedSql, unusableIndexesSql],
   ...[commentSql, objectSql, leftoversSql, sessionFactsSql, standInSql],
   ...[parametersSql, databaseSql, logSql, privilegesSql, ...sources.map(({ sql }) => sql), waitsSource.sql, othersSql],
   ...Object.entries(commitSettings({ commit: 'nowaitBatch' })).map(([name, value]) => alterSessionSql(name, value)),

@@ -94,6 +94,8 @@ export const descriptor: EngineDescriptor = {
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
     'isolation.readUncommitted': 'PostgreSQL takes READ UNCOMMITTED and gives READ COMMITTED: take that.',
+    'nullBinding.asDecimal':
+      'Parse names a type and neither precision nor scale: numeric is what a null of a decimal column is anyway (asColumn).',
     'nullBinding.untyped':
       'That is what asColumn is: the driver names no types in Parse (OID 0), and the server takes those of the columns.',
   },
@@ -114,6 +116,7 @@ export const descriptor: EngineDescriptor = {
     brin: 'CREATE INDEX … USING brin, 128 pages a range',
     fulltext: "CREATE INDEX … USING gin (to_tsvector('simple', …))",
   },
+  nullsAsColumn: 'Parse names no types (OID 0), and the server takes those of the columns',
   nullBindings: {
     asFloat: {
       means:
@@ -130,6 +133,7 @@ export const descriptor: EngineDescriptor = {
   },
   foreignKeys:
     'FOREIGN KEY … REFERENCES, checked row by row at the end of each statement; the referring column gets no index by itself',
+  uuids: { means: 'uuid, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   config: [

@@ -102,6 +102,7 @@ export const descriptor: EngineDescriptor = {
     'A transaction of RavenDB is one saveChanges: there is none over several calls. As many rows in one are rowsPerCall by multiRow.',
   changesAtCommit: true,
   // Queries, streams and bulk inserts end with their connection; what a saveChanges has sent is stored all the same.
+  uuids: { means: '36 characters, of keys in the document’s id, compared from the first to the last', order: 'bytes' },
   cancel: 'betweenCalls',
   maxConnections: null,
   options,

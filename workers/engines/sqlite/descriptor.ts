@@ -107,6 +107,7 @@ export const descriptor: EngineDescriptor = {
   indexes: { default: 'CREATE INDEX: a B-tree' },
   foreignKeys:
     'FOREIGN KEY … REFERENCES with PRAGMA foreign_keys = ON, checked at the end of each statement; the referring column gets no index by itself',
+  uuids: { means: 'BLOB, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',
   /** WAL lets any number read, but one connection write at a time: the others wait up to the busy time-out. */
   maxConnections: 64,

@@ -29,11 +29,17 @@ export function insertBulkSql(table: TablePlan, options: BulkOptions, rows: numb
     const { name, type } = table.columns[c]!;
     return `${quote(name)} ${columnTypeSql(rowType(type, options.server))}`;
   });
-  const hints = [...(options.tableLock ? ['TABLOCK'] : []), ...(options.batchHint ? [`ROWS_PER_BATCH = ${rows}`] : [])];
+  const hints = [
+    ...(options.checkConstraints && table.foreignKeys?.length ? ['CHECK_CONSTRAINTS'] : []),
+    ...(options.tableLock ? ['TABLOCK'] : []),
+    ...(options.batchHint ? [`ROWS_PER_BATCH = ${rows}`] : []),
+  ];
   return `INSERT BULK ${tableSql(table)} (${columns.join(', ')})${hints.length > 0 ? ` WITH (${hints.join(', ')})` : ''}`;
 }
 
 export interface BulkOptions {
+  /** Else the server leaves foreign keys untrusted. */
+  readonly checkConstraints: boolean;
   readonly tableLock: boolean;
   readonly batchHint: boolean;
   readonly server: Server;

@@ -2,7 +2,7 @@ import { copySupport } from '#contract/copy-support.ts';
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import type { StatementBeginnings, StatementLanguage } from '#contract/statement-text.ts';
 import { fields } from './fields.ts';
-import { options } from './options.ts';
+import { inOnePartition, options } from './options.ts';
 
 const million = 1_000_000;
 /** A request takes 2,100 parameters (manual, "Maximum capacity specifications"); statement and declarations of sp_executesql are two of them. */
@@ -15,8 +15,12 @@ const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, 
 /** The single-row cells that any statement has. */
 const singleRow = (what: string) => ({
   literal: cell(`SQL batch: ${what} with literals in the text`),
-  bind: cell(`sp_executesql: ${what} with typed parameters, its plan found by its text`),
-  prepared: cell(`sp_execute: ${what}, a handle that sp_prepare made once; with mssql once a transaction`),
+  bind: cell(
+    `sp_executesql: ${what} with parameters declared as their columns, nulls as nullBinding says; its plan found by text and declarations`,
+  ),
+  prepared: cell(
+    `sp_execute: ${what}, parameters declared as with bind, a handle that sp_prepare made once; with mssql once a transaction`,
+  ),
 });
 
 const multi = (means: string, maxRowsPerCall: number): Support => ({
@@ -125,6 +129,7 @@ export const descriptor: EngineDescriptor = {
       'The server grants a sort what it estimates; a statement can bound that in per cent of all (MAX_GRANT_PERCENT), not in KB.',
     'foreignKeys.partitions':
       'The primary key of a partitioned table holds the partition, too, so that no foreign key can lead to its key alone (foreignKeys: false).',
+    'partitions.uuidSequential': inOnePartition,
     'index.hash': 'Hash indexes are of memory-optimised tables only.',
     'index.brin': 'SQL Server has no index over ranges of pages; a columnstore keeps rows in another way altogether.',
     'index.fulltext': 'Full-text search is a feature to be installed, with catalogs of its own.',
@@ -142,25 +147,40 @@ export const descriptor: EngineDescriptor = {
   partitions:
     'a partition function over the last bytes of a uuid, or over a computed column with the remainder of an integer',
   indexes: { default: 'CREATE NONCLUSTERED INDEX: a B-tree' },
+  nullsAsColumn:
+    'a parameter declared exactly as its column, decimal(12, 2) as decimal(12, 2): nothing to convert, and one statement whatever is null',
   nullBindings: {
+    asDecimal: {
+      means:
+        'a parameter declared decimal(38, 0), with a value decimal(p, s) as its column; each combination of nulls so declared is a statement and a plan of its own',
+      methods: ['bind', 'prepared'],
+      converts: ['decimal'],
+    },
     asFloat: {
-      means: 'a parameter of type float; sp_executesql compiles a plan for every combination of nulls',
+      means:
+        'a parameter declared float, with a value as its column; each combination of nulls so declared is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['bigint', 'decimal', 'boolean', 'text', 'bytes'],
     },
     asText: {
-      means: 'a parameter of type nvarchar(4000); sp_executesql compiles a plan for every combination of nulls',
+      means:
+        'a parameter declared nvarchar(4000), with a value as its column; each combination of nulls so declared is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text'],
     },
     untyped: {
-      means: 'NULL in the text: every combination of nulls is a statement of its own',
+      means: 'NULL in the text and no parameter; each combination of nulls is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
     },
   },
   foreignKeys:
     'FOREIGN KEY … REFERENCES, checked within the plan of each statement; the referring column gets no index by itself',
+  uuids: {
+    means:
+      'uniqueidentifier, compared by its last six bytes first, in uuid7 at random; sqlserver.table: newSequentialId has the server make keys that ascend',
+    order: 'lastSixBytesFirst',
+  },
   cancel: 'server',
   maxConnections: null,
   options,

@@ -1,7 +1,7 @@
 import type { Connection } from 'tedious';
 import { othersUnseen, requireNoOthers } from '../cache-of-others.ts';
 import { text } from './names.ts';
-import { rightsSql } from './probe-sources.ts';
+import { rightsSql, serverState } from './probe-sources.ts';
 import { execute, query } from './request.ts';
 
 /** Sessions of other programs and of other runs. */
@@ -15,7 +15,7 @@ export const emptyCacheSql = ['CHECKPOINT', 'DBCC DROPCLEANBUFFERS WITH NO_INFOM
 /** Throws 'unsupported' while anybody but the run of this tag is on the server, or where that cannot be seen. */
 export async function emptyCache(connection: Connection, tag: string): Promise<void> {
   const [rights] = await query<{ readonly allowed: number }>(connection, rightsSql);
-  if (rights?.allowed !== 1) throw othersUnseen('GRANT VIEW SERVER STATE TO the target’s user');
+  if (rights?.allowed !== 1) throw othersUnseen(`GRANT ${serverState} TO the target’s user`);
   const [others] = await query<{ readonly sessions: number }>(connection, othersSql(tag));
   requireNoOthers(Number(others?.sessions));
   for (const sql of emptyCacheSql) await execute(connection, sql);

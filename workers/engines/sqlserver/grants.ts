@@ -10,8 +10,10 @@ export function grants({ user, domain, database, authentication }: SqlServerConf
   return `-- Run in SSMS or sqlcmd as a member of sysadmin (first part) and of db_owner (second part).
 USE [master];
 ${login(name, windows, entra)}
--- Server counters and wait events of all sessions; without it they are listed as unavailable. The first on SQL Server 2022 and later, the second before.
+-- Server counters and wait events of all sessions, and how this connection is encrypted; without these rights they are listed as unavailable.
+-- SQL Server 2022 and later has the first two, versions before have the third instead.
 GRANT VIEW SERVER PERFORMANCE STATE TO ${name};
+GRANT VIEW SERVER SECURITY STATE TO ${name};
 -- GRANT VIEW SERVER STATE TO ${name};
 ${use}
 ${entra ? `CREATE USER ${name} FROM EXTERNAL PROVIDER;` : `CREATE USER ${name} FOR LOGIN ${name};`}
@@ -21,12 +23,14 @@ CREATE SCHEMA ${schemaName} AUTHORIZATION ${name};
 GO
 EXECUTE sys.sp_addextendedproperty @name = N'dyno', @value = N'schema', @level0type = N'SCHEMA', @level0name = N'${schemaName}';
 GRANT CREATE TABLE, CREATE TYPE TO ${name};
+-- Plans of own statements when they are tried (SET SHOWPLAN_TEXT).
+GRANT SHOWPLAN TO ${name};
 -- A checkpoint before the clock starts, so that trials begin alike.
 ALTER ROLE db_backupoperator ADD MEMBER ${name};
 -- Only for cache: cold, which empties the cache of the whole server, and only while no sessions but the run's are there (in master).
 -- GRANT ALTER SERVER STATE TO ${name};
--- Only for sqlserver.table: partitioned.
-GRANT ALTER ANY DATASPACE TO ${name};
+-- Only for partitions, and sqlserver.table: partitioned: partition schemes and functions are the database's.
+-- GRANT ALTER ANY DATASPACE TO ${name};
 -- Afterwards: drop what is left in ${schemaName}, then DROP SCHEMA ${schemaName}; DROP USER ${name};${entra ? '' : ` DROP LOGIN ${name};`}
 `;
 }

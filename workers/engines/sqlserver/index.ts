@@ -13,6 +13,7 @@ import { descriptor } from './descriptor.ts';
 import { emptyCache } from './empty-cache.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
+import { untrustedForeignKeys } from './foreign-keys.ts';
 import { addIndex, addKey } from './indexes.ts';
 import { setIsolation } from './isolation.ts';
 import { openPool } from './mssql-pool.ts';
@@ -63,6 +64,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     probe: createProbe(connection, tag, () => current),
     checksum: (table, range) => checksum(connection, table, server, range),
     storedBytes: (table) => storedBytes(connection, table, server),
+    untrustedForeignKeys: (table) => untrustedForeignKeys(connection, table),
     drop: (table) => dropTable(connection, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
     async openSession(options, isolation) {
@@ -98,7 +100,12 @@ async function load(
   signal: StopSignal,
   server: Server,
 ): Promise<void> {
-  const bulk = bulkInsert(connection, table, { tableLock: true, batchHint: true, server }, collationOf(connection));
+  const bulk = bulkInsert(
+    connection,
+    table,
+    { checkConstraints: true, tableLock: true, batchHint: true, server },
+    collationOf(connection),
+  );
   await begin(connection);
   try {
     await sendBatches(bulk, batches, onRows, signal);

@@ -9,7 +9,7 @@ import { descriptor } from './descriptor.ts';
 import { literalSql } from './literal-sql.ts';
 import { type MssqlParameter, type MssqlValue, mssqlValues, sqlType } from './mssql-values.ts';
 import { sentColumns, tableSql } from './names.ts';
-import { type Guess, patternsOf } from './null-types.ts';
+import { anyDecimal, type Guess, patternsOf } from './null-types.ts';
 import { rowType, type Server } from './server.ts';
 import { serverLoopSql } from './server-loop.ts';
 import { placeholders, type Statements, statementsOf } from './statements.ts';
@@ -112,8 +112,18 @@ const rowsOf = (batch: Batch, statements: Sent): MssqlValue[][] => {
   return Array.from({ length: batch.rows }, (_, row) => columns.map((values) => values[row]!));
 };
 
-const typeOf = (type: ColumnType, guess: Guess | null) =>
-  guess === null ? sqlType(type) : guess === 'asFloat' ? sql.Float() : sql.NVarChar(maxWideCharacters);
+function typeOf(type: ColumnType, guess: Guess | null) {
+  switch (guess) {
+    case null:
+      return sqlType(type);
+    case 'asDecimal':
+      return sqlType(anyDecimal);
+    case 'asFloat':
+      return sql.Float();
+    case 'asText':
+      return sql.NVarChar(maxWideCharacters);
+  }
+}
 
 function bind(requests: Requests, statements: Statements, nulls: NullBinding, streams: boolean): Operation {
   const patterns = patternsOf(statements, nulls);
@@ -242,7 +252,10 @@ function bulk(requests: Requests, plan: TablePlan): Operation {
   const columns = sent.map((c) => plan.columns[c]!);
   const types = columns.map(({ type }) => type);
   // Types call it tableLock, as it was called once: the driver does not heed that.
-  const options = { lockTable: plan.options.tableLock !== false } as sql.IBulkOptions;
+  const options = {
+    checkConstraints: plan.options.checkConstraints !== false && plan.foreignKeys !== undefined,
+    lockTable: plan.options.tableLock !== false,
+  } as sql.IBulkOptions;
   return {
     layout: null,
     encode: (batch) => tableOf(tableSql(plan), columns, rowsOf(batch, { sent, types }), requests.server),

@@ -38,7 +38,12 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
     return bulkInsert(
       connection,
       table,
-      { tableLock: options.tableLock !== false, batchHint: options.batchHint !== false, server },
+      {
+        checkConstraints: options.checkConstraints !== false,
+        tableLock: options.tableLock !== false,
+        batchHint: options.batchHint !== false,
+        server,
+      },
       collation,
     );
   const statements = statementsOf(table, operation, settings);
@@ -52,7 +57,10 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
     case 'bind':
       return bindOperation(session, statements, settings.nullBinding);
     default: {
-      const prepared = await preparedOperation(session, statements, settings.nullBinding);
+      // What sends no values has no nulls to declare.
+      if (settings.nullBinding !== 'asColumn' && statements.types.length > 0)
+        return preparedByNulls(session, statements, settings.nullBinding);
+      const prepared = await preparedOperation(session, statements);
       if (operation !== 'scan') return prepared;
       const call = prepared.encode({ rows: 0, columns: [], laidOut: null }) as Buffer;
       return { ...prepared, blocks: () => blocksOf(connection, call, table, settings.fetchSize) };
@@ -124,25 +132,30 @@ function bindOperation(
   };
 }
 
-/** Where nulls are written into the text, each combination is parsed with its first call; the one without nulls before. */
-async function preparedOperation(
+async function preparedOperation(session: SessionContext, statements: Statements): Promise<Operation> {
+  const { connection, collation } = session;
+  const handle = await session.prepared(
+    statements.sql(1, placeholders(statements.types.length)),
+    declarations(statements.types, 1),
+  );
+  const head = executeHead(handle);
+  return {
+    layout: null,
+    encode: (batch) => parameters(head, columnsOf(batch, statements, collation), 1),
+    run: sender(connection, rpcRequest),
+  };
+}
+
+/**
+ * Each combination of nulls is a statement of its own, as with drivers that prepare anew when the type of a parameter changes: one handle for all would
+ * have the server convert each null on its way in, instead of within the plan. Prepared with the first call; the one without nulls before.
+ */
+async function preparedByNulls(
   session: SessionContext,
   statements: Statements,
   nulls: NullBinding,
 ): Promise<Operation> {
   const { connection, collation } = session;
-  if (nulls !== 'untyped') {
-    const handle = await session.prepared(
-      statements.sql(1, placeholders(statements.types.length)),
-      declarations(statements.types, 1),
-    );
-    const head = executeHead(handle);
-    return {
-      layout: null,
-      encode: (batch) => parameters(head, columnsOf(batch, statements, collation, nulls), 1),
-      run: sender(connection, rpcRequest),
-    };
-  }
   const patterns = patternsOf(statements, nulls);
   const handles = new Map<string, Promise<number>>();
   const handleFor = (pattern: string): Promise<number> => {

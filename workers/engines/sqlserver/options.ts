@@ -10,6 +10,9 @@ const largestPacket = 32_767;
 export const unknownKeys = 'The server makes the keys; the client does not know them, and so finds no row by key.';
 
 const otherwise = 'Partitions are of clustered tables here; take table: clustered.';
+/** Also said where partitions are asked for by their setting. */
+export const inOnePartition =
+  'Uuids are spread by the six bytes that SQL Server compares first; in sequential ones these ascend together, and all go into one partition. Take uuid4 or uuid7.';
 const keySpreads = 'Rows are spread over the partitions by their key.';
 
 /** Knobs that only SQL Server has. */
@@ -30,6 +33,7 @@ export const options: readonly EngineOption[] = [
     help: 'clustered: rows are kept in the order of the primary key. nonclustered: rows in a heap, the primary key beside it. heap: no index at all; what finds a row by key reads the whole table, and nothing refuses a key that is there already. newSequentialId: clustered by a uuid key that the server makes (DEFAULT NEWSEQUENTIALID()); the client’s keys are not sent and not compared. partitioned: clustered, spread over 16 partitions by the key, so that ever-growing keys do not all meet in one last page.',
     choices: tableKinds,
     byDefault: 'clustered',
+    serverKeys: ['newSequentialId'],
     cannot: {
       heap: {
         'keyBuild.afterLoad': 'A heap without any index has no key, early or late.',
@@ -50,6 +54,7 @@ export const options: readonly EngineOption[] = [
         foreignKeys: 'The primary key holds the partition, too, so that no foreign key can lead to its key alone.',
         'keyBuild.afterLoad': keySpreads,
         'keyBuild.none': keySpreads,
+        'keyKind.uuidSequential': inOnePartition,
       },
     },
   },
@@ -71,6 +76,13 @@ export const options: readonly EngineOption[] = [
     name: 'tableLock',
     label: 'Table lock',
     help: 'TABLOCK: one lock instead of one a row, and minimal logging where the recovery model allows it. Loads into a heap run side by side under it; into an index they take turns.',
+    byDefault: true,
+    cells: ['insert.bulk', 'copy.bulk'],
+  },
+  {
+    name: 'checkConstraints',
+    label: 'Constraints checked by bulk loads',
+    help: 'CHECK_CONSTRAINTS: foreign keys are checked for the rows of a bulk load, as other ways of inserting do. Off is the default of bcp and BULK INSERT: the rows go in unchecked, and the server no longer trusts these keys, nor uses them for plans. Loads before the clock are always checked.',
     byDefault: true,
     cells: ['insert.bulk', 'copy.bulk'],
   },

@@ -50,7 +50,7 @@ export function createTableSql(table: TablePlan): readonly string[] {
   const kind = String(table.options.table ?? 'clustered');
   const key = keyColumn(table);
   if (kind === 'newSequentialId' && key?.type.kind !== 'uuid')
-    throw new DynoError('badInput', 'sqlserver.table: newSequentialId needs a key of type uuid4 or uuid7.', {
+    throw new DynoError('badInput', 'sqlserver.table: newSequentialId needs a uuid as key.', {
       hint: 'The server makes the key. Name a uuid column as dataset.key.',
     });
   const partitioning = partitionsOf(table) > 1 ? partitioningOf(table, key) : null;

@@ -273,7 +273,12 @@ test('rows of a bulk load are tedious’ own, from the columns’ description to
     ],
   };
   const server = { major: 16, version: '16', edition: '', engineEdition: 3, standIn: null };
-  const bulk = bulkInsert(connection, table, { tableLock: true, batchHint: true, server }, collation);
+  const bulk = bulkInsert(
+    connection,
+    table,
+    { checkConstraints: true, tableLock: true, batchHint: true, server },
+    collation,
+  );
   const nulls = Uint8Array.of(0, 1);
   const call = bulk.encode({ rows: 2, columns: [numbers(1, -2), { ...utf8('one', ''), nulls }], laidOut: null });
   const { statement, data } = call as { readonly statement: Buffer; readonly data: Buffer };
