@@ -54,7 +54,7 @@ let admin: Connected;
 beforeAll(async () => {
   if (cannot) return;
   server = await lab();
-  admin = await connect(config.parse(server.raw) as MongoConfig, {
+  admin = await connect(config.parse(server.admin) as MongoConfig, {
     tag: 'test-admin',
     connections: 5,
     options: readOptions({}),

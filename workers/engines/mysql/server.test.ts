@@ -42,7 +42,7 @@ beforeAll(async () => {
   if (isSkipped('mysql')) return;
   folder = mkdtempSync(join(tmpdir(), 'dyno-mysql-'));
   server = await startMariadb(folder, () => {}, [...unfriendly, sqlMode]);
-  admin = await adminOf({ ...server.raw });
+  admin = await adminOf({ ...server.admin });
   const [[row]] = await admin.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
   isMariadb = String(row?.version).includes('MariaDB');
   await admin.query("CREATE USER limited@'127.0.0.1' IDENTIFIED BY 'limited'");
@@ -304,7 +304,7 @@ test('a server killed during load is serverGone, others go on', async () => {
 
 test('a server killed while it is measured is serverGone to every kind of call, others go on', async () => {
   await withVictim(async (victim, database) => {
-    const holder = await adminOf({ ...victim.raw });
+    const holder = await adminOf({ ...victim.admin });
     holder.on('error', () => {});
     await holder.query('LOCK TABLES dyno.dyno_server_test WRITE');
     const waiting: Promise<unknown>[] = [];
