@@ -59,6 +59,7 @@ const code: readonly string[] = [
   `\\u0053ystem.Environment.MachineName`,
   `$"{System.Environment.MachineName}"`,
   `this.ToString()`,
+  `""" \\""" + System.Environment.MachineName + """ \\"""`,
 ];
 
 test.each(code)('C# of an index that says %s is refused', async (expression) => {
@@ -72,6 +73,14 @@ test.each([
 ])('an index with %j is refused', async (more) => {
   const definition = { Maps: ['from row in docs.{table} select new { row.id }'], ...more };
   expect(await trial.attempt(index(definition), 'bind')).toMatchObject({ kind: 'permission' });
+});
+
+test('C# beside JavaScript is looked at, too', async () => {
+  const both = {
+    Maps: ["map('{table}', r => ({ x: r.id }))", 'from row in docs.{table} select new { x = row.GetType() }'],
+  };
+  expect(await trial.attempt(index(both), 'bind')).toMatchObject({ kind: 'permission' });
+  expect(await trial.attempt(index({ ...both, Maps: both.Maps.slice(0, 1), Type: 'Map' }), 'bind')).not.toBeNull();
 });
 
 test.each([
