@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { derbyServer } from '../installs/derby.ts';
 import { classPathOf, missingJava, requireJava } from '../installs/java-server.ts';
 import { propertiesText } from '../java-properties.ts';
 import { findJdk, type Jdk } from '../jdk.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { checkSpace, serverError } from '../server-error.ts';
 import type { RunningServer, ServerKind } from '../server-kind.ts';
@@ -124,8 +124,6 @@ const properties = (
   ...wishes.properties,
 });
 
-const newPassword = (): string => randomBytes(24).toString('base64url');
-
 /** Statements of experiments run as a user of those rights that a server of one's own is advised to give. */
 const grants = (): readonly string[] =>
   sqlLines(config.grants(config.parse({ user, database, dialect: 'derby' })) ?? '');
@@ -139,7 +137,7 @@ interface Tls {
 async function makeCertificate(jdk: Jdk, folder: string): Promise<Tls> {
   const [store, certificate] = [join(folder, 'derby.p12'), join(folder, 'derby.pem')];
   for (const file of [store, certificate]) rmSync(file, { force: true });
-  const password = randomBytes(24).toString('base64url');
+  const password = newPassword();
   const keytool = (...args: readonly string[]) =>
     run(jdk.keytool, [...args, '-alias', 'dyno', '-keystore', store, '-storepass:env', 'STORE_PASSWORD'], {
       env: serverEnvironment({ STORE_PASSWORD: password }),

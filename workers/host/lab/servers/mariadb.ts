@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +7,7 @@ import { config } from '../../../engines/mysql/config.ts';
 import { giveTo, type ServerAccount, serverAccount, serverFolder } from '../account.ts';
 import { onFreePort } from '../free-port.ts';
 import type { StopSignals } from '../guard.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { answers } from '../port-answers.ts';
 import { checkSpace, serverError, wordsOf } from '../server-error.ts';
@@ -172,8 +172,6 @@ function installCommand(server: string, label: Product['label'], data: string): 
     ],
   ];
 }
-
-const newPassword = (): string => randomBytes(24).toString('base64url');
 
 /**
  * Run by the server before it lets anybody in; a line a statement. Nobody else has an account, or one without a password. Statements of

@@ -7,6 +7,7 @@ import { DynoError } from '#contract/error.ts';
 import { rightsOf } from '../../../engines/mongodb/grants.ts';
 import { onFreePort } from '../free-port.ts';
 import type { StopSignals } from '../guard.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { checkSpace, serverError } from '../server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../server-kind.ts';
@@ -99,7 +100,7 @@ export async function startMongod(
         failed,
       });
       try {
-        const password = randomBytes(24).toString('base64url');
+        const password = newPassword();
         await setUp(port, key, password, member);
         const reached = { host: '127.0.0.1', port, ...(member ? { replicaSet } : {}) };
         const raw = { ...reached, user, password };

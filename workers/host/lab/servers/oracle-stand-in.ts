@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynoError } from '#contract/error.ts';
 import { serverAccount, serverFolder } from '../account.ts';
 import { onFreePort } from '../free-port.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { answers } from '../port-answers.ts';
 import type { Missing, RunningServer, ServerKind } from '../server-kind.ts';
@@ -97,7 +97,7 @@ interface Mirror {
 
 function startMirror(mirror: Mirror): Promise<RunningServer> {
   const { python, packages, mirrorFolder, backend, backendPort, passwords, data } = mirror;
-  const password = randomBytes(24).toString('base64url');
+  const password = newPassword();
   return onFreePort(async (port) => {
     const server = await startServerProcess({
       label,

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { DynoError } from '#contract/error.ts';
 import { giveTo, type ServerAccount } from '../account.ts';
 import type { StopSignals } from '../guard.ts';
+import { newPassword } from '../new-password.ts';
 import { checkSpace, resetHint, serverError, wordsOf } from '../server-error.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '../server-process.ts';
 
@@ -132,8 +133,6 @@ export async function setPasswords(
   }
   return passwords;
 }
-
-const newPassword = (): string => randomBytes(24).toString('base64url');
 
 /** Whether postmaster.pid says so (PostgreSQL's "miscadmin.h": pid, data directory, start, port, …, status). */
 function isReady(data: string, pid: number): boolean {

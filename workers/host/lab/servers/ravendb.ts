@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynoError } from '#contract/error.ts';
 import { rightsOf } from '../../../engines/ravendb/grants.ts';
 import { onFreePort } from '../free-port.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { findRavenDb, type RavenDbVersion } from '../ravendb-program.ts';
 import { checkSpace, serverError, wordsOf } from '../server-error.ts';
@@ -157,8 +157,7 @@ export async function startRavenDb(
   }
 }
 
-const newPassword = (): string => randomBytes(24).toString('base64url');
-const [userName, database] = ['dyno', 'dyno'];
+const [userName, database] = ['dyno-lab-user', 'dyno'];
 
 /**
  * Registers the user's certificate instead of that of the last start, with those rights that a server of one's own for tests alone is advised

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { config } from '../../../engines/drda/config.ts';
@@ -6,6 +5,7 @@ import { onFreePort } from '../free-port.ts';
 import { missingJava, requireJava } from '../installs/java-server.ts';
 import { rowStoreServer } from '../installs/snappydata.ts';
 import { propertiesText } from '../java-properties.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { checkSpace, serverError } from '../server-error.ts';
 import type { RunningServer, ServerKind } from '../server-kind.ts';
@@ -83,8 +83,6 @@ export async function startRowStore(
     return { ...process, raw, admin, port, dataFolder };
   });
 }
-
-const newPassword = (): string => randomBytes(24).toString('base64url');
 
 /** Statements of experiments run as a user of those rights that a server of one's own is advised to give. Who it is says a property. */
 const grants = (): readonly string[] =>
