@@ -51,7 +51,7 @@ export async function startLabServer(): Promise<LabServer> {
     return {
       host: '127.0.0.1',
       port: server.port,
-      user: 'postgres',
+      user: 'dyno',
       database: 'postgres',
       password: server.secrets.password,
       close,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -53,13 +53,14 @@ it.skipIf(isSkipped('local-mariadb'))(
 describe('rows made while the clock runs', () => {
   // Where there is a file system in memory, so that a busy disk has no part in it.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'dyno-test-'));
+  beforeAll(() => symlinkSync(folder, join(test.home.root, 'quick'), 'junction'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const insert = (generation: string) =>
     provoke(test.home, {
       columns: '{ id: { type: sequence }, payload: { type: text, length: 2000 } }',
       workload: `{ operation: insert, generation: ${generation}, callsPerCommit: 1000000 }`,
       // Nothing is written before the commit at the end, and little is done with a row.
-      targets: `[{ name: quick, engine: sqlite, path: ${JSON.stringify(folder)}, journalMode: memory, synchronous: off, pageSize: 65536, cacheKib: 400000 }]`,
+      targets: `[{ name: quick, engine: sqlite, path: ${JSON.stringify(join(test.home.root, 'quick'))}, journalMode: memory, synchronous: off, pageSize: 65536, cacheKib: 400000 }]`,
       measure: '{ repeats: 1, until: time, seconds: 2, warmupSeconds: 0.2 }',
       rows: '5000',
     });

@@ -4,23 +4,22 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from './engines/skipped.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 import { type TestHome, testHome } from './host/home.fixture.ts';
-import { holdServer } from './host/lab/lab.ts';
-import { postgres } from './host/lab/servers/postgres.ts';
+import { startTestServer, type TestServer } from './host/lab/test-server.fixture.ts';
 
 /** What rules find of the course of a trial: on a real PostgreSQL that is given a reason to be slow now and then, or more and more. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')('the course of a trial', () => {
   let test: TestHome;
-  let server: Awaited<ReturnType<typeof holdServer>>;
+  let server: TestServer;
   let admin: pg.Client;
   let target: string;
   beforeAll(async () => {
     test = testHome();
-    server = await holdServer(test.home, postgres);
+    server = await startTestServer();
     const { host, port, database, user, password } = server.raw;
     process.env.DYNO_TEST_COURSE = String(password);
-    admin = new pg.Client({ ...server.raw });
+    admin = new pg.Client({ ...server.admin });
     await admin.connect();
     target = `{ name: course, engine: postgres, host: ${host}, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_COURSE}" }`;
   });

@@ -100,6 +100,8 @@ export interface ConfigField {
   readonly max?: number;
   /** Shown only to those who look for it: the connection works without. */
   readonly advanced?: boolean;
+  /** A folder of this machine in which the engine makes files: a connection of the user's may name any, an experiment file one in Dyno's home. */
+  readonly makesFiles?: true;
 }
 
 /** A target that needs no connection: a library, or a server that the lab starts. */

@@ -162,9 +162,9 @@ async function databaseOf(raw: Readonly<Record<string, unknown>>, name: string, 
 /** One PostgreSQL under two names, and a third time with each row taking a tenth longer. */
 async function onPostgres(): Promise<void> {
   await using server = await startTestServer();
-  await databaseOf(server.raw, 'usual', 10);
-  await databaseOf(server.raw, 'slower', 11);
-  const { host, port, user, password } = server.raw;
+  await databaseOf(server.admin, 'usual', 10);
+  await databaseOf(server.admin, 'slower', 11);
+  const { host, port, user, password } = server.admin;
   const target = (name: string, database: string) =>
     `{ name: ${name}, engine: postgres, host: ${host}, port: ${port}, user: ${user}, password: '\${env:DYNO_AA_PASSWORD}', database: ${database}, sessionSettings: { synchronous_commit: 'off' } }`;
   const results = await resultsOf(

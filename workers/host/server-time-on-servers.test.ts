@@ -95,7 +95,7 @@ describe.each([
     'scans that the buffer pool does not hold read pages from outside',
     async () => {
       await withTable(async () => {
-        const admin = new pg.Client({ ...server.raw });
+        const admin = new pg.Client({ ...server.admin });
         await admin.connect();
         await admin.query(
           `INSERT INTO dyno."${table.name}" (id, code, blob)

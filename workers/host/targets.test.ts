@@ -1,7 +1,8 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '#contract/experiment.ts';
 import { testHome } from './home.fixture.ts';
+import type { Home } from './paths.ts';
 import { redact, secretsIn } from './redact.ts';
 import { resolveTarget, type Variables } from './targets.ts';
 
@@ -9,15 +10,19 @@ const fromVariable = `\${env:PW}`;
 
 type Spec = Experiment['targets'][number];
 
-async function resolve(spec: Spec, variables: Variables = {}) {
+async function resolve(spec: Spec | ((home: Home) => Spec), variables: Variables = {}) {
   await using test = testHome();
+  return await resolveIn(test.home, typeof spec === 'function' ? spec(test.home) : spec, variables);
+}
+
+async function resolveIn(home: Home, spec: Spec, variables: Variables) {
   const name = typeof spec === 'string' ? spec : spec.name;
   const engine = typeof spec === 'string' ? spec : spec.engine;
   const experiment = { targets: [spec] } as unknown as Experiment;
   return await resolveTarget(
     { name, engine, index: 0 },
     experiment,
-    test.home,
+    home,
     variables,
     () => {},
     new AbortController().signal,
@@ -40,6 +45,22 @@ describe('targets', () => {
 
   it('gives a file engine a folder in the home', async () => {
     expect((await resolve('sqlite')).config.path).toMatch(/embedded.sqlite$/);
+  });
+
+  it.each(['/tmp/elsewhere', '/', 'HOME/../elsewhere', 'HOME-of-others'])(
+    'lets no experiment file choose a folder outside of the home: %s',
+    async (folder) => {
+      const theirs = (path: string) => ({ name: 'theirs', engine: 'sqlite', path });
+      const found = resolve(({ root }) => theirs(folder.replace('HOME', root)));
+      await expect(found).rejects.toThrow(/“theirs”: path is a folder outside of Dyno’s home/);
+      // Nor by a variable that happens to be set.
+      await expect(resolve(theirs(fromVariable), { PW: '/tmp/elsewhere' })).rejects.toThrow(/outside/);
+    },
+  );
+
+  it('takes a folder in the home', async () => {
+    const found = await resolve(({ root }) => ({ name: 'mine', engine: 'sqlite', path: join(root, 'mine') }));
+    expect(found.config.path).toMatch(/mine$/);
   });
 
   it('takes a written-out target without an address as the embedded one, with its options', async () => {

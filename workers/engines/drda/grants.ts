@@ -27,8 +27,9 @@ CREATE SCHEMA ${schemaName} AUTHORIZATION ${name};  -- Dyno keeps its tables the
 GRANT EXECUTE ON PROCEDURE SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE TO ${name};
 -- Settings for the fingerprint: durability, page cache, lock time-outs.
 GRANT EXECUTE ON FUNCTION SYSCS_UTIL.SYSCS_GET_DATABASE_PROPERTY TO ${name};
--- Transactions and lock waits of all sessions (SYSCS_DIAG) are the database owner's to see. Derby grants them to nobody else: other users
--- see what they can, and the rest is listed as unavailable.
+-- Transactions of all sessions (SYSCS_DIAG.TRANSACTION_TABLE) are the database owner's to see, and granted to nobody else: give Dyno the
+-- owner's login as diagnosticsUser besides, or they are listed as unavailable. Statements of experiments never run as that one.
+-- Who owns a schema may declare any static method of Java as a routine. Dyno runs no such statement of an experiment.
 -- Afterwards: drop the tables in ${schemaName}, then DROP SCHEMA ${schemaName} RESTRICT;
 `;
 

@@ -25,7 +25,10 @@ export const engine: Engine = {
     const parsed = parseAgain(config, raw) as DrdaConfig;
     const connection = await connect(parsed, tag, signal);
     try {
-      return openDatabase(connection, await dialectOf(connection, parsed), parsed, tag);
+      const dialect = await dialectOf(connection, parsed);
+      const { diagnosticsUser: user, diagnosticsPassword: password } = parsed;
+      const diagnostics = user === null ? connection : await connect({ ...parsed, user, password }, tag, signal);
+      return openDatabase(connection, diagnostics, dialect, parsed, tag);
     } catch (error) {
       connection.destroy();
       throw error;
@@ -34,8 +37,15 @@ export const engine: Engine = {
   toError,
 };
 
-function openDatabase(connection: Connection, dialect: Dialect, parsed: DrdaConfig, tag: string): Database {
-  const probe = dialect.createProbe(connection);
+/** `diagnostics`: the connection of the probe, which no statement of an experiment runs over where it is another one. */
+function openDatabase(
+  connection: Connection,
+  diagnostics: Connection,
+  dialect: Dialect,
+  parsed: DrdaConfig,
+  tag: string,
+): Database {
+  const probe = dialect.createProbe(diagnostics);
   let pinger: Promise<Statement> | null = null;
   // The table is read here, block by block: that can be ended, whatever the server can.
   let ended = 0;
@@ -73,7 +83,10 @@ function openDatabase(connection: Connection, dialect: Dialect, parsed: DrdaConf
     async cancel() {
       ended++;
     },
-    [Symbol.asyncDispose]: () => connection.close(),
+    async [Symbol.asyncDispose]() {
+      if (diagnostics !== connection) await diagnostics.close();
+      await connection.close();
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import { schemaName, tableSql } from './names.ts';
 import { query, readAll } from './query.ts';
 import type { SessionState } from './session-state.ts';
 import { literal, rowsOf } from './values.ts';
+import { vet } from './vetting.ts';
 
 interface Call {
   readonly values: readonly Value[];
@@ -25,6 +26,7 @@ const queries = ['select', 'values', 'with'];
 /** A statement of the user's own: `:name` becomes `?`, whose type the server takes from where it stands. */
 export async function prepareOwn(state: SessionState, plan: StatementPlan): Promise<OwnStatement> {
   supportOf(descriptor, 'statement', plan.method);
+  vet(plan.text);
   const { connection, dialect } = state;
   const template = templateOf(plan, statementLanguage, tableSql);
   const types = plan.parameters.map(({ type }) => type);

@@ -69,7 +69,7 @@ test('Derby: what only the owner may see is listed, with what is still seen, and
   const sample = await probe();
   expect(sample).toMatchObject({ counters: {}, gauges: { locks: 0 } });
   expect(sample.unavailable).toEqual([
-    expect.stringMatching(/^SYSCS_DIAG\.TRANSACTION_TABLE: Only the owner .* grants it to nobody\.$/),
+    expect.stringMatching(/^SYSCS_DIAG\.TRANSACTION_TABLE: Only the owner .* a target can name as diagnosticsUser\.$/),
   ]);
   expect((await probe()).unavailable).toEqual(sample.unavailable);
   expect(asked).toEqual([beginSql, transactionsSql, locksSql, beginSql, locksSql]);

@@ -31,7 +31,12 @@ afterAll(async () => {
 
 const open = (more: Record<string, unknown> = {}, raw = server.raw) =>
   engine.open(config.parse({ ...raw, ...more }), 'dyno-test', signal);
-const admin = () => connect(config.parse(server.raw) as DrdaConfig, 'test-admin');
+const admin = () => connect(config.parse(server.admin) as DrdaConfig, 'test-admin');
+/** Who knows no owner to ask. */
+const withoutOwner = () => {
+  const { diagnosticsUser: _, diagnosticsPassword: __, ...raw } = server.raw;
+  return raw;
+};
 
 anyTest('what answers without being a DRDA server is given up after the connect time-out', async () => {
   const sockets: Socket[] = [];
@@ -98,7 +103,7 @@ test.each(['plain', 'substitute'])('the password travels as asked for: %s', asyn
 });
 
 test('a user with few rights gets what there is, with what is missing listed, and asked for once', async () => {
-  await using database = await open(limited);
+  await using database = await open(limited, withoutOwner());
   const first = await database.probe();
   expect(first.unavailable).toEqual([expect.stringContaining('SYSCS_DIAG.TRANSACTION_TABLE')]);
   expect(first.gauges.locks).toBeGreaterThanOrEqual(0);
@@ -125,7 +130,7 @@ test('who may not create tables is told so, and with what to do', async () => {
 });
 
 test('connections beyond the server’s threads are given up with a hint', async () => {
-  await using small = await derbyOf({ properties: { 'derby.drda.maxThreads': '2' } });
+  await using small = await derbyOf({ properties: { 'derby.drda.maxThreads': '3' } });
   await using database = await open({}, small.raw);
   await using session = await database.openSession(defaults);
   const error = await failure(open({ connectTimeoutMs: 1_000 }, small.raw));

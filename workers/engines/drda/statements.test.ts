@@ -108,7 +108,7 @@ describe.each(servers)('$dialect.id', ({ dialect, skip, start, own, tables }) =>
   beforeAll(async () => {
     if (skip) return;
     server = await start();
-    connection = await connect(config.parse(server.raw) as DrdaConfig, 'dyno-parser');
+    connection = await connect(config.parse(server.admin) as DrdaConfig, 'dyno-parser');
   }, 120_000);
   afterAll(async () => {
     await connection?.close();

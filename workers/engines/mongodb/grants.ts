@@ -1,24 +1,49 @@
+import type { Document } from 'mongodb';
 import type { MongoConfig } from './config.ts';
 
-/** The least that a user of Dyno's own needs; manual, "Built-In Roles" and "Privilege Actions". */
+/** Role and roles of a user of Dyno's own: the least it needs; manual, "Built-In Roles" and "Privilege Actions". */
+export interface Rights {
+  /** fsync: a checkpoint before the clock starts, so that trials begin alike and sizes are exact. */
+  readonly checkpoint: Readonly<{ role: string; privileges: readonly Document[]; roles: readonly Document[] }>;
+  readonly roles: readonly Readonly<{ role: string; db: string }>[];
+}
+
+const checkpointRole = 'dynoCheckpoint';
+
+export const rightsOf = (database: string): Rights => ({
+  checkpoint: {
+    role: checkpointRole,
+    privileges: [{ resource: { cluster: true }, actions: ['fsync'] }],
+    roles: [],
+  },
+  roles: [
+    { role: 'readWrite', db: database },
+    { role: 'clusterMonitor', db: 'admin' },
+    { role: checkpointRole, db: 'admin' },
+  ],
+});
+
+/** As the shell's users write it: on one line, and names of fields without quotes. */
+const shell = (value: unknown): string =>
+  JSON.stringify(value, null, 1)
+    .replaceAll(/"(\w+)":/g, '$1:')
+    .replaceAll(/\s*\n\s*/g, ' ');
+
 export function grants({ user, database, authSource }: MongoConfig): string {
+  const { checkpoint, roles } = rightsOf(database);
   const [name, home, own] = [user ?? 'dyno', authSource ?? 'admin', database].map((text) => JSON.stringify(text));
   return `// For mongosh, as a user with userAdminAnyDatabase. It asks for the password: it is then in no script.
-db.getSiblingDB("admin").createRole({
-  role: "dynoCheckpoint",  // fsync: a checkpoint before the clock starts, so that trials begin alike and sizes are exact
-  privileges: [{ resource: { cluster: true }, actions: ["fsync"] }],
-  roles: [],
-});
+// fsync: a checkpoint before the clock starts, so that trials begin alike and sizes are exact.
+db.getSiblingDB("admin").createRole(${shell(checkpoint)});
+// readWrite: Dyno keeps its collections there. clusterMonitor: server counters and settings; without it they are listed as unavailable.
 db.getSiblingDB(${home}).createUser({
   user: ${name},
   pwd: passwordPrompt(),
   roles: [
-    { role: "readWrite", db: ${own} },  // Dyno keeps its collections there
-    { role: "clusterMonitor", db: "admin" },  // server counters and settings; without it they are listed as unavailable
-    { role: "dynoCheckpoint", db: "admin" },
-  ],
+${roles.map((role) => `    ${shell(role)},\n`).join('')}  ],
 });
+// Dyno runs commands of experiments as this user. Nothing of Dyno's needs JavaScript on the server: mongod --noscripting turns it off.
 // Stopping its own operations needs no right. Afterwards, everything of Dyno goes by:
-// db.getSiblingDB(${home}).dropUser(${name}); db.getSiblingDB("admin").dropRole("dynoCheckpoint"); db.getSiblingDB(${own}).dropDatabase();
+// db.getSiblingDB(${home}).dropUser(${name}); db.getSiblingDB("admin").dropRole("${checkpointRole}"); db.getSiblingDB(${own}).dropDatabase();
 `;
 }

@@ -55,7 +55,7 @@ let admin: Connected;
 beforeAll(async () => {
   if (cannot) return;
   server = await lab();
-  admin = await connect(config.parse(server.raw) as MongoConfig, {
+  admin = await connect(config.parse(server.admin) as MongoConfig, {
     tag: 'test-admin',
     connections: 5,
     options: readOptions({}),
@@ -173,7 +173,8 @@ test('certificates are checked where asked', async ({ skip }) => {
 test('the script of rights makes a user who misses nothing', async () => {
   const commands: Document[] = [];
   const run = (name: string) => ({
-    createRole: ({ role, ...rest }: Document) => commands.push({ db: name, command: { createRole: role, ...rest } }),
+    // The lab has made it already, for its own user.
+    createRole: ({ role, ...rest }: Document) => commands.push({ db: name, command: { updateRole: role, ...rest } }),
     createUser: ({ user, ...rest }: Document) => commands.push({ db: name, command: { createUser: user, ...rest } }),
   });
   const parsed = config.parse({ ...server.raw, user: 'bench', database: 'benchmarks' });
@@ -376,7 +377,7 @@ test.each(['default', 'snapshot'] as const)(
       expect(await own.run(own.encode(nothing))).toBe(3);
       const isOpen = { $match: { 'transaction.parameters.readConcern': { $exists: true } } };
       const open = await adminDb()
-        .aggregate([{ $currentOp: { idleSessions: true } }, isOpen])
+        .aggregate([{ $currentOp: { allUsers: true, idleSessions: true } }, isOpen])
         .toArray();
       await session.rollback();
       const noted = await db

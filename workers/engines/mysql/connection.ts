@@ -65,7 +65,7 @@ export const patienceMs = 5_000;
 export const atMost = (ms: number, what: Promise<unknown>): Promise<unknown> =>
   Promise.race([what, sleep(ms, undefined, { ref: false })]);
 
-/** What one method asks of a connection of the mariadb connector; mysql2's are all alike. */
+/** What one method asks of a connection: a client's file is sent over `localFiles` alone, which has no statement of an experiment. */
 export type Flavour = 'usual' | 'unprepared' | 'localFiles';
 
 export interface ConnectionRequest {

@@ -12,6 +12,8 @@ CREATE USER ${account} ACCOUNT LOCK;
 -- Then set the password where it is in no script, and unlock: ALTER USER ${account} IDENTIFIED BY '…' ACCOUNT UNLOCK;
 -- Dyno keeps its tables in ${name} and creates it where it is not there.
 GRANT CREATE, DROP, SELECT, INSERT, UPDATE, DELETE ON ${exactly}.* TO ${account};
+-- Indexes, keys that are added after the load, foreign keys.
+GRANT INDEX, ALTER, REFERENCES ON ${exactly}.* TO ${account};
 -- For the method serverLoop: a stored procedure beside each table.
 GRANT CREATE ROUTINE, ALTER ROUTINE, EXECUTE ON ${exactly}.* TO ${account};
 -- Writing a loaded table out before the clock starts, so that trials begin alike (FLUSH TABLES … FOR EXPORT). MySQL 8.0.23 and later: FLUSH_TABLES instead of RELOAD.

@@ -26,7 +26,7 @@ export const engine: Engine = {
   probeInfo,
   async open(raw, tag, signal) {
     const parsed = parseAgain(config, raw) as MysqlConfig;
-    const control = await connect('mysql2', { config: parsed, tag, flavour: 'usual' }, signal);
+    const control = await connect('mysql2', { config: parsed, tag, flavour: 'localFiles' }, signal);
     return openDatabase(control, parsed, tag);
   },
   toError,
@@ -60,8 +60,8 @@ function openDatabase(control: Connection, parsed: MysqlConfig, tag: string): Da
 const killAgainMs = 50;
 
 /**
- * One physical connection. The mariadb connector fixes some things when it connects, so a method that wants it otherwise gets a connection
- * of its own in the place of the first.
+ * One physical connection. Drivers fix some things when they connect, so a method that wants it otherwise gets a connection of its own in the
+ * place of the first.
  */
 async function openSession(
   request: Omit<ConnectionRequest, 'flavour'>,
@@ -79,7 +79,7 @@ async function openSession(
     return { sent: before.sent + sent, received: before.received + received };
   };
   const takeFlavour = async (wanted: Flavour) => {
-    if (driver !== 'mariadb' || wanted === flavour) return;
+    if (wanted === flavour) return;
     if (state.inTransaction)
       throw new DynoError('internal', 'The transaction would stay behind on another connection.');
     const next = await connect(driver, { ...request, flavour: wanted });
@@ -90,12 +90,12 @@ async function openSession(
   return {
     async prepare(plan) {
       checkSupport(plan, driver);
-      await takeFlavour(flavourOf(plan.method));
+      await takeFlavour(flavourOf(plan.method, driver));
       return prepareOperation(connection, database, plan, state);
     },
     async prepareStatement(plan) {
       supportOf(descriptor, 'statement', plan.method);
-      await takeFlavour(flavourOf(plan.method));
+      await takeFlavour(flavourOf(plan.method, driver));
       return prepareOwn(connection, database, plan);
     },
     async begin() {

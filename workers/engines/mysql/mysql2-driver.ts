@@ -29,7 +29,10 @@ type Callback = (error: mysql.QueryError | null, result: unknown) => void;
 type Command = { on(event: string, listener: (value: unknown) => void): Command };
 
 /** Opens a connection. Its callbacks, not its promises, which add a stack trace to every call. */
-export async function connectMysql2({ config, tag }: ConnectionRequest, stop?: StopSignal): Promise<Connection> {
+export async function connectMysql2(
+  { config, tag, flavour }: ConnectionRequest,
+  stop?: StopSignal,
+): Promise<Connection> {
   const { host, port, user, password, connectTimeoutMs, via } = config;
   const ssl = tlsOptions(config.ssl, config.ca);
   // mysql2 compares the certificate with a host's name, but not with an address.
@@ -41,6 +44,8 @@ export async function connectMysql2({ config, tag }: ConnectionRequest, stop?: S
     user,
     ...(password !== null && { password }),
     ...(ssl && { ssl: { ...ssl, verifyIdentity: ssl.rejectUnauthorized && !byAddress } }),
+    // What is not announced the server refuses by itself; the driver would leave a prepared one without an answer.
+    ...(flavour !== 'localFiles' && { flags: ['-LOCAL_FILES'] }),
     connectTimeout: connectTimeoutMs,
     connectAttributes: { program_name: tag },
     rowsAsArray: true,

@@ -6,6 +6,7 @@ import type { MethodName } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { readValue } from '../read-value.ts';
 import { prepareLoad } from './bulk.ts';
+import type { DriverName } from './connect.ts';
 import type { Connection, Flavour, Prepared } from './connection.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareServerLoop, type SessionState } from './server-loop.ts';
@@ -14,8 +15,8 @@ import { type Parameterised, parameterised, type Statements, statementsOf } from
 import { flatRows, literal, nullParameter, type Parameter, toParameters } from './values.ts';
 
 /** The connection that a method wants of the mariadb connector. */
-export const flavourOf = (method: MethodName): Flavour =>
-  method === 'bulk' ? 'localFiles' : method === 'bind' ? 'unprepared' : 'usual';
+export const flavourOf = (method: MethodName, driver: DriverName): Flavour =>
+  method === 'bulk' ? 'localFiles' : method === 'bind' && driver === 'mariadb' ? 'unprepared' : 'usual';
 
 /** Refuses what the descriptor does not have, and what it has with other options. */
 export function checkSupport({ operation, method }: OperationPlan, driver: string): void {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   if (isSkipped('mysql')) return;
   folder = mkdtempSync(join(tmpdir(), 'dyno-mysql-'));
   server = await startMariadb(folder, () => {}, [...unfriendly, sqlMode]);
-  admin = await adminOf({ ...server.raw });
+  admin = await adminOf({ ...server.admin });
   const [[row]] = await admin.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
   isMariadb = String(row?.version).includes('MariaDB');
   await admin.query("CREATE USER limited@'127.0.0.1' IDENTIFIED BY 'limited'");
@@ -332,7 +332,7 @@ test.each(['', 'NO_BACKSLASH_ESCAPES'])('literals are values in every position, 
 
 test('a server killed while it is measured is serverGone to every kind of call, others go on', async () => {
   await withVictim(async (victim, database) => {
-    const holder = await adminOf({ ...victim.raw });
+    const holder = await adminOf({ ...victim.admin });
     holder.on('error', () => {});
     await holder.query('LOCK TABLES dyno.dyno_server_test WRITE');
     const waiting: Promise<unknown>[] = [];

@@ -46,9 +46,9 @@ beforeAll(async () => {
   if (isSkipped('mysql')) return;
   server = await givenOrTestServer();
   connection = await connect('mysql2', {
-    config: config.parse(server.raw) as MysqlConfig,
+    config: config.parse(server.admin) as MysqlConfig,
     tag: 'dyno-statements',
-    flavour: 'usual',
+    flavour: 'localFiles',
   });
   await connection.query(`CREATE DATABASE IF NOT EXISTS ${database}`);
   for (const table of tables) await connection.query(createTableSql(database, table));

@@ -11,14 +11,20 @@ export const alternatives: readonly Options[] = [{ driver: 'mariadb', uuid: 'tex
 /** A server and what stops it. */
 export interface GivenServer extends AsyncDisposable {
   readonly raw: Record<string, unknown>;
+  /** The same with an administrator's rights. */
+  readonly admin: Record<string, unknown>;
 }
 
 /** The server that DYNO_TEST_MYSQL names (mysql://user:password@host:port), or a MariaDB of our own. */
 export async function givenOrTestServer(): Promise<GivenServer> {
   const url = process.env.DYNO_TEST_MYSQL;
-  if (url) return { raw: { url }, [Symbol.asyncDispose]: async () => {} };
+  if (url) return { raw: { url }, admin: { url }, [Symbol.asyncDispose]: async () => {} };
   const server = await startKind(mariadb);
-  return { raw: { ...server.raw }, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return {
+    raw: { ...server.raw },
+    admin: { ...server.admin },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 }
 
 /** A connection behind Dyno's back. */
@@ -37,7 +43,7 @@ export function adminOf(raw: Record<string, unknown>): Promise<mysql.Connection>
 export const startTestServer: StartTestServer = async () => {
   const server = await givenOrTestServer();
   const { raw } = server;
-  const admin = await adminOf(raw);
+  const admin = await adminOf(server.admin);
   const { database } = config.parse(raw) as MysqlConfig;
   // MySQL has no other name of it since 8.0, MariaDB none but this before 11.1.
   const [levels] = await admin.query<mysql.RowDataPacket[]>(

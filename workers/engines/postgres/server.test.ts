@@ -26,7 +26,7 @@ const table: TablePlan = {
 
 beforeAll(async () => {
   server = await startTestServer();
-  admin = new pg.Client({ ...server.raw });
+  admin = new pg.Client({ ...server.admin });
   await admin.connect();
   await admin.query("CREATE ROLE limited LOGIN PASSWORD 'limited'");
 }, 120_000);
@@ -41,7 +41,7 @@ const failure = failureOf(engine);
 
 async function freshDatabase(name: string): Promise<pg.Client> {
   await admin.query(`CREATE DATABASE ${name}`);
-  const client = new pg.Client({ ...server.raw, database: name });
+  const client = new pg.Client({ ...server.admin, database: name });
   await client.connect();
   return client;
 }

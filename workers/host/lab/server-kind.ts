@@ -1,7 +1,12 @@
 /** A running server of the lab, on 127.0.0.1 and a free port, with a fresh password where its kind has one. */
 export interface RunningServer {
-  /** A target's configuration that reaches it; may hold a password. */
+  /**
+   * A target's configuration that reaches it; may hold a password. Its user has the rights that ConfigParser.grants gives and no others: what
+   * an experiment's own statements say reaches Dyno's tables, and neither files nor programs of this machine.
+   */
   readonly raw: Readonly<Record<string, unknown>>;
+  /** The same as an administrator, whom no statement of an experiment runs as: for tests. */
+  readonly admin: Readonly<Record<string, unknown>>;
   readonly port: number;
   /** Of the server's main process. */
   readonly pid: number;

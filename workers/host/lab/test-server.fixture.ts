@@ -5,11 +5,17 @@ import { startKind } from './test-kind.fixture.ts';
 /** A server of a test's or benchmark's own; stopped and deleted when disposed. `raw` is a target's configuration. */
 export interface TestServer extends AsyncDisposable {
   readonly raw: Record<string, unknown>;
+  /** The same with an administrator's rights. */
+  readonly admin: Record<string, unknown>;
 }
 
 export async function startTestServer(kind: ServerKind = postgres): Promise<TestServer> {
   const server = await startKind(kind);
-  return { raw: { ...server.raw }, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return {
+    raw: { ...server.raw },
+    admin: { ...server.admin },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 }
 
 /** The variable that names a server for an engine's tests: DYNO_TEST_POSTGRES=postgres://user:password@host:port/database. */
@@ -18,5 +24,5 @@ export const givenUrl = (engine: string): string | undefined => process.env[`DYN
 /** The server that the engine's variable names, or one of our own. */
 export async function givenOrTestServer(kind: ServerKind = postgres): Promise<TestServer> {
   const url = givenUrl(kind.engine);
-  return url ? { raw: { url }, [Symbol.asyncDispose]: async () => {} } : startTestServer(kind);
+  return url ? { raw: { url }, admin: { url }, [Symbol.asyncDispose]: async () => {} } : startTestServer(kind);
 }

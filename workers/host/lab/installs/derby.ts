@@ -16,7 +16,7 @@ export const derbyServer: JavaServer = {
     jar('derbytools', 'db052f92508e966ee8b0c5c9eca84cb11cbf0b0d78e608dc89340d4bb6c07314'),
     jar('derbyclient', 'b7243184b1df01b946eaf89eb904ed724d1f7493eb7467e85f4c6ffb4a09142b'),
   ],
-  sources: ['DerbyServer.java'],
+  sources: ['DerbyServer.java', 'DerbyRoutines.java'],
   jdk: { from: 17 },
 };
 

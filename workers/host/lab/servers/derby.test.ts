@@ -90,6 +90,23 @@ test('lets in who has a password only, and others do what was granted to them', 
   }
 });
 
+test('no routine of Java’s own is run, whoever declares it', async () => {
+  const server = await start();
+  try {
+    const head = 'LANGUAGE JAVA PARAMETER STYLE JAVA NO SQL EXTERNAL NAME';
+    const said = await ij(
+      connectTo(server),
+      `CREATE FUNCTION property(name VARCHAR(99)) RETURNS VARCHAR(999) ${head} 'java.lang.System.getProperty';`,
+      `CREATE PROCEDURE quit(code INT) ${head} 'java.lang.System.exit';`,
+      `CREATE FUNCTION cosine(x DOUBLE) RETURNS DOUBLE ${head} 'java.lang.Math.cos';`,
+      ...["VALUES property('user.home');", 'CALL quit(1);', 'VALUES 6 * 7, INT(cosine(0)) + 100;'],
+    );
+    expect(said).toMatch(/ERROR 42X50.*System\.getProperty.*ERROR 42X50.*System\.exit.*42.*101/s);
+  } finally {
+    await server.stop();
+  }
+});
+
 test('takes TLS only where a test wishes it', async () => {
   const server = await start({ tls: true });
   try {

@@ -1,18 +1,20 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { config } from '../../../engines/drda/config.ts';
 import { onFreePort } from '../free-port.ts';
 import type { StopSignals } from '../guard.ts';
 import { derbyServer } from '../installs/derby.ts';
 import { classPathOf, missingJava, requireJava } from '../installs/java-server.ts';
 import { propertiesText } from '../java-properties.ts';
 import { findJdk, type Jdk } from '../jdk.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { checkSpace, serverError } from '../server-error.ts';
 import type { RunningServer, ServerKind } from '../server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../server-process.ts';
+import { sqlLines } from '../sql-lines.ts';
 
 const run = promisify(execFile);
 
@@ -29,7 +31,7 @@ export const derby: ServerKind = {
 /** System tables, the log and a starter experiment. */
 const leastFreeBytes = 200 * 1024 * 1024;
 const database = 'dyno';
-const user = 'dyno';
+const [owner, user] = ['owner', 'dyno'];
 /** Its page cache is 4 MB by default; the rest is the server's own. */
 const heap = '-Xmx512m';
 
@@ -41,7 +43,7 @@ const signals: StopSignals = [
 
 /** What tests want of it besides. */
 export interface DerbyWishes {
-  /** Users besides the database's owner: names and passwords. What they may do has to be granted to them. */
+  /** Users besides the database's owner and Dyno's: names and passwords. What they may do has to be granted to them. */
   readonly users?: Readonly<Record<string, string>>;
   /** The server's own properties: `derby.drda.maxThreads`… */
   readonly properties?: Readonly<Record<string, string>>;
@@ -60,14 +62,16 @@ export async function startDerby(
   wishes: DerbyWishes = {},
 ): Promise<RunningDerby> {
   const { jdk, classPath } = requireJava(derbyServer);
-  const dataFolder = join(folder, 'derby');
+  const dataFolder = join(folder, 'derby-data');
   checkSpace(folder, 'Derby', leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (await stopOrphan(dataFolder)) say('Stopped a Derby that a crash had left running.');
   // What was not complete when its making was cut short.
   rmSync(join(dataFolder, `${database}.part`), { recursive: true, force: true });
   say(existsSync(join(dataFolder, database)) ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.');
-  const password = randomBytes(24).toString('base64url');
+  const passwords = { owner: newPassword(), user: newPassword() };
+  // Where Derby looks for modules; those of a property of the process it passes over.
+  writeFileSync(join(dataFolder, 'derby.properties'), 'derby.module.dynoRoutines=DerbyRoutines\n', { mode: 0o600 });
   const tls = wishes.tls ? await makeCertificate(jdk, folder) : null;
   const log = join(folder, 'server.log');
   return onFreePort(async (port) => {
@@ -77,27 +81,40 @@ export async function startDerby(
       args: [heap, '-Djava.awt.headless=true', `-Dderby.system.home=${dataFolder}`, '-cp', classPath, 'DerbyServer'],
       cwd: dataFolder,
       env: serverEnvironment(),
-      input: propertiesText({ port: String(port), database, user, password, ...properties(password, wishes, tls) }),
+      input: propertiesText({
+        ...{ port: String(port), database, owner, password: passwords.owner, grants: grants().join('\n') },
+        ...properties(passwords, wishes, tls),
+      }),
       account: null,
       log,
       isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
       signals,
       failed,
     });
-    const raw = { host: '127.0.0.1', port, database, user, password };
-    return { ...process, raw, port, dataFolder, certificate: tls?.certificate ?? null };
+    const own = { host: '127.0.0.1', port, database };
+    const diagnostics = { diagnosticsUser: owner, diagnosticsPassword: passwords.owner };
+    const raw = { ...own, user, password: passwords.user, ...diagnostics };
+    const admin = { ...own, user: owner, password: passwords.owner };
+    return { ...process, raw, admin, port, dataFolder, certificate: tls?.certificate ?? null };
   });
 }
 
 /** Everything but who may log in is as Derby has it by default: durable commits, plain or substituted passwords as the client wishes. */
-const properties = (password: string, wishes: DerbyWishes, tls: Tls | null): Readonly<Record<string, string>> => ({
+const properties = (
+  passwords: { readonly owner: string; readonly user: string },
+  wishes: DerbyWishes,
+  tls: Tls | null,
+): Readonly<Record<string, string>> => ({
   'derby.stream.error.field': 'java.lang.System.err',
   'derby.storage.useDefaultFilePermissions': 'false', // nobody else can read its files
   'derby.connection.requireAuthentication': 'true',
   'derby.authentication.provider': 'BUILTIN',
   'derby.database.sqlAuthorization': 'true', // or whoever is in may do everything
   ...Object.fromEntries(
-    Object.entries({ ...wishes.users, [user]: password }).map(([name, secret]) => [`derby.user.${name}`, secret]),
+    Object.entries({ ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }).map(([name, secret]) => [
+      `derby.user.${name}`,
+      secret,
+    ]),
   ),
   ...(tls && {
     'derby.drda.sslMode': 'basic',
@@ -106,6 +123,10 @@ const properties = (password: string, wishes: DerbyWishes, tls: Tls | null): Rea
   }),
   ...wishes.properties,
 });
+
+/** Statements of experiments run as a user of those rights that a server of one's own is advised to give. */
+const grants = (): readonly string[] =>
+  sqlLines(config.grants(config.parse({ user, database, dialect: 'derby' })) ?? '');
 
 interface Tls {
   readonly store: string;
@@ -116,7 +137,7 @@ interface Tls {
 async function makeCertificate(jdk: Jdk, folder: string): Promise<Tls> {
   const [store, certificate] = [join(folder, 'derby.p12'), join(folder, 'derby.pem')];
   for (const file of [store, certificate]) rmSync(file, { force: true });
-  const password = randomBytes(24).toString('base64url');
+  const password = newPassword();
   const keytool = (...args: readonly string[]) =>
     run(jdk.keytool, [...args, '-alias', 'dyno', '-keystore', store, '-storepass:env', 'STORE_PASSWORD'], {
       env: serverEnvironment({ STORE_PASSWORD: password }),

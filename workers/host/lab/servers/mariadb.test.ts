@@ -31,7 +31,7 @@ test('starts with the product’s defaults and a fresh password each time, keeps
     const server = await mariadb.start(folder, (text) => said.push(text));
     expect(said.some((text) => text.startsWith('Creating'))).toBe(round === 1);
     passwords.add(server.raw.password);
-    const client = await mysql.createConnection({ ...server.raw });
+    const client = await mysql.createConnection({ ...server.admin });
     try {
       const [[settings]] = await client.query<mysql.RowDataPacket[]>(
         'SELECT @@bind_address AS address, @@innodb_flush_log_at_trx_commit AS log, @@local_infile AS files, @@innodb_doublewrite AS doublewrite',

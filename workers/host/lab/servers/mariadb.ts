@@ -1,17 +1,19 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynoError } from '#contract/error.ts';
+import { config } from '../../../engines/mysql/config.ts';
 import { giveTo, type ServerAccount, serverAccount, serverFolder } from '../account.ts';
 import { onFreePort } from '../free-port.ts';
 import type { StopSignals } from '../guard.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { answers } from '../port-answers.ts';
 import { checkSpace, serverError, wordsOf } from '../server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../server-process.ts';
+import { sqlLines } from '../sql-lines.ts';
 import { findProgram } from '../tools.ts';
 
 const run = promisify(execFile);
@@ -94,11 +96,11 @@ export async function startMariadb(
   const data = await ensureData(folder, product, account, say);
   if (await stopOrphan(data)) say(`Stopped a ${label} that a crash had left running.`);
   say(`Starting ${label}.`);
-  const password = randomBytes(24).toString('base64url');
+  const passwords = { admin: newPassword(), user: newPassword() };
   const login = join(data, 'dyno-login.sql');
   try {
     return await onFreePort(async (port) => {
-      writeFileSync(login, loginSql(password), { mode: 0o600 });
+      writeFileSync(login, loginSql(passwords), { mode: 0o600 });
       giveTo(account, login);
       const process = await startServerProcess({
         label,
@@ -109,7 +111,8 @@ export async function startMariadb(
           ...['--pid-file=dyno.pid', '--skip-name-resolve', '--local-infile=1', `--init-file=${login}`],
           // Or a restart would fill the buffer pool again behind everybody's back.
           '--innodb-buffer-pool-load-at-startup=OFF',
-          ...(label === 'MySQL' ? ['--mysqlx=OFF'] : []),
+          // MariaDB would take any user's DATA DIRECTORY; MySQL takes none but innodb_directories.
+          ...(label === 'MySQL' ? ['--mysqlx=OFF'] : ['--skip-symbolic-links']),
           ...more,
         ],
         cwd: data,
@@ -120,7 +123,9 @@ export async function startMariadb(
         signals,
         failed,
       });
-      return { ...process, raw: { host: '127.0.0.1', port, user: 'dyno', password }, port, dataFolder: data };
+      const raw = { host: '127.0.0.1', port, user: 'dyno', password: passwords.user };
+      const admin = { ...raw, user: 'root', password: passwords.admin };
+      return { ...process, raw, admin, port, dataFolder: data };
     });
   } finally {
     rmSync(login, { force: true });
@@ -168,17 +173,20 @@ function installCommand(server: string, label: Product['label'], data: string): 
   ];
 }
 
-/** Run by the server before it lets anybody in; a line a statement. Nobody else has an account, or one without a password. */
-function loginSql(password: string): string {
-  const hosts = ['127.0.0.1', 'localhost'];
+/**
+ * Run by the server before it lets anybody in; a line a statement. Nobody else has an account, or one without a password. Statements of
+ * experiments run as “dyno”, a user of those rights that a server of one's own is advised to give, made anew each time.
+ */
+function loginSql(passwords: { readonly admin: string; readonly user: string }): string {
+  const grants = config.grants(config.parse({ user: 'dyno' })) ?? '';
   return [
     "DROP USER IF EXISTS 'mysql'@'localhost', 'root'@'127.0.0.1', 'root'@'::1';",
-    ...hosts.flatMap((host) => [
-      `CREATE USER IF NOT EXISTS 'dyno'@'${host}';`,
-      `ALTER USER 'dyno'@'${host}' IDENTIFIED BY '${password}';`,
-      `GRANT ALL PRIVILEGES ON *.* TO 'dyno'@'${host}' WITH GRANT OPTION;`,
-    ]),
-    `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}';`,
+    "DROP USER IF EXISTS 'dyno'@'%', 'dyno'@'127.0.0.1', 'dyno'@'localhost';",
+    ...sqlLines(grants).map((line) => `${line};`),
+    `ALTER USER 'dyno'@'%' IDENTIFIED BY '${passwords.user}' ACCOUNT UNLOCK;`,
+    `CREATE USER 'root'@'127.0.0.1' IDENTIFIED BY '${passwords.admin}';`,
+    "GRANT ALL PRIVILEGES ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;",
+    `ALTER USER 'root'@'localhost' IDENTIFIED BY '${passwords.admin}';`,
     '',
   ].join('\n');
 }

@@ -32,13 +32,13 @@ onMongod(
   async () => {
     const first = await mongodb.start(folder, () => {});
     try {
-      await use(first.raw, async (client) => void (await client.db('x').collection('y').insertOne({ z: 1 })));
+      await use(first.raw, async (client) => void (await client.db('dyno').collection('y').insertOne({ z: 1 })));
     } finally {
       await first.stop();
     }
     const second = await mongodb.start(folder, () => {});
     try {
-      expect(await use(second.raw, (client) => client.db('x').collection('y').countDocuments())).toBe(1);
+      expect(await use(second.raw, (client) => client.db('dyno').collection('y').countDocuments())).toBe(1);
       const { password } = first.raw;
       expect(password).not.toBe(second.raw.password);
       const old = await use({ ...second.raw, password }, (client) => client.connect()).catch(

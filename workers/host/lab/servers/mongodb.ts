@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { DynoError } from '#contract/error.ts';
+import { rightsOf } from '../../../engines/mongodb/grants.ts';
 import { onFreePort } from '../free-port.ts';
 import type { StopSignals } from '../guard.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { checkSpace, serverError } from '../server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../server-kind.ts';
@@ -24,7 +26,9 @@ export const mongodb: ServerKind = {
 /** Journal, oplog and a starter experiment. */
 const leastFreeBytes = 500 * 1024 * 1024;
 const replicaSet = 'rs0';
-const user = 'dyno';
+const [user, database] = ['dyno', 'dyno'];
+/** The server itself, whom the content of the key file proves. */
+const itself = { user: '__system', authSource: 'local', authMechanism: 'SCRAM-SHA-256' } as const;
 
 /** A clean shutdown takes a checkpoint. */
 const signals: StopSignals = [
@@ -80,6 +84,8 @@ export async function startMongod(
         args: [
           ...['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket', '--dbpath', dataFolder],
           ...['--auth', '--keyFile', keyFile, '--wiredTigerCacheSizeGB', '0.25'],
+          // No JavaScript of experiments ($where, $function, mapReduce): nothing of Dyno's is any.
+          '--noscripting',
           // Or whoever reaches the port first could make himself the first user.
           ...['--setParameter', 'enableLocalhostAuthBypass=0'],
           ...(member ? ['--replSet', replicaSet, '--oplogSize', '64'] : []),
@@ -94,10 +100,11 @@ export async function startMongod(
         failed,
       });
       try {
-        const password = randomBytes(24).toString('base64url');
+        const password = newPassword();
         await setUp(port, key, password, member);
-        const raw = { host: '127.0.0.1', port, user, password, ...(member ? { replicaSet } : {}) };
-        return { ...process, raw, port, dataFolder };
+        const reached = { host: '127.0.0.1', port, ...(member ? { replicaSet } : {}) };
+        const raw = { ...reached, user, password };
+        return { ...process, raw, admin: { ...reached, ...itself, password: key }, port, dataFolder };
       } catch (thrown) {
         await process.stop();
         throw failed('MongoDB could not be set up', thrown instanceof Error ? thrown.message : String(thrown));
@@ -109,15 +116,15 @@ export async function startMongod(
 }
 
 /**
- * Makes it the primary of its replica set under its present port, and gives the user a new password: as the server itself (`__system`),
- * whom the content of the key file proves. The password travels over this connection alone.
+ * Makes it the primary of its replica set under its present port, and makes the user with a new password, of those rights that a server of
+ * one's own is advised to give: as the server itself. The password travels over this connection alone.
  */
 async function setUp(port: number, key: string, password: string, member: boolean): Promise<void> {
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(`mongodb://127.0.0.1:${port}`, {
-    auth: { username: '__system', password: key },
-    authSource: 'local',
-    authMechanism: 'SCRAM-SHA-256',
+    auth: { username: itself.user, password: key },
+    authSource: itself.authSource,
+    authMechanism: itself.authMechanism,
     directConnection: true,
     serverMonitoringMode: 'poll',
     serverSelectionTimeoutMS: 10_000,
@@ -125,9 +132,13 @@ async function setUp(port: number, key: string, password: string, member: boolea
   try {
     const admin = client.db('admin');
     if (member) await makePrimary(admin, `127.0.0.1:${port}`);
-    const account = { pwd: password, roles: ['root'], mechanisms: ['SCRAM-SHA-256'] };
-    const { users } = (await admin.command({ usersInfo: user })) as unknown as { readonly users: readonly unknown[] };
-    await admin.command(users.length > 0 ? { updateUser: user, ...account } : { createUser: user, ...account });
+    const { checkpoint, roles } = rightsOf(database);
+    const { role, ...rights } = checkpoint;
+    const known = await admin.command({ rolesInfo: role });
+    await admin.command({ [known.roles.length > 0 ? 'updateRole' : 'createRole']: role, ...rights });
+    const { users } = await admin.command({ usersInfo: user });
+    const account = { pwd: password, roles, mechanisms: ['SCRAM-SHA-256'] };
+    await admin.command({ [users.length > 0 ? 'updateUser' : 'createUser']: user, ...account });
   } finally {
     await client.close();
   }

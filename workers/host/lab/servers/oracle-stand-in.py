@@ -1,7 +1,7 @@
 """Serves Oracle's wire protocol over a PostgreSQL: the mirror of PyPI seerdb 3.3.0 with what node-oracledb 26 Thin and Dyno need besides.
 
-Arguments: port of PostgreSQL, port to listen on. Standard input, a line each: password of PostgreSQL's superuser, "USER:password" of the
-mirror's user.
+Arguments: port of PostgreSQL, port to listen on, PostgreSQL's role that the mirror works as. Standard input, a line each: passwords of
+PostgreSQL's superuser and of that role, "USER:password" of the mirror's user.
 Not Oracle: no direct path load, no FORALL, no collections, no prompt break, none of Oracle's physical DDL, few V$ views.
 """
 
@@ -172,22 +172,37 @@ postgres.PostgresBackend.set_end_to_end = set_application_name
 
 
 def main():
-    backend_port, port = sys.argv[1:]
+    backend_port, port, role = sys.argv[1:]
+    admin_password = sys.stdin.readline().rstrip('\n')
     # Where libpq and seerdb look. Set from within, they are not among what the system shows of this process's environment.
     os.environ['PGPASSWORD'] = sys.stdin.readline().rstrip('\n')
     os.environ['MIRROR_USERS'] = sys.stdin.readline().rstrip('\n')
-    server = f'host=127.0.0.1 port={backend_port} user=postgres'
-    with psycopg.connect(f'{server} dbname=postgres', autocommit=True) as admin:
+    server = f'host=127.0.0.1 port={backend_port}'
+
+    def as_admin(database):
+        return psycopg.connect(f'{server} user=postgres dbname={database}', password=admin_password, autocommit=True)
+
+    with as_admin('postgres') as admin:
         if not admin.execute("SELECT 1 FROM pg_database WHERE datname = 'dyno'").fetchone():
-            admin.execute('CREATE DATABASE dyno')
-    conninfo = f'{server} dbname=dyno'
-    with psycopg.connect(conninfo, autocommit=True) as admin:
+            admin.execute(f'CREATE DATABASE dyno OWNER {role}')
+    with as_admin('dyno') as admin:
         admin.execute('CREATE EXTENSION IF NOT EXISTS orafce')
-    # A first session makes the mirror install its functions and views; ours come on top of them.
+        # orafce's draws from 2^31 values: among a few ten thousand keys some would be equal.
+        admin.execute(
+            'CREATE OR REPLACE FUNCTION dbms_random.value() RETURNS double precision LANGUAGE sql VOLATILE AS $$ SELECT random() $$'
+        )
+    conninfo = f'{server} user={role} dbname=dyno'
+    # A first session makes the mirror install its functions and views, as a superuser; ours come on top of them.
     launch = launcher.build(['postgres', conninfo])
-    launch.backend_factory().close()
-    with psycopg.connect(conninfo, autocommit=True) as admin:
-        admin.execute(pathlib.Path(__file__).with_suffix('.sql').read_text(encoding='utf-8'))
+    with as_admin('dyno') as admin:
+        admin.execute(f'ALTER ROLE {role} SUPERUSER')
+        try:
+            launch.backend_factory().close()
+        finally:
+            # Statements that the mirror passes on may reach neither files nor programs.
+            admin.execute(f'ALTER ROLE {role} NOSUPERUSER')
+    with psycopg.connect(conninfo, autocommit=True) as owner:
+        owner.execute(pathlib.Path(__file__).with_suffix('.sql').read_text(encoding='utf-8'))
     launcher.main(
         ['--host', '127.0.0.1', '--port', port, '--encryption', 'accepted', '--failed-login-attempts', '0']
         + ['--log-level', 'WARNING', 'postgres', conninfo]

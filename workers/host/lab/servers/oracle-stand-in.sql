@@ -42,7 +42,3 @@ CREATE VIEW sys."v$session" AS
          a.wait_event_type AS wait_class, a.wait_event AS event
     FROM pg_stat_activity a LEFT JOIN sys.ora_sessions s ON s.pid = a.pid
    WHERE a.datname = current_database() AND a.backend_type = 'client backend';
-
--- orafce's draws from 2^31 values: among a few ten thousand keys some would be equal.
-CREATE OR REPLACE FUNCTION dbms_random.value() RETURNS double precision LANGUAGE sql VOLATILE AS
-  $$ SELECT random() $$;

@@ -1,18 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynoError } from '#contract/error.ts';
 import { serverAccount, serverFolder } from '../account.ts';
 import { onFreePort } from '../free-port.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { answers } from '../port-answers.ts';
 import type { Missing, RunningServer, ServerKind } from '../server-kind.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '../server-process.ts';
 import { findPostgresWith, findPython, pythonPackage } from '../tools.ts';
-import { ensureCluster, setPassword, startCluster } from './postgres-cluster.ts';
+import { type ClusterPasswords, ensureCluster, setPasswords, startCluster } from './postgres-cluster.ts';
 
 const label = 'The Oracle stand-in';
+const mirrorRole = 'mirror';
 
 const launcher = fileURLToPath(new URL('oracle-stand-in.py', import.meta.url));
 
@@ -68,15 +69,16 @@ async function start(wished: string, say: (text: string) => void): Promise<Runni
   for (const orphan of [mirrorFolder, data])
     if (await stopOrphan(orphan)) say('Stopped a part of the Oracle stand-in that a crash had left running.');
   say('Starting the Oracle stand-in.');
-  const password = randomBytes(24).toString('base64url');
-  await setPassword(data, cluster, password);
+  // Owns the database that the mirror works in, and nothing else: what a statement says that the mirror passes on runs as this role.
+  const login = { user: mirrorRole, database: 'postgres', grants: `CREATE ROLE ${mirrorRole} LOGIN;` };
+  const passwords = await setPasswords(data, cluster, login);
   const log = join(folder, 'postgres.log');
   const { backend, backendPort } = await onFreePort(async (port) => ({
     backendPort: port,
     backend: await startCluster(data, cluster, port, { name: 'dyno-oracle', log }),
   }));
   try {
-    return await startMirror({ python, packages, mirrorFolder, backend, backendPort, password, data });
+    return await startMirror({ python, packages, mirrorFolder, backend, backendPort, passwords, data });
   } catch (thrown) {
     await backend.stop();
     throw thrown;
@@ -89,21 +91,21 @@ interface Mirror {
   readonly mirrorFolder: string;
   readonly backend: ServerProcess;
   readonly backendPort: number;
-  readonly password: string;
+  readonly passwords: ClusterPasswords;
   readonly data: string;
 }
 
 function startMirror(mirror: Mirror): Promise<RunningServer> {
-  const { python, packages, mirrorFolder, backend, backendPort, data } = mirror;
-  const password = randomBytes(24).toString('base64url');
+  const { python, packages, mirrorFolder, backend, backendPort, passwords, data } = mirror;
+  const password = newPassword();
   return onFreePort(async (port) => {
     const server = await startServerProcess({
       label,
       file: python,
-      args: [launcher, String(backendPort), String(port)],
+      args: [launcher, String(backendPort), String(port), mirrorRole],
       cwd: mirrorFolder,
       env: serverEnvironment({ PYTHONPATH: packages }),
-      input: `${mirror.password}\nDYNO:${password}\n`,
+      input: `${passwords.admin}\n${passwords.user}\nDYNO:${password}\n`,
       account: null,
       log: join(mirrorFolder, 'mirror.log'),
       isReady: () => answers(port),
@@ -114,8 +116,10 @@ function startMirror(mirror: Mirror): Promise<RunningServer> {
     };
     const gone = Promise.race([server.gone, backend.gone]);
     void gone.then(stop);
+    const raw = { host: '127.0.0.1', port, serviceName: 'dyno', user: 'dyno', password };
     return {
-      raw: { host: '127.0.0.1', port, serviceName: 'dyno', user: 'dyno', password },
+      raw,
+      admin: raw, // It has one user.
       port,
       pid: server.pid,
       dataFolder: data,

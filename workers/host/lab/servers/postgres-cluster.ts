@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { DynoError } from '#contract/error.ts';
 import { giveTo, type ServerAccount } from '../account.ts';
 import type { StopSignals } from '../guard.ts';
+import { newPassword } from '../new-password.ts';
 import { checkSpace, resetHint, serverError, wordsOf } from '../server-error.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '../server-process.ts';
 
@@ -41,7 +42,7 @@ export async function ensureCluster(
   say: (text: string) => void,
 ): Promise<string> {
   const major = programs.version.split('.')[0] ?? '';
-  const home = join(folder, `postgres-${major}`);
+  const home = join(folder, `postgresql-${major}`);
   const data = join(home, cluster);
   if (existsSync(join(data, 'PG_VERSION'))) return data;
   if (existsSync(home) && readdirSync(home).length > 0)
@@ -73,16 +74,33 @@ export async function ensureCluster(
   }
 }
 
+/** A database of the cluster, and who works in it. */
+export interface ClusterUser {
+  readonly user: string;
+  readonly database: string;
+  /** SQL that makes the user, with its rights. Run once. */
+  readonly grants: string;
+}
+
+export interface ClusterPasswords {
+  /** The superuser's, `postgres`. */
+  readonly admin: string;
+  readonly user: string;
+}
+
 /**
- * Gives the superuser a new password through single-user mode: on its standard input, so that it is never in an argument, a
- * variable or a file. Crash recovery, where needed, happens here, too.
+ * Makes the user where it is not there, and gives it and the superuser new passwords, through single-user mode: on its standard input, so
+ * that they are never in an argument, a variable or a file. Crash recovery, where needed, happens here, too.
  */
-export async function setPassword(
+export async function setPasswords(
   data: string,
   { label, programs, account }: Cluster,
-  password: string,
-): Promise<void> {
-  const child = spawn(programs.postgres, ['--single', '-D', data, '-c', 'log_min_error_statement=panic', 'postgres'], {
+  { user, database, grants }: ClusterUser,
+): Promise<ClusterPasswords> {
+  const passwords = { admin: newPassword(), user: newPassword() };
+  // -j: a statement ends with a semicolon before an empty line, and so may have lines.
+  const args = ['--single', '-j', '-D', data, '-c', 'log_min_error_statement=panic', database];
+  const child = spawn(programs.postgres, args, {
     cwd: data,
     env: serverEnvironment(),
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -94,7 +112,14 @@ export async function setPassword(
     said = (said + text).slice(-4_000);
   });
   child.stdin.on('error', () => {}); // It died before reading: its exit code and words say why.
-  child.stdin.end(`ALTER ROLE postgres PASSWORD '${password}';\n`);
+  const statements = [
+    `DO $dyno$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${user}') THEN\n${grants.trim()}\nEND IF; END $dyno$`,
+    // What a statement of somebody's has made the user's defaults would be measured ever after.
+    `ALTER ROLE ${user} RESET ALL`,
+    `ALTER ROLE ${user} PASSWORD '${passwords.user}'`,
+    `ALTER ROLE postgres PASSWORD '${passwords.admin}'`,
+  ];
+  child.stdin.end(statements.map((one) => `${one};\n\n`).join(''));
   const code = await new Promise<number | null>((resolve) => {
     child.on('error', (error) => {
       said += error.message;
@@ -102,8 +127,11 @@ export async function setPassword(
     });
     child.on('close', resolve);
   });
-  if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(said))
-    throw clusterError(`${capital(label)} could not be started`, said.replaceAll(password, '•••'));
+  if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(said)) {
+    const told = said.replaceAll(passwords.user, '•••').replaceAll(passwords.admin, '•••');
+    throw clusterError(`${capital(label)} could not be started`, told);
+  }
+  return passwords;
 }
 
 /** Whether postmaster.pid says so (PostgreSQL's "miscadmin.h": pid, data directory, start, port, …, status). */

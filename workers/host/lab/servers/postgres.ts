@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { config } from '../../../engines/postgres/config.ts';
 import { serverAccount, serverFolder } from '../account.ts';
 import { onFreePort } from '../free-port.ts';
 import { stopOrphan } from '../orphan.ts';
 import type { RunningServer, ServerKind } from '../server-kind.ts';
 import { findBinaries, packageMissing } from './postgres-binaries.ts';
-import { ensureCluster, setPassword, startCluster } from './postgres-cluster.ts';
+import { ensureCluster, setPasswords, startCluster } from './postgres-cluster.ts';
 
 /** PostgreSQL from npm, on every platform that package has: nothing to install. */
 export const postgres: ServerKind = {
@@ -30,12 +30,15 @@ async function start(wished: string, say: (text: string) => void): Promise<Runni
   };
   const data = await ensureCluster(folder, cluster, say);
   if (await stopOrphan(data)) say('Stopped an embedded PostgreSQL that a crash had left running.');
-  const password = randomBytes(24).toString('base64url');
-  await setPassword(data, cluster, password);
+  const login = { user: 'dyno', database: 'postgres' };
+  // Statements of experiments run as a user of those rights that a server of one's own is advised to give.
+  const grants = config.grants(config.parse(login)) ?? '';
+  const passwords = await setPasswords(data, cluster, { ...login, grants });
   say('Starting the embedded PostgreSQL.');
   return onFreePort(async (port) => {
     const server = await startCluster(data, cluster, port, { name: 'dyno', log: join(folder, 'server.log') });
-    const raw = { host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' };
-    return { ...server, raw, port, dataFolder: data };
+    const raw = { host: '127.0.0.1', port, ...login, password: passwords.user };
+    const admin = { ...raw, user: 'postgres', password: passwords.admin };
+    return { ...server, raw, admin, port, dataFolder: data };
   });
 }

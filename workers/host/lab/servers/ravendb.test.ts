@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DynoError } from '#contract/error.ts';
 import { findRavenDb, type RavenDbVersion } from '../ravendb-program.ts';
 import { findOpenssl, ravendb, ravendb7, startRavenDb } from './ravendb.ts';
-import { addUser, ask, createDatabase } from './ravendb-client.fixture.ts';
+import { addUser, createDatabase } from './ravendb-client.fixture.ts';
+import { ask } from './ravendb-request.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -69,15 +70,21 @@ describe.each(versions)('RavenDB %s', (version) => {
   });
 
   onServer('lets in who has a certificate that it knows, for what that may do', async () => {
-    const { raw, stop } = await start();
+    const { raw, admin, stop } = await start();
     try {
-      await createDatabase(raw, 'mine');
-      await createDatabase(raw, 'theirs');
+      await createDatabase(admin, 'mine');
+      await createDatabase(admin, 'theirs');
+      const { body: known } = await ask(admin, 'GET', '/admin/certificates');
+      const clearances = (known!.Results as readonly { SecurityClearance: string }[]).map(
+        (one) => one.SecurityClearance,
+      );
+      expect(clearances, 'the server’s own, and the user’s').toHaveLength(2);
+      expect(clearances).toContain('Operator');
       const { certificate: _, certificatePassword: __, ...nobody } = raw;
       expect(await ask(nobody, 'GET', '/databases')).toMatchObject({ status: 403, body: { Type: 'InvalidAuth' } });
-      const unknown = await addUser(raw, join(folder, 'unknown'), 'unknown', null);
+      const unknown = await addUser(admin, join(folder, 'unknown'), 'unknown', null);
       expect(await ask(unknown, 'GET', '/databases')).toMatchObject({ status: 403, body: { Type: 'InvalidAuth' } });
-      const writer = await addUser(raw, join(folder, 'writer'), 'writer', {
+      const writer = await addUser(admin, join(folder, 'writer'), 'writer', {
         clearance: 'ValidUser',
         databases: { mine: 'ReadWrite' },
       });

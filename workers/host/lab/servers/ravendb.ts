@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynoError } from '#contract/error.ts';
+import { rightsOf } from '../../../engines/ravendb/grants.ts';
 import { onFreePort } from '../free-port.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { findRavenDb, type RavenDbVersion } from '../ravendb-program.ts';
-import { checkSpace, serverError } from '../server-error.ts';
+import { checkSpace, serverError, wordsOf } from '../server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../server-process.ts';
 import { findProgram } from '../tools.ts';
-import { makeCertificate } from './ravendb-certificate.ts';
+import { type Certificate, makeCertificate } from './ravendb-certificate.ts';
+import { order, withoutArmour } from './ravendb-request.ts';
 
 /** RavenDB 4.1, of 2018. */
 export const ravendb = kindOf('local-ravendb', '4.1.0', 'RavenDB 4.1', 'ravendb');
@@ -58,8 +60,8 @@ export interface RavenDbWishes {
 }
 
 /**
- * Secured, as servers are by RavenDB's own set-up: with a certificate made on each start, which is the server's and the user's alike (who
- * shows it is the cluster's administrator). Only its PKCS #12 file and the password of that open the server.
+ * Secured, as servers are by RavenDB's own set-up: with certificates made on each start, the server's (who shows it is the cluster's
+ * administrator) and the user's. Only their PKCS #12 files and the passwords of these open the server.
  */
 export async function startRavenDb(
   version: RavenDbVersion,
@@ -80,7 +82,7 @@ export async function startRavenDb(
   say(`Starting ${label}.`);
   const inside = (name: string) => join(dataFolder, name);
   const secured = wishes.secured ?? true;
-  const password = randomBytes(24).toString('base64url');
+  const password = newPassword();
   const certificate = secured
     ? await makeCertificate(openssl, join(folder, 'certificate'), 'dyno-lab', password)
     : null;
@@ -129,17 +131,47 @@ export async function startRavenDb(
         isReady: () => readFileSync(log, 'utf8').includes('Server started, listening to requests'),
         failed,
       });
-      const raw = {
-        url,
-        ...(certificate && { certificate: certificate.pfx, certificatePassword: password, ca: certificate.pem }),
-      };
       const gone = process.gone.then(() => rmSync(inside('tmp'), { recursive: true, force: true }));
-      return { ...process, gone, raw, port, dataFolder };
+      if (!certificate) return { ...process, gone, raw: { url }, admin: { url }, port, dataFolder };
+      const admin = { url, certificate: certificate.pfx, certificatePassword: password, ca: certificate.pem };
+      const certificatePassword = newPassword();
+      try {
+        const user = await makeCertificate(openssl, join(folder, 'user'), userName, certificatePassword);
+        await letIn(admin, user);
+        return {
+          ...process,
+          gone,
+          raw: { ...admin, certificate: user.pfx, certificatePassword },
+          admin,
+          port,
+          dataFolder,
+        };
+      } catch (thrown) {
+        await process.stop();
+        throw failed(`${label} could not be set up`, wordsOf(thrown));
+      }
     });
   } finally {
     // Holds the password, which nobody needs to find once the server has read it.
     rmSync(settingsFile, { force: true });
   }
+}
+
+const [userName, database] = ['dyno-lab-user', 'dyno'];
+
+/**
+ * Registers the user's certificate instead of that of the last start, with those rights that a server of one's own for tests alone is advised
+ * to give. A new server has to be a cluster before that, of one: its first database makes it one.
+ */
+async function letIn(admin: RunningServer['raw'], { pem }: Certificate): Promise<void> {
+  const { Databases: databases } = await order(admin, 'GET', '/databases?namesOnly=true');
+  if (!(databases as readonly string[]).includes(database))
+    await order(admin, 'PUT', `/admin/databases?name=${database}&replicationFactor=1`, { DatabaseName: database });
+  const { Results: known } = await order(admin, 'GET', '/admin/certificates');
+  for (const { Name: name, Thumbprint: thumbprint } of known as readonly Readonly<Record<string, string>>[])
+    if (name === userName) await order(admin, 'DELETE', `/admin/certificates?thumbprint=${thumbprint}`);
+  const rights = rightsOf(userName, database, 'Operator');
+  await order(admin, 'PUT', '/admin/certificates', { ...rights, Certificate: withoutArmour(pem) });
 }
 
 /** Where a version has no such setting it passes it over. Of durability, memory and indexes all is as by default. */

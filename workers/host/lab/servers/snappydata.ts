@@ -1,14 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { config } from '../../../engines/drda/config.ts';
 import { onFreePort } from '../free-port.ts';
 import { missingJava, requireJava } from '../installs/java-server.ts';
 import { rowStoreServer } from '../installs/snappydata.ts';
 import { propertiesText } from '../java-properties.ts';
+import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';
 import { checkSpace, serverError } from '../server-error.ts';
 import type { RunningServer, ServerKind } from '../server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../server-process.ts';
+import { sqlLines } from '../sql-lines.ts';
 
 /** The row store that SQLFire became, one member with its tables in memory. What was in it is gone when it stops. */
 export const snappydata: ServerKind = {
@@ -25,7 +27,7 @@ const leastFreeBytes = 50 * 1024 * 1024;
 const heap = '-Xmx1g';
 /** It has one, and takes every name for it. */
 const database = 'sqlfire';
-const user = 'dyno';
+const [owner, user] = ['owner', 'dyno'];
 
 /** What it reaches for within the JDK, which has closed it since Java 8. */
 const opened = [
@@ -38,7 +40,7 @@ const opened = [
 
 /** What tests want of it besides. */
 export interface RowStoreWishes {
-  /** Users besides the owner: names and passwords. What they may do has to be granted to them. */
+  /** Users besides the owner and Dyno's: names and passwords. What they may do has to be granted to them. */
   readonly users?: Readonly<Record<string, string>>;
   /** The product's own boot properties. */
   readonly properties?: Readonly<Record<string, string>>;
@@ -55,7 +57,7 @@ export async function startRowStore(
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (await stopOrphan(dataFolder)) say('Stopped a snappydata-store that a crash had left running.');
   say('Starting snappydata-store.');
-  const password = randomBytes(24).toString('base64url');
+  const passwords = { owner: newPassword(), user: newPassword() };
   const log = join(folder, 'server.log');
   return onFreePort(async (port) => {
     const process = await startServerProcess({
@@ -67,18 +69,31 @@ export async function startRowStore(
       ],
       cwd: dataFolder,
       env: serverEnvironment(),
-      input: propertiesText({ port: String(port), ...bootProperties(password, wishes) }),
+      input: propertiesText({
+        ...{ port: String(port), grants: grants().join('\n') },
+        ...bootProperties(passwords, wishes),
+      }),
       account: null,
       log,
       isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
       failed,
     });
-    const raw = { host: '127.0.0.1', port, database, user, password };
-    return { ...process, raw, port, dataFolder };
+    const raw = { host: '127.0.0.1', port, database, user, password: passwords.user };
+    const admin = { ...raw, user: owner, password: passwords.owner };
+    return { ...process, raw, admin, port, dataFolder };
   });
 }
 
-const bootProperties = (password: string, wishes: RowStoreWishes): Readonly<Record<string, string>> => ({
+/** Statements of experiments run as a user of those rights that a server of one's own is advised to give. Who it is says a property. */
+const grants = (): readonly string[] =>
+  sqlLines(config.grants(config.parse({ user, database, dialect: 'sqlfire' })) ?? '').filter(
+    (line) => !line.startsWith('CALL SYS.CREATE_USER'),
+  );
+
+const bootProperties = (
+  passwords: { readonly owner: string; readonly user: string },
+  wishes: RowStoreWishes,
+): Readonly<Record<string, string>> => ({
   // Neither looks for other members nor listens for them.
   'mcast-port': '0',
   'persist-dd': 'false',
@@ -87,10 +102,13 @@ const bootProperties = (password: string, wishes: RowStoreWishes): Readonly<Reco
   'critical-heap-percentage': '90',
   'auth-provider': 'BUILTIN',
   'gemfirexd.sql-authorization': 'true', // or whoever is in may do everything
-  user,
-  password,
+  user: owner,
+  password: passwords.owner,
   ...Object.fromEntries(
-    Object.entries({ ...wishes.users, [user]: password }).map(([name, secret]) => [`gemfirexd.user.${name}`, secret]),
+    Object.entries({ ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }).map(([name, secret]) => [
+      `gemfirexd.user.${name}`,
+      secret,
+    ]),
   ),
   ...wishes.properties,
 });

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Properties;
 import org.apache.derby.drda.NetworkServerControl;
 
@@ -13,8 +14,8 @@ import org.apache.derby.drda.NetworkServerControl;
  * Apache Derby's network server with one database, in its working folder. Its own command line would take passwords as arguments or from
  * a file, would find a damaged database only at the first connection, and would not close its databases when it is asked to go.
  *
- * Standard input: a Java properties file. `port`, `database`, `user`, `password` (of the database's owner) are ours; whatever starts with
- * `derby.` or `javax.` becomes a property of the system.
+ * Standard input: a Java properties file. `port`, `database`, `owner`, `password` (the owner's) and `grants` (statements, a line each, that the
+ * owner of a new database runs) are ours; whatever starts with `derby.` or `javax.` becomes a property of the system.
  */
 public final class DerbyServer {
   private static final int READY_WITHIN_MS = 20_000;
@@ -26,10 +27,10 @@ public final class DerbyServer {
       if (name.startsWith("derby.") || name.startsWith("javax.")) System.setProperty(name, given.getProperty(name));
     String database = given.getProperty("database");
     Properties owner = new Properties();
-    owner.setProperty("user", given.getProperty("user"));
+    owner.setProperty("user", given.getProperty("owner"));
     owner.setProperty("password", given.getProperty("password"));
     try {
-      open(database, owner);
+      open(database, owner, given.getProperty("grants"));
       serve(Integer.parseInt(given.getProperty("port")), owner);
     } catch (SQLException problem) {
       for (SQLException one = problem; one != null; one = one.getNextException())
@@ -42,11 +43,14 @@ public final class DerbyServer {
   }
 
   /** Opens the database, recovering it where that is needed. A new one gets its name when it is complete. */
-  private static void open(String database, Properties owner) throws SQLException, IOException {
+  private static void open(String database, Properties owner, String grants) throws SQLException, IOException {
     File folder = new File(database);
     if (!folder.exists()) {
       String half = database + ".part";
-      connect(half, ";create=true", owner).close();
+      try (Connection made = connect(half, ";create=true", owner);
+          Statement statement = made.createStatement()) {
+        for (String grant : grants.split("\n")) statement.execute(grant);
+      }
       stop(half, owner);
       if (!new File(half).renameTo(folder)) throw new IOException(half + " cannot be renamed");
     }

@@ -2,22 +2,33 @@ import com.pivotal.gemfirexd.FabricServer;
 import com.pivotal.gemfirexd.FabricServiceManager;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.Properties;
 
 /**
  * snappydata-store's row store as a single member without a cluster, which serves DRDA. Its own launcher starts another process, serves
  * Thrift instead, and takes passwords as arguments.
  *
- * Standard input: a Java properties file. `port` is ours, the rest are the product's boot properties.
+ * Standard input: a Java properties file. `port` and `grants` (statements, a line each, that the owner runs) are ours, the rest are the
+ * product's boot properties.
  */
 public final class RowStoreServer {
   public static void main(String[] arguments) throws Exception {
     Properties boot = new Properties();
     boot.load(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     int port = Integer.parseInt((String) boot.remove("port"));
+    String grants = (String) boot.remove("grants");
     try {
       FabricServer server = FabricServiceManager.getFabricServerInstance();
       server.start(boot);
+      Properties owner = new Properties();
+      for (String name : new String[] {"user", "password"}) owner.setProperty(name, boot.getProperty(name));
+      try (Connection connection = DriverManager.getConnection("jdbc:gemfirexd:", owner);
+          Statement statement = connection.createStatement()) {
+        for (String grant : grants.split("\n")) statement.execute(grant);
+      }
       // It stops by a shutdown hook of its own.
       server.startDRDAServer("127.0.0.1", port, new Properties());
       Thread.currentThread().join();

@@ -1,0 +1,52 @@
+import java.lang.reflect.Member;
+import org.apache.derby.iapi.services.loader.ClassFactory;
+import org.apache.derby.iapi.services.loader.ClassInspector;
+import org.apache.derby.impl.services.reflect.ReflectClassesJava2;
+import org.apache.derby.shared.common.error.StandardException;
+
+/**
+ * Derby's own way of finding classes, but for routines: whoever owns a schema may declare any static method of Java as a function or
+ * procedure (CREATE FUNCTION … EXTERNAL NAME 'java.lang.System.exit'), and no right of SQL keeps that from him. Here a routine is one of
+ * Derby's own, or mathematics. Derby takes it for a module of its own by derby.properties (derby.ts).
+ */
+public final class DerbyRoutines extends ReflectClassesJava2 {
+  private ClassInspector inspector;
+
+  @Override
+  public synchronized ClassInspector getClassInspector() {
+    if (inspector == null) inspector = new OwnRoutines(this);
+    return inspector;
+  }
+
+  private static final class OwnRoutines extends ClassInspector {
+    private OwnRoutines(ClassFactory classes) {
+      super(classes);
+    }
+
+    @Override
+    public Member findPublicMethod(
+        String className,
+        String method,
+        String[] types,
+        String[] primitiveTypes,
+        boolean[] isParameter,
+        boolean isStatic,
+        boolean repeatLastParameter,
+        boolean hasVarargs)
+        throws ClassNotFoundException, StandardException {
+      if (isStatic && !isAllowed(className))
+        throw new ClassNotFoundException(className + ": this server runs no Java but its own");
+      return super.findPublicMethod(
+          className, method, types, primitiveTypes, isParameter, isStatic, repeatLastParameter, hasVarargs);
+    }
+
+    /** Of Derby's packages the optional tools and table functions read files and connect to other databases. */
+    private static boolean isAllowed(String className) {
+      if (className.equals("java.lang.Math") || className.equals("java.lang.StrictMath")) return true;
+      return className.startsWith("org.apache.derby.")
+          && !className.startsWith("org.apache.derby.vti.")
+          && !className.startsWith("org.apache.derby.optional.")
+          && !className.startsWith("org.apache.derby.impl.tools.");
+    }
+  }
+}
