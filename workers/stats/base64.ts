@@ -4,6 +4,8 @@ import { DynoError } from '#contract/error.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const codes = Uint8Array.from(alphabet, (char) => char.charCodeAt(0));
+const values = new Uint8Array(256).fill(255);
+for (let i = 0; i < 64; i++) values[codes[i]!] = i;
 const pad = 61; // "="
 
 export function toBase64(bytes: Uint8Array): string {
@@ -26,16 +28,46 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 interface Base64Reader {
-  fromBase64(text: string, options: { readonly lastChunkHandling: 'strict' }): Uint8Array;
+  fromBase64?(text: string, options: { readonly lastChunkHandling: 'strict' }): Uint8Array;
 }
-// Ten times as fast as a loop of ours. Workers and the window have it; the types of es2024 do not.
+// The window has it, ten times as fast as a loop, and so has Electron's Node; Node 24 has not, and neither have the types of es2024.
 const native = Uint8Array as unknown as Base64Reader;
 
 /** Throws DynoError('badInput') for anything that is not base64. */
 export function fromBase64(text: string): Uint8Array {
+  if (native.fromBase64 === undefined) return fromBase64InLoop(text);
   try {
     return native.fromBase64(text, { lastChunkHandling: 'strict' });
   } catch {
-    throw new DynoError('badInput', 'Could not decode a histogram: the text is not base64.');
+    throw notBase64();
   }
 }
+
+export function fromBase64InLoop(text: string): Uint8Array {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  if (text.length % 4 !== 0) throw notBase64();
+  const bytes = new Uint8Array((text.length / 4) * 3 - padding);
+  const end = text.length - padding;
+  let out = 0;
+  for (let i = 0; i < text.length; i += 4) {
+    const a = valueAt(text, i, end);
+    const b = valueAt(text, i + 1, end);
+    const c = valueAt(text, i + 2, end);
+    const d = valueAt(text, i + 3, end);
+    const word = (a << 18) | (b << 12) | (c << 6) | d;
+    // Writes past the end of a typed array are ignored: that is what drops the padding.
+    bytes[out++] = word >>> 16;
+    bytes[out++] = word >>> 8;
+    bytes[out++] = word;
+  }
+  return bytes;
+}
+
+function valueAt(text: string, position: number, end: number): number {
+  if (position >= end) return 0;
+  const value = values[text.charCodeAt(position)] ?? 255;
+  if (value === 255) throw notBase64();
+  return value;
+}
+
+const notBase64 = () => new DynoError('badInput', 'Could not decode a histogram: the text is not base64.');
