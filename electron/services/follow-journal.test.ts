@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalEntry } from '#contract/journal.ts';
+import { fixtureJournal } from '../../workers/analysis/run.fixture.ts';
 import { followJournal } from './follow-journal.ts';
 
 let dir: string;
@@ -13,9 +14,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const header = '{"record":"header","version":1}';
-const phase = (trial: number, padding = '') => JSON.stringify({ record: 'phase', at: padding, trial, phase: 'load' });
-const trials = (records: readonly JournalRecord[]) => records.flatMap((r) => (r.record === 'phase' ? [r.trial] : []));
+const header = JSON.stringify(fixtureJournal().next().value);
+const at = '2026-01-01T00:00:00.000Z';
+const phase = (trial: number, padding = '') => JSON.stringify({ record: 'phase', at, trial, phase: 'load', padding });
+const trials = (records: readonly JournalEntry[]) => records.flatMap((r) => (r.record === 'phase' ? [r.trial] : []));
 /** Follows until the file has been read to its end; `more` appends to it and tells whether there is more to wait for. */
 async function follow(more: () => boolean = () => false): Promise<readonly number[]> {
   const stop = new AbortController();
@@ -27,9 +29,14 @@ async function follow(more: () => boolean = () => false): Promise<readonly numbe
   return seen;
 }
 
-test('a run comes whole, without what is damaged or torn', async () => {
+test('a run comes whole, without what is torn, and of what is damaged it is said where', async () => {
   writeFileSync(file, `${[header, phase(1), 'damaged', phase(2)].join('\n')}\n{"torn`);
   expect(await follow()).toEqual([1, 2]);
+  const stop = new AbortController();
+  for await (const { records } of followJournal(file, () => true, stop.signal)) {
+    expect(records.filter(({ record }) => record === 'damaged')).toMatchObject([{ line: 3 }]);
+    stop.abort();
+  }
 });
 
 test('what is written later comes too', async () => {

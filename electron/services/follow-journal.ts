@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalEntry } from '#contract/journal.ts';
+import { createJournalParser } from '../../workers/analysis/journal-parser.ts';
 import { endlessLine, longestLine, readJournal } from '../../workers/host/journal-reader.ts';
 
 interface JournalPart {
-  readonly records: readonly JournalRecord[];
+  readonly records: readonly JournalEntry[];
   /** Nothing more was in the file when this part was read. */
   readonly upToDate: boolean;
   /** Where in the file this part ends. */
@@ -20,7 +21,7 @@ const idlePauseMs = 500;
 /**
  * A run from its first record, in parts, and on until the signal. Following the file rather than the run makes one road for finished
  * runs, runs of this process, runs that the command line writes meanwhile, and runs that are resumed while they are looked at.
- * Throws 'badInput' where the file is no run or a line has no end. A line that is not a record is left out, as by the reader.
+ * Throws 'badInput' where the file is no run or a line has no end. Of a line that cannot be used it says so, as the reader does.
  */
 export async function* followJournal(
   file: string,
@@ -29,6 +30,8 @@ export async function* followJournal(
 ): AsyncGenerator<JournalPart> {
   for await (const _header of readJournal(file)) break; // checks that it is a run of a version we know
   await using handle = await open(file, 'r');
+  const parser = createJournalParser(file);
+  let line = 0;
   let position = 0;
   let size = partBytes;
   let wasUpToDate = false;
@@ -44,19 +47,11 @@ export async function* followJournal(
     }
     position += whole;
     size = partBytes;
-    const records = buffer.toString('utf8', 0, whole).split('\n').flatMap(toRecord);
+    const lines = whole === 0 ? [] : buffer.toString('utf8', 0, whole - 1).split('\n');
+    const records = lines.map((text) => parser.parse(text, ++line)).filter((entry) => entry !== null);
     if (records.length > 0 || upToDate !== wasUpToDate) yield { records, upToDate, readBytes: position };
     wasUpToDate = upToDate;
     const pauseMs = !upToDate ? 0 : isLive() ? livePauseMs : idlePauseMs;
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-function toRecord(line: string): JournalRecord[] {
-  if (line === '') return [];
-  try {
-    return [JSON.parse(line) as JournalRecord];
-  } catch {
-    return [];
   }
 }

@@ -2,19 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fixtureJournal } from '../../workers/analysis/run.fixture.ts';
 import { createWatches, type Watches } from './watches.ts';
 
 let dir: string;
 let file: string;
 let watches: Watches;
-let sent: { readonly records: number; readonly upToDate: boolean }[];
+let sent: { readonly records: number; readonly upToDate: boolean; readonly why: string | undefined }[];
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'dyno-watches-'));
   file = join(dir, 'run.dyno-run');
   sent = [];
   watches = createWatches((event, payload) => {
     if (event !== 'run:records' || payload === null || !('records' in payload)) return;
-    sent.push({ records: payload.records.length, upToDate: payload.upToDate });
+    sent.push({ records: payload.records.length, upToDate: payload.upToDate, why: payload.failure?.message });
   });
 });
 afterEach(() => {
@@ -24,8 +25,8 @@ afterEach(() => {
 
 const longRun = (lines: number) =>
   [
-    '{"record":"header","version":1}',
-    ...Array<string>(lines).fill(`{"record":"probe","pad":"${'x'.repeat(1_000)}"}`),
+    JSON.stringify(fixtureJournal().next().value),
+    ...Array<string>(lines).fill(`{"record":"resumed","at":"2026-01-01T00:00:00.000Z","pad":"${'x'.repeat(1_000)}"}`),
     '',
   ].join('\n');
 const records = () => sent.reduce((sum, part) => sum + part.records, 0);
@@ -56,4 +57,12 @@ test('a watch that ends while the page is behind lets go of the file', async () 
   watches.unwatch('run');
   watches.watch('run', file, () => false);
   await expect.poll(() => sent.length).toBe(6);
+});
+
+test('the page is told why a file cannot be shown', async () => {
+  writeFileSync(file, '{"record":"header","version":1,"plan":null}\n');
+  watches.watch('run', file, () => false);
+  await expect
+    .poll(() => sent)
+    .toMatchObject([{ records: 0, upToDate: true, why: expect.stringContaining('its first line, cannot be used') }]);
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toErrorData } from '#contract/error.ts';
 import type { Send } from '../ipc.ts';
 import { followJournal } from './follow-journal.ts';
 
@@ -38,7 +39,7 @@ export function createWatches(send: Send): Watches {
   const follow = async (runId: string, file: string, isLive: () => boolean, watch: Watch): Promise<void> => {
     for await (const part of followJournal(file, isLive, watch.stop.signal)) {
       if (watch.stop.signal.aborted) return;
-      send('run:records', { runId, ...part });
+      send('run:records', { runId, ...part, failure: null });
       for (const { record } of part.records) {
         if (record === 'end') watch.hasEnd = true;
         else if (record === 'resumed') watch.hasEnd = false;
@@ -58,8 +59,9 @@ export function createWatches(send: Send): Watches {
       watched.set(runId, watch);
       follow(runId, file, isLive, watch).catch((thrown: unknown) => {
         console.error(`The run file ${file} cannot be followed:`, thrown);
-        // The page has what could be read; it must not wait for more.
-        if (!watch.stop.signal.aborted) send('run:records', { runId, records: [], upToDate: true, readBytes: 0 });
+        // The page must not wait for more, and says why there is none.
+        if (!watch.stop.signal.aborted)
+          send('run:records', { runId, records: [], upToDate: true, readBytes: 0, failure: toErrorData(thrown) });
       });
     },
     async delivered(runId) {

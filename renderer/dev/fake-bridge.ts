@@ -147,7 +147,7 @@ export async function createFakeBridge(): Promise<Bridge> {
           if (record.record === 'snapshot' || record.record === 'result') break;
         }
         run.records.push(...fresh);
-        emit('run:records', { runId: id, records: fresh, upToDate: true, readBytes: 0 });
+        emit('run:records', { runId: id, records: fresh, upToDate: true, readBytes: 0, failure: null });
         if (fresh.some((record) => record.record === 'end')) {
           run.entry = { ...run.entry, status: 'complete' };
           emit('runs:changed', null);
@@ -243,13 +243,16 @@ export async function createFakeBridge(): Promise<Bridge> {
       run.entry = { ...run.entry, status: 'cancelled' };
       const end: JournalRecord = { record: 'end', at: new Date().toISOString(), status: 'cancelled' };
       run.records.push(end);
-      emit('run:records', { runId, records: [end], upToDate: true, readBytes: 0 });
+      emit('run:records', { runId, records: [end], upToDate: true, readBytes: 0, failure: null });
       emit('runs:changed', null);
       return null;
     },
     'runs:watch': async ({ runId }) => {
       const run = runs.get(runId)!;
-      setTimeout(() => emit('run:records', { runId, records: [...run.records], upToDate: true, readBytes: 0 }), 20);
+      setTimeout(
+        () => emit('run:records', { runId, records: [...run.records], upToDate: true, readBytes: 0, failure: null }),
+        20,
+      );
       return null;
     },
     'runs:taken': async () => null,

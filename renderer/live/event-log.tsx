@@ -24,9 +24,13 @@ export const EventLog = ({ lines }: { readonly lines: readonly LogLine[] }) => {
       <ol className="log">
         {shown.map((line) => (
           <li key={`${line.at} ${line.text}`} className={line.tone === 'bad' ? 'log-line bad' : 'log-line'}>
-            <time dateTime={line.at} className="faint">
-              {timeFormat.format(new Date(line.at))}
-            </time>
+            {line.at === null ? (
+              <span className="faint">–</span>
+            ) : (
+              <time dateTime={line.at} className="faint">
+                {timeFormat.format(new Date(line.at))}
+              </time>
+            )}
             <span>{line.text}</span>
           </li>
         ))}

@@ -1,5 +1,6 @@
+import { fromErrorData } from '#contract/error.ts';
 import type { Events } from '#contract/ipc.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalEntry } from '#contract/journal.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { createRunReader } from '../../workers/analysis/read-run.ts';
 import { createStandInLabels } from '../../workers/analysis/stand-in.ts';
@@ -65,7 +66,7 @@ function createFeed(runId: string): Held {
     failure = thrown;
     notify();
   };
-  const take = async (records: readonly JournalRecord[]) => {
+  const take = async (records: readonly JournalEntry[]) => {
     let sliceEnds = performance.now() + sliceMs;
     const lines: LogLine[] = [];
     for (const record of records) {
@@ -82,6 +83,7 @@ function createFeed(runId: string): Held {
   const receive = async (event: Events['run:records']) => {
     await take(event.records);
     readBytes = event.readBytes;
+    if (event.failure) throw fromErrorData(event.failure);
     // The whole of a finished run arrives in pieces: it is drawn once, at the end; until then only the progress is.
     if (event.upToDate && !upToDate) {
       upToDate = true;

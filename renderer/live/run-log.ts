@@ -1,4 +1,4 @@
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalEntry, JournalRecord } from '#contract/journal.ts';
 import type { Phase } from '#contract/measurement.ts';
 import type { Cell, Plan } from '#contract/plan.ts';
 import { repeatsOf } from '#contract/repeats.ts';
@@ -7,7 +7,8 @@ import { formatCount, formatRate } from '../../workers/analysis/format.ts';
 import { enoughInWords } from '../../workers/analysis/verdict-words.ts';
 
 export interface LogLine {
-  readonly at: string;
+  /** Null: it is not known. */
+  readonly at: string | null;
   readonly tone: 'plain' | 'good' | 'bad';
   readonly text: string;
 }
@@ -53,7 +54,7 @@ function startText({ trials, measure }: Plan): string {
 }
 
 /** A record as a line of the log; null for what the charts show. */
-export function logLine(record: JournalRecord, labels: VariantLabels): LogLine | null {
+export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | null {
   switch (record.record) {
     case 'header':
       return { at: record.at, tone: 'plain', text: startText(record.plan) };
@@ -79,6 +80,8 @@ export function logLine(record: JournalRecord, labels: VariantLabels): LogLine |
       const name = ({ variant, target }: Cell) => `${labels.get(variant) ?? variant} on ${target}`;
       return { at: record.at, tone: 'plain', text: enoughInWords(record, name) };
     }
+    case 'damaged':
+      return { at: null, tone: 'bad', text: record.message };
     case 'resumed':
       return { at: record.at, tone: 'plain', text: 'Resumed' };
     case 'end':

@@ -53,6 +53,10 @@ export function cellText(
       const why = summary.firstError?.message ?? 'No trial went well.';
       return { state: 'failed', main: 'failed', interval: '', detail: '', full: why };
     }
+    const damage = model.trials.find(
+      ({ trial, damage }) => damage !== null && trial.variant === cell.variant && trial.target === cell.target,
+    )?.damage;
+    if (damage) return { state: 'failed', main: 'damaged', interval: '', detail: '', full: damage };
     return { state: 'waiting', main: '–', interval: '', detail: '', full: 'No trial has finished yet.' };
   }
   const verdict = ratio ? `, ${verdictWords[ratio.verdict]}` : '';

@@ -5,7 +5,8 @@ import { Panel } from '../ui/panel.tsx';
 
 const statusWords = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
 
-function whyNot({ result }: TrialView): { readonly what: string; readonly why: string } | null {
+function whyNot({ result, damage }: TrialView): { readonly what: string; readonly why: string } | null {
+  if (damage !== null) return { what: 'damaged', why: damage };
   if (!result || result.status === 'ok' || result.status === 'cannot') return null;
   const hint = result.error?.hint ? ` ${result.error.hint}` : '';
   return { what: statusWords[result.status], why: `${result.error?.message ?? ''}${hint}` };

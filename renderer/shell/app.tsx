@@ -12,12 +12,12 @@ import { useStore } from '../store.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { place } from './navigation.ts';
+import { type Place, place } from './navigation.ts';
+import { PageBoundary } from './page-boundary.tsx';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-const Page = () => {
-  const here = useStore(place);
+const Page = ({ here }: { readonly here: Place }) => {
   switch (here.page) {
     case 'experiments':
       return <LibraryView />;
@@ -38,13 +38,16 @@ const Page = () => {
 
 export const App = () => {
   useShortcuts();
+  const here = useStore(place);
   return (
     // Fields read and write numbers as the file does, whatever the system's language: elsewhere "0.5" would become 5.
     <I18nProvider locale="en">
       <div className="app">
         <Rail />
         <main className="page">
-          <Page />
+          <PageBoundary key={JSON.stringify(here)}>
+            <Page here={here} />
+          </PageBoundary>
         </main>
         <CommandPalette />
         <HelpDialog />

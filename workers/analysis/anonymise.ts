@@ -64,7 +64,7 @@ export function anonymise(model: RunModel): RunModel {
         ? { ...entry, label: hide(entry.label) }
         : { ...entry, target: rename(entry.target), label: `round trip, ${rename(entry.target)}` },
     ),
-    trials: model.trials.map(({ trial, phase, measuredFromMs, result, series }) => ({
+    trials: model.trials.map(({ trial, phase, measuredFromMs, result, damage, series }) => ({
       trial: cellOf(trial),
       phase,
       measuredFromMs,
@@ -78,6 +78,7 @@ export function anonymise(model: RunModel): RunModel {
               ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
               verification: { ...result.verification, note: '' },
             },
+      damage: damage && hide(damage),
       series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, untold: [] },
     })),
     enough: model.enough && {
@@ -95,6 +96,7 @@ export function anonymise(model: RunModel): RunModel {
       verification: cell.verification && { ...cell.verification, note: '' },
     })),
     skipped: model.skipped.map((cell) => ({ ...cellOf(cell), reason: 'this engine cannot' })),
+    damage: { ...model.damage, messages: model.damage.messages.map(hide) },
   };
   return { ...facts, caveats: findCaveats(facts) };
 }

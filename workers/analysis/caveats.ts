@@ -13,6 +13,7 @@ import { throughputOf } from './cell-summary.ts';
 import { isReference, rateUnit } from './charts/select.ts';
 import { usefulMargin } from './compare.ts';
 import { conflictsInWords } from './conflict-words.ts';
+import { damageCaveats } from './damage.ts';
 import { durabilityCaveats, inProcessCaveat, mediumCaveat, standInCaveats, targetErrors } from './fairness.ts';
 import { formatCount, formatPercent, formatRate } from './format.ts';
 import { behind, generatorLate } from './load-words.ts';
@@ -55,6 +56,7 @@ export function findCaveats(facts: Facts): readonly Caveat[] {
     ];
   });
   const wholeRun = [
+    ...damageCaveats(facts),
     ...targetErrors(facts),
     ...standInCaveats(facts),
     ...durabilityCaveats(facts),

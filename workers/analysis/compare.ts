@@ -5,6 +5,7 @@ import { repeatsNeededForRatio } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
 import { type Baseline, baselineCell } from './baseline.ts';
 import { keyOf } from './cell-key.ts';
+import { damageInWords } from './damage.ts';
 import type { CellSummary, Ratio, RunModel } from './model.ts';
 import { ratesByCell } from './rates-by-cell.ts';
 
@@ -102,9 +103,14 @@ export function compareRuns(before: RunModel, after: RunModel): readonly RunComp
 
 /** What makes two runs a questionable pair, in sentences. */
 export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
-  if (before.runId === after.runId) return ['This is one run, compared with itself.'];
+  const damaged = [
+    ...damageInWords(before.damage).map((words) => `before: ${words}`),
+    ...damageInWords(after.damage).map((words) => `after: ${words}`),
+  ];
+  if (before.runId === after.runId) return [...damaged, 'This is one run, compared with itself.'];
   const common = compareRuns(before, after).some((cell) => cell.before !== null && cell.after !== null);
   return [
+    ...damaged,
     ...(Date.parse(before.startedAt) > Date.parse(after.startedAt)
       ? ['The run called before is the later one: exchange the two to see what has become faster.']
       : []),

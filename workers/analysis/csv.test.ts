@@ -17,4 +17,15 @@ describe('toCsv', () => {
   it('does not let text become a formula', () => {
     expect(toCsv({ columns: ['a'], rows: [['=HYPERLINK("x")'], [-1]] })).toBe('a\r\n"\'=HYPERLINK(""x"")"\r\n-1\r\n');
   });
+
+  it.each([
+    [' =cmd|calc', "' =cmd|calc"],
+    ['a;=cmd|calc', '"a;\'=cmd|calc"'],
+    ['a\t@cmd', '"a\t\'@cmd"'],
+    ['\n+cmd', '"\'\n+cmd"'],
+    ['＝cmd', "'＝cmd"],
+    ['wait 5-10', 'wait 5-10'],
+  ])('does not let %j become one behind blanks and other separators', (text, field) => {
+    expect(toCsv({ columns: ['a'], rows: [[text]] })).toBe(`a\r\n${field}\r\n`);
+  });
 });

@@ -2,7 +2,8 @@ import type { Table } from './charts/chart.ts';
 
 /**
  * RFC 4180: commas, CRLF, quotes doubled. Numbers with a point and every digit; empty for what was not measured. Text that a
- * spreadsheet would run as a formula gets an apostrophe in front.
+ * spreadsheet would run as a formula gets an apostrophe in front: also where one would begin behind a semicolon or a tab, with which
+ * spreadsheets of many languages separate fields.
  */
 export function toCsv({ columns, rows }: Table): string {
   return [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
@@ -11,6 +12,6 @@ export function toCsv({ columns, rows }: Table): string {
 function field(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = value.replace(/(^|[;\t\r\n])(\s*[=+\-@＝＋－＠])/g, "$1'$2").replace(/^[\t\r]/, "'$&");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

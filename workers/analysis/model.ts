@@ -35,7 +35,17 @@ export interface RunModel {
   readonly searches: readonly SearchSummary[];
   readonly cells: readonly CellSummary[];
   readonly skipped: readonly SkippedCell[];
+  readonly damage: Damage;
   readonly caveats: readonly Caveat[];
+}
+
+/** What of the run's file could not be used. */
+export interface Damage {
+  readonly lines: number;
+  /** What is wrong with the first of these lines. */
+  readonly messages: readonly string[];
+  /** Records of kinds that a newer version writes. */
+  readonly unknown: number;
 }
 
 export interface Enough {
@@ -49,6 +59,8 @@ export interface TrialView {
   /** When its measured phase began, ms since the run did (pauses before a resume left out); null before that. */
   readonly measuredFromMs: number | null;
   readonly result: TrialResult | null;
+  /** It has no result because of a line that cannot be used: what is wrong with that. */
+  readonly damage: string | null;
   readonly series: TrialSeries;
 }
 

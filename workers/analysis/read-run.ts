@@ -1,12 +1,13 @@
 import { assertNever, DynoError } from '#contract/error.ts';
-import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
+import type { JournalEntry, JournalRecord, TargetRecord } from '#contract/journal.ts';
 import { journalVersion } from '#contract/journal.ts';
 import type { CalibrationEntry, Phase, TrialResult } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import { type Facts, findCaveats } from './caveats.ts';
 import { keyOf } from './cell-key.ts';
 import { summariseCell } from './cell-summary.ts';
-import type { Caveat, CellSummary, Enough, RunModel, TrialView } from './model.ts';
+import { noDamage, withDamage } from './damage.ts';
+import type { Caveat, CellSummary, Damage, Enough, RunModel, TrialView } from './model.ts';
 import { createRunClock, type RunClock } from './run-clock.ts';
 import { type SearchSummary, summariseSearches } from './search.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
@@ -20,7 +21,7 @@ export interface RunReader {
   /** True once a header was read: model() can be called. */
   readonly started: boolean;
   /** Throws DynoError('badInput') for a journal of a newer version, or one that does not begin with a header. */
-  add(record: JournalRecord): void;
+  add(entry: JournalEntry): void;
   /**
    * The run so far. Cheap enough for several calls a second; whatever did not change since the last call is the same object.
    * `live`: somebody is writing the journal, so that a missing end means running, not interrupted.
@@ -35,6 +36,7 @@ interface TrialState {
   phase: Phase | null;
   measuredFromMs: number | null;
   result: TrialResult | null;
+  damage: string | null;
   builder: SeriesBuilder | null;
   view: TrialView | null;
 }
@@ -50,6 +52,9 @@ export function createRunReader(): RunReader {
   const trials = new Map<number, TrialState>();
   /** Of a search, which chooses its trials as it goes on: those that it has come to, in their order. */
   const begun = new Set<number>();
+  /** The trial that the journal tells of at the moment. */
+  let current: number | null = null;
+  let damage: Damage = noDamage;
   let searches: readonly SearchSummary[] = [];
   let shownPlan: Plan | null = null;
   const cells = new Map<string, CellSummary>();
@@ -75,6 +80,7 @@ export function createRunReader(): RunReader {
         phase: null,
         measuredFromMs: null,
         result: null,
+        damage: null,
         builder: null,
         view: null,
       });
@@ -92,7 +98,7 @@ export function createRunReader(): RunReader {
   /** Forgets what is known of a trial: it begins anew, or the process that ran it died. */
   const restart = (state: TrialState) => {
     if (state.result !== null) dirtyCells.add(keyOf(state.trial));
-    Object.assign(state, { phase: null, measuredFromMs: null, result: null, builder: null, view: null });
+    Object.assign(state, { phase: null, measuredFromMs: null, result: null, damage: null, builder: null, view: null });
   };
 
   const builderOf = (state: TrialState): SeriesBuilder => {
@@ -117,7 +123,7 @@ export function createRunReader(): RunReader {
     for (const cell of plannedCells(plan)) dirtyCells.add(keyOf(cell));
   };
 
-  const add = (written: JournalRecord): void => {
+  const add = (written: JournalEntry): void => {
     const record = labels.read(written);
     if (record.record === 'header') begin(record);
     else if (header === null)
@@ -140,6 +146,7 @@ export function createRunReader(): RunReader {
         restart(state);
         state.trial = record.trial;
         begun.add(record.trial.number);
+        current = record.trial.number;
         shownPlan = null;
         dirtyCells.add(keyOf(record.trial));
         return;
@@ -163,6 +170,7 @@ export function createRunReader(): RunReader {
         const state = stateOf(record.result.number);
         state.builder?.close();
         Object.assign(state, { result: record.result, phase: null, view: null });
+        current = null;
         dirtyCells.add(keyOf(record.result));
         return;
       }
@@ -173,12 +181,24 @@ export function createRunReader(): RunReader {
       case 'resumed':
         clock.resume(record.at);
         end = null;
+        current = null;
         // It goes on with what was missing, and decides anew.
         enough = null;
         for (const state of trials.values()) if (state.result === null && state.builder !== null) restart(state);
         return;
       case 'end':
         end = record;
+        return;
+      case 'damaged': {
+        damage = withDamage(damage, record.message);
+        caveats = null;
+        const state = trials.get(record.trial ?? current ?? 0);
+        if (state !== undefined) Object.assign(state, { damage: state.damage ?? record.message, view: null });
+        return;
+      }
+      case 'unknown':
+        damage = { ...damage, unknown: damage.unknown + 1 };
+        caveats = null;
         return;
       default:
         assertNever(record);
@@ -207,6 +227,7 @@ export function createRunReader(): RunReader {
         phase: state.phase,
         measuredFromMs: state.measuredFromMs,
         result: state.result,
+        damage: state.result === null ? state.damage : null,
         series: state.builder?.series() ?? emptySeries,
       };
       return state.view;
@@ -258,6 +279,7 @@ export function createRunReader(): RunReader {
         searches,
         cells: cellList,
         skipped,
+        damage,
       };
       if (last?.status !== status) caveats = null;
       caveats ??= findCaveats(facts);

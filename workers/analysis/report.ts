@@ -35,7 +35,7 @@ import { publishedNote, publishedSentences, publishedTitle } from './published-w
 import { cellTable } from './report/cell-table.ts';
 import { clientTable } from './report/client-table.ts';
 import { conflictsTable } from './report/conflicts-table.ts';
-import { type Html, html, trusted } from './report/html.ts';
+import { type Html, html, htmlText, trusted } from './report/html.ts';
 import { publishedSection } from './report/published-section.ts';
 import { serverSection } from './report/server-section.ts';
 import { statementTable } from './report/statement-table.ts';
@@ -154,7 +154,7 @@ ${model.yaml === '' ? html`` : section('experiment', 'Experiment file', null, ht
 <footer>Made by Dyno ${model.environment.app}. Verdicts: 95 % intervals of the ratio of mean throughputs over the repeats, by Welch’s t on logarithms, and from five repeats on by a studentised bootstrap that must agree; about one comparison of equals in twenty shows a difference nevertheless.</footer>
 </main></body></html>
 `;
-  return page.markup;
+  return htmlText(page);
 }
 
 /** The first repeat of each variant that has a course over time; all repeats, and shorter trials, are in the table. */

@@ -32,6 +32,7 @@ function trialOf(samples: readonly Told[], elapsedMs = (samples.length - 2) * 1_
     phase: null,
     measuredFromMs: 0,
     result: { status: 'ok', elapsedMs, probeDelta } as unknown as TrialResult,
+    damage: null,
     series: builder.series(),
   };
 }

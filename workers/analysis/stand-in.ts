@@ -1,4 +1,4 @@
-import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
+import type { JournalEntry, TargetRecord } from '#contract/journal.ts';
 import type { Plan } from '#contract/plan.ts';
 
 /**
@@ -19,7 +19,7 @@ export const nameInFile = (name: string): string => (name.endsWith(mark) ? name.
 /** Changes the names of stand-ins in the records of one run, from the moment on that a record tells which targets are. */
 export interface StandInLabels {
   /** The record with the names changed; given every record of the run in its order. */
-  read(record: JournalRecord): JournalRecord;
+  read(record: JournalEntry): JournalEntry;
   nameOf(target: string): string;
   /** Of something that belongs to a target; the same object where nothing is to be changed. */
   onTarget<T extends { readonly target: string }>(value: T): T;

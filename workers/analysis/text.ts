@@ -64,6 +64,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
         ]),
     ...conflictLines(model),
     ...failureLines(model),
+    ...damageLines(model),
     ...caveatLines(model),
     ...findingLines(model),
     ...noticeLines(model),
@@ -196,6 +197,14 @@ function failureLines({ trials }: RunModel): readonly string[] {
       results.filter((result) => result.status === 'ok' && !isMadeUpFor(result)),
     ),
   ];
+}
+
+/** Trials whose results the file does not tell any more. */
+function damageLines({ trials }: RunModel): readonly string[] {
+  const lost = trials.flatMap(({ trial, damage }) =>
+    damage === null ? [] : [`  trial ${trial.number} (${trial.target}): ${damage}`],
+  );
+  return lost.length === 0 ? [] : ['', 'Damaged:', ...lost];
 }
 
 /** One entry for each thing that went wrong, with what to try. */

@@ -1,7 +1,7 @@
 /**
- * Text for a terminal. Names in experiments and run files come from anywhere, and control characters in them could move the cursor, set
- * titles or hide lines. Line ends and tabs stay.
+ * Text for a terminal. Names in experiments and run files come from anywhere: control characters in them could move the cursor, set titles or
+ * hide lines, and those of writing directions could make a line read otherwise than it is. Line ends and tabs stay.
  */
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '\ufffd');

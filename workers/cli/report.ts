@@ -28,7 +28,7 @@ export const reportCommand: Command = {
       return exitCodes.usage;
     }
     const file = await findRun(home, positionals[0] ?? '');
-    const model = await loadRun(home, file, (problem) => note(problem.message));
+    const model = await loadRun(home, file);
     if (values.json) {
       print(JSON.stringify(resultsJson(model), null, 2));
       return exitCodes.ok;

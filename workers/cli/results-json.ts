@@ -44,8 +44,8 @@ export function resultsJson(model: RunModel): unknown {
     serverWork: eventSummaries(model),
     servers: serverSummaries(model).map((one) => ({ ...one, ownShares: one.time && ownShares(one.time) })),
     trials: model.trials.map((view) => {
-      const { trial, result } = view;
-      if (!result) return { ...trial, status: null };
+      const { trial, result, damage } = view;
+      if (!result) return { ...trial, status: damage === null ? null : 'damaged' };
       const { totals, network, stages, ...rest } = result;
       const ms = workedMs(result);
       const { service: _, failed: __, commit: ___, load, ...counts } = totals;
@@ -61,6 +61,7 @@ export function resultsJson(model: RunModel): unknown {
       };
     }),
     skipped: model.skipped,
+    damage: model.damage,
     caveats: model.caveats,
     likeForLike: likeForLike(model),
     findings: findings.shown.flatMap(({ lead, also }) => [lead, ...also]),

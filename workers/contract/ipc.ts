@@ -9,10 +9,10 @@ import type {
   ReadUrl,
 } from './connections.ts';
 import type { EngineDescriptor } from './engine.ts';
-import type { Result } from './error.ts';
+import type { ErrorData, Result } from './error.ts';
 import type { Estimate } from './estimate-seconds.ts';
 import type { GalleryPage } from './gallery.ts';
-import type { JournalRecord, Precision } from './journal.ts';
+import type { JournalEntry, Precision } from './journal.ts';
 import type { Diagnostic, Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
 import type { OwnTable, TriedItem, TryReport } from './statements.ts';
@@ -153,10 +153,12 @@ export type Channel = keyof Requests;
 export interface Events {
   'run:records': {
     readonly runId: string;
-    readonly records: readonly JournalRecord[];
+    readonly records: readonly JournalEntry[];
     readonly upToDate: boolean;
     /** How far into the journal this part reaches. */
     readonly readBytes: number;
+    /** Why the file cannot be read any further; null: it can. */
+    readonly failure: ErrorData | null;
   };
   /** What a run is doing between records: starting a server, calibrating, loading 40 %… */
   'run:progress': RunProgress;

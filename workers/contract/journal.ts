@@ -94,3 +94,27 @@ export type JournalRecord =
   | { readonly record: 'enough'; readonly at: string; readonly reason: EnoughReason; readonly precision: Precision }
   | { readonly record: 'resumed'; readonly at: string }
   | { readonly record: 'end'; readonly at: string; readonly status: 'complete' | 'cancelled' };
+
+/**
+ * A line of a run file that cannot be used: no record, or one whose values are not what they must be. What it would have said is not known;
+ * the rest of the run is.
+ */
+export interface DamagedLine {
+  readonly record: 'damaged';
+  /** Counts from 1. */
+  readonly line: number;
+  /** The trial that it is about; null: that cannot be read either. */
+  readonly trial: number | null;
+  /** What is wrong with it, in a sentence. */
+  readonly message: string;
+}
+
+/** A record of a kind that a newer version writes. */
+export interface UnknownLine {
+  readonly record: 'unknown';
+  readonly line: number;
+  readonly kind: string;
+}
+
+/** What a line of a run file was found to be. */
+export type JournalEntry = JournalRecord | DamagedLine | UnknownLine;

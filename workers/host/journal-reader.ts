@@ -1,40 +1,33 @@
 import { createReadStream } from 'node:fs';
 import { DynoError, toErrorData } from '#contract/error.ts';
-import { type JournalRecord, journalVersion } from '#contract/journal.ts';
+import type { JournalEntry, JournalRecord } from '#contract/journal.ts';
+import { createJournalParser } from '../analysis/journal-parser.ts';
 
 /** Bytes. A line longer than this is not ours; reading on would only fill the memory. */
 export const longestLine = 64 * 1024 * 1024;
 
-export interface ReadProblem {
-  readonly line: number;
-  readonly message: string;
-}
-
 /**
- * Reads a run file record by record in constant memory. A torn last line (crash, or a live writer) is left out silently; an
- * unreadable line in the middle goes to `onProblem` and reading continues.
+ * Reads a run file line by line in constant memory. A torn last line (crash, or a live writer) is left out silently; of a line that cannot be
+ * used it says so, and reading continues.
  * `wanted`: only records of these kinds; lines of other kinds are passed over without being understood, which is most of the work.
  * Throws 'badInput' where the file is not a run, was written by a newer version, or cannot be opened.
  */
 export async function* readJournal(
   file: string,
-  onProblem: (problem: ReadProblem) => void = () => {},
   wanted: readonly JournalRecord['record'][] | null = null,
-): AsyncGenerator<JournalRecord> {
+): AsyncGenerator<JournalEntry> {
+  const parser = createJournalParser(file);
   let line = 0;
   for await (const bytes of linesOf(file)) {
     line++;
     if (line > 1 && wanted && !isOneOf(bytes, wanted)) continue;
-    const text = bytes.toString('utf8');
-    if (text.trim() === '') continue;
-    const record = parseRecord(text);
-    if (line === 1) {
-      checkHeader(file, record);
-      yield record as JournalRecord;
-    } else if (record) yield record as JournalRecord;
-    else onProblem({ line, message: `Line ${line} of ${file} is not a record and was left out.` });
+    const entry = parser.parse(bytes.toString('utf8'), line);
+    if (entry !== null) yield entry;
   }
-  if (line === 0) throw new DynoError('badInput', `${file} is empty: not a Dyno run.`);
+  if (line === 0)
+    throw new DynoError('badInput', `${file} is empty: not a Dyno run.`, {
+      hint: 'It has no whole line: whatever wrote it ended before it had begun.',
+    });
 }
 
 /** The first record of a run file. Throws 'badInput' where it is not one. */
@@ -77,35 +70,12 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 }
 
 export const endlessLine = (file: string): DynoError =>
-  new DynoError('badInput', `${file} is not a Dyno run: a line has no end.`);
+  new DynoError('badInput', `${file} is not a Dyno run: a line has no end.`, {
+    hint: 'Choose a file that Dyno has written; its name ends in .dyno-run.',
+  });
 
 /** False for a line that begins as a record of another kind. A writer puts the kind first; where somebody else did not, it is read. */
 function isOneOf(line: Buffer, wanted: readonly string[]): boolean {
   const kind = /^\{"record":"(\w+)"/.exec(line.toString('latin1', 0, 40))?.[1];
   return kind === undefined || wanted.includes(kind);
-}
-
-function parseRecord(text: string): { readonly record: string } | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'record' in value && typeof value.record === 'string'
-      ? (value as { record: string })
-      : null;
-  } catch {
-    return null;
-  }
-}
-
-function checkHeader(file: string, record: { readonly record: string } | null): void {
-  if (record?.record !== 'header')
-    throw new DynoError('badInput', `${file} is not a Dyno run: its first line is no header.`);
-  const version = 'version' in record ? record.version : null;
-  if (typeof version !== 'number' || version > journalVersion)
-    throw new DynoError(
-      'badInput',
-      `${file} was written by a newer Dyno (run version ${String(version)}, this one reads ${journalVersion}).`,
-      {
-        hint: 'Open it with that version or update Dyno.',
-      },
-    );
 }

@@ -4,21 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DynoError } from '#contract/error.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalEntry, JournalRecord } from '#contract/journal.ts';
+import { fixtureJournal } from '../analysis/run.fixture.ts';
 import { openJournal } from './journal.ts';
 import { readJournal } from './journal-reader.ts';
 import { ensureHome, type Home, homeOf } from './paths.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
-const header = {
-  record: 'header',
-  version: 1,
-  runId: 'x',
-  at,
-  yaml: '',
-  plan: {},
-  environment: {},
-} as unknown as JournalRecord;
+const header = fixtureJournal({ connections: [1], repeats: 1 }).next().value as JournalRecord;
+const probeAt = (atMs: number, padding = 0): JournalRecord => ({
+  record: 'probe',
+  trial: 1,
+  atMs,
+  sample: { counters: {}, gauges: {}, unavailable: ['x'.repeat(padding)] },
+});
 const resumed: JournalRecord = { record: 'resumed', at };
 
 let home: Home;
@@ -29,9 +28,11 @@ beforeEach(() => {
 afterEach(() => rmSync(home.root, { recursive: true, force: true }));
 
 async function readAll(file: string) {
-  const records: JournalRecord[] = [];
+  const records: JournalEntry[] = [];
   const problems: number[] = [];
-  for await (const record of readJournal(file, (problem) => problems.push(problem.line))) records.push(record);
+  for await (const entry of readJournal(file))
+    if (entry.record === 'damaged') problems.push(entry.line);
+    else records.push(entry);
   return { records, problems };
 }
 
@@ -46,11 +47,11 @@ describe('run journal', () => {
     const file = join(home.runs, 'a');
     const journal = await openJournal(home, file, 'create');
     await journal.commit(header);
-    for (let n = 0; n < 500; n++) journal.append({ record: 'phase', at, trial: n, phase: 'load' });
+    for (let n = 1; n <= 500; n++) journal.append(probeAt(n));
     await journal.close();
     const { records } = await readAll(file);
     expect(records).toHaveLength(501);
-    expect(records.at(-1)).toEqual({ record: 'phase', at, trial: 499, phase: 'load' });
+    expect(records.at(-1)).toEqual(probeAt(500));
   });
 
   it('has a committed record in the file before commit returns', async () => {
@@ -77,9 +78,9 @@ describe('run journal', () => {
     const file = join(home.runs, 'a');
     const phase = { record: 'phase', at, trial: 1, phase: 'load' };
     const records = [header, phase, resumed, phase].map((one) => JSON.stringify(one));
-    writeFileSync(file, [...records, '{"at":"","record":"resumed"}', ''].join('\n'));
+    writeFileSync(file, [...records, `{"at":"${at}","record":"resumed"}`, ''].join('\n'));
     const kinds: string[] = [];
-    for await (const { record } of readJournal(file, () => {}, ['resumed'])) kinds.push(record);
+    for await (const { record } of readJournal(file, ['resumed'])) kinds.push(record);
     expect(kinds).toEqual(['header', 'resumed', 'resumed']);
   });
 
@@ -126,8 +127,8 @@ describe('run journal', () => {
 
   it('reads 100 MB without holding them', async () => {
     const file = join(home.runs, 'a');
-    const snapshot = { record: 'snapshot', trial: 1, snapshot: { worker: 0, padding: 'x'.repeat(8_000) } };
-    const block = `${JSON.stringify(snapshot)}\n`.repeat(1_000);
+    const probe = probeAt(0, 8_000);
+    const block = `${JSON.stringify(probe)}\n`.repeat(1_000);
     writeFileSync(file, `${JSON.stringify(header)}\n`);
     for (let written = 0; written < 100e6; written += block.length) appendFileSync(file, block);
     const before = process.memoryUsage().rss;
@@ -155,7 +156,7 @@ describe('run journal', () => {
         const broken: string[] = [];
         const journal = await openJournal(home, file, 'create', (error) => broken.push(error.data.kind));
         await journal.commit(header);
-        const large = { record: 'phase', at: 'x'.repeat(10_000), trial: 1, phase: 'load' } as const;
+        const large = probeAt(0, 10_000);
         const error = await failure(
           (async () => {
             for (let n = 0; n < 20; n++) await journal.commit(large);

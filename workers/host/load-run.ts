@@ -2,12 +2,12 @@ import type { RunModel } from '../analysis/model.ts';
 import { createRunReader } from '../analysis/read-run.ts';
 import { isLocked } from './file-lock.ts';
 import { runLockFile } from './journal-file.ts';
-import { type ReadProblem, readJournal } from './journal-reader.ts';
+import { readJournal } from './journal-reader.ts';
 import type { Home } from './paths.ts';
 
 /** Reads a run file into its model; memory stays small however long the file is. */
-export async function loadRun(home: Home, file: string, onProblem?: (problem: ReadProblem) => void): Promise<RunModel> {
+export async function loadRun(home: Home, file: string): Promise<RunModel> {
   const reader = createRunReader();
-  for await (const record of readJournal(file, onProblem)) reader.add(record);
+  for await (const record of readJournal(file)) reader.add(record);
   return reader.model({ live: isLocked(runLockFile(home, file)) });
 }

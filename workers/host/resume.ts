@@ -27,7 +27,7 @@ export async function readUnfinished(file: string, connections: readonly Connect
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();
   const targets = new Map<string, TargetRecord>();
-  for await (const record of readJournal(file, () => {}, ['target', 'result'])) {
+  for await (const record of readJournal(file, ['target', 'result'])) {
     if (record.record === 'target') targets.set(record.target.name, record.target);
     if (record.record === 'header') header = record;
     if (record.record === 'result' && isDone(record.result)) done.set(record.result.number, record.result);

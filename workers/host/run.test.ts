@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { DynoError } from '#contract/error.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalEntry, JournalRecord } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import { isSkipped } from '../engines/skipped.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
@@ -67,7 +67,7 @@ describe('a run', () => {
       expect(result.totals.rows).toBe(5_000);
       expect(result.verification.outcome).toBe(result.target === 'sqlite' ? 'match' : 'notPossible');
     }
-    const read: JournalRecord[] = [];
+    const read: JournalEntry[] = [];
     for await (const record of readJournal(run.file)) read.push(record);
     expect(read).toEqual(JSON.parse(JSON.stringify(records)));
     expect(read.map((one) => one.record)).toEqual(expect.arrayContaining(['header', 'target', 'calibration', 'end']));

@@ -88,7 +88,7 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
     // Trials of later rounds, where repeats may vary, are not missing.
     let lastRound = Number.POSITIVE_INFINITY;
     const done = new Set<number>();
-    for await (const record of readJournal(file, () => {}, ['result', 'enough', 'end', 'resumed'])) {
+    for await (const record of readJournal(file, ['result', 'enough', 'end', 'resumed'])) {
       if (record.record === 'header') header = record;
       else if (record.record === 'result' && record.result.status !== 'cancelled') done.add(record.result.number);
       else if (record.record === 'end') end = record.status;

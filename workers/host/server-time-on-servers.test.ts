@@ -182,6 +182,7 @@ function viewOf(told: readonly ProbeSample[], at: readonly number[]): TrialView 
     phase: null,
     measuredFromMs: 0,
     result: { status: 'ok', elapsedMs: at.at(-1)!, probeDelta } as unknown as TrialResult,
+    damage: null,
     series: builder.series(),
   };
 }

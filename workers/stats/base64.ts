@@ -27,8 +27,23 @@ export function toBase64(bytes: Uint8Array): string {
   return result;
 }
 
+interface Base64Reader {
+  fromBase64?(text: string, options: { readonly lastChunkHandling: 'strict' }): Uint8Array;
+}
+// The window has it, ten times as fast as a loop, and so has Electron's Node; Node 24 has not, and neither have the types of es2024.
+const native = Uint8Array as unknown as Base64Reader;
+
 /** Throws DynoError('badInput') for anything that is not base64. */
 export function fromBase64(text: string): Uint8Array {
+  if (native.fromBase64 === undefined) return fromBase64InLoop(text);
+  try {
+    return native.fromBase64(text, { lastChunkHandling: 'strict' });
+  } catch {
+    throw notBase64();
+  }
+}
+
+export function fromBase64InLoop(text: string): Uint8Array {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   if (text.length % 4 !== 0) throw notBase64();
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);

@@ -1,6 +1,6 @@
 import { DynoError } from '#contract/error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
-import { readCounts, writeCount } from './zigzag.ts';
+import { areCounts, readCounts, writeCount } from './zigzag.ts';
 
 /**
  * HDR histogram (Gil Tene, https://github.com/HdrHistogram/HdrHistogram): counts of non-negative values, here nanoseconds, kept to
@@ -158,21 +158,38 @@ export class Histogram {
     return histogram;
   }
 
+  /** Whether decode() and addEncoded() take the text. */
+  static isEncoded(text: string): boolean {
+    try {
+      const { bytes, end } = countsIn(text);
+      return areCounts(bytes, headerBytes, end);
+    } catch (thrown) {
+      if (thrown instanceof DynoError) return false;
+      throw thrown;
+    }
+  }
+
   /** add(decode(text)) without a second histogram. After it threw on damaged text, this histogram is of no use any more. */
   addEncoded(text: string): void {
-    const bytes = fromBase64(text);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (bytes.length < headerBytes || (view.getUint32(0) & ~0xf0) !== (cookie & ~0xf0))
-      throw unreadable('it is not an uncompressed HdrHistogram V2 encoding');
-    if (view.getUint32(12) !== 3 || view.getUint32(16) !== 0 || view.getUint32(20) !== 1)
-      throw unreadable('it is not of 3 significant digits from 1 ns');
-    const end = headerBytes + view.getUint32(4);
-    if (end > bytes.length) throw unreadable('it is cut short');
+    const { bytes, end } = countsIn(text);
     const { total, low, high } = readCounts(bytes, headerBytes, end, this.#counts);
     this.#count += total;
     this.#low = Math.min(this.#low, low);
     this.#high = Math.max(this.#high, high);
   }
+}
+
+/** The bytes of an encoded histogram, whose counts lie behind the header and before `end`. */
+function countsIn(text: string): { readonly bytes: Uint8Array; readonly end: number } {
+  const bytes = fromBase64(text);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < headerBytes || (view.getUint32(0) & ~0xf0) !== (cookie & ~0xf0))
+    throw unreadable('it is not an uncompressed HdrHistogram V2 encoding');
+  if (view.getUint32(12) !== 3 || view.getUint32(16) !== 0 || view.getUint32(20) !== 1)
+    throw unreadable('it is not of 3 significant digits from 1 ns');
+  const end = headerBytes + view.getUint32(4);
+  if (end > bytes.length) throw unreadable('it is cut short');
+  return { bytes, end };
 }
 
 function indexOf(ns: number): number {

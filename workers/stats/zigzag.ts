@@ -20,6 +20,9 @@ export function writeCount(bytes: Uint8Array, at: number, count: number): number
   return position;
 }
 
+/** Bytes: 8 × 7 bits. */
+const longestWord = 8;
+
 /** What readCounts added up. */
 export interface CountsRead {
   readonly total: number;
@@ -68,4 +71,14 @@ export function readCounts(bytes: Uint8Array, start: number, end: number, counts
     index++;
   }
   return { total, low, high };
+}
+
+/** Whether readCounts takes these bytes: no word is cut short or too long. */
+export function areCounts(bytes: Uint8Array, start: number, end: number): boolean {
+  let length = 1;
+  for (let position = start; position < end; position++) {
+    length = bytes[position]! >= 128 ? length + 1 : 1;
+    if (length > longestWord) return false;
+  }
+  return length === 1;
 }

@@ -114,6 +114,9 @@ export function missingTable(model: RunModel): Html | null {
       what: 'failed',
       reason: [cell.firstError?.message, cell.firstError?.hint].filter(Boolean).join(' ') || 'no reason was recorded',
     })),
+    ...model.trials.flatMap(({ trial, damage }) =>
+      damage === null ? [] : [{ ...trial, what: `trial ${trial.number} damaged`, reason: damage }],
+    ),
   ].map(
     ({ variant, target, what, reason }) =>
       html`<tr><td class="first">${variantLabel(model.plan, variant)}</td><td class="target">${targetName(model, target)}</td><td>${what}</td><td>${reason}</td></tr>`,
@@ -296,8 +299,8 @@ export function planList({ plan, trials, enough }: RunModel): Html {
   return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 <details><summary>Order of the trials</summary><pre>${trials
     .map(
-      ({ trial, result }) =>
-        `${String(trial.number).padStart(4)}  ${variantLabel(plan, trial.variant)} on ${trial.target}, repeat ${trial.repeat}: ${result?.status ?? 'not run'}`,
+      ({ trial, result, damage }) =>
+        `${String(trial.number).padStart(4)}  ${variantLabel(plan, trial.variant)} on ${trial.target}, repeat ${trial.repeat}: ${result?.status ?? (damage === null ? 'not run' : 'damaged')}`,
     )
     .join('\n')}</pre></details>`;
 }

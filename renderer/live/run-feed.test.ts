@@ -1,0 +1,22 @@
+import { expect, test, vi } from 'vitest';
+import type { Events } from '#contract/ipc.ts';
+import { acquireFeed, releaseFeed } from './run-feed.ts';
+
+const shell = vi.hoisted(() => ({ listener: (_: Events['run:records']) => {} }));
+vi.mock('../bridge.ts', () => ({
+  request: async () => null,
+  listen: (_: string, listener: (event: Events['run:records']) => void) => {
+    shell.listener = listener;
+    return () => {};
+  },
+}));
+
+test('a view of a run whose file cannot be read is told why, and does not wait for more', async () => {
+  const feed = acquireFeed('run');
+  const message = 'The header of run.dyno-run, its first line, cannot be used.';
+  const failure = { kind: 'badInput', code: null, message, hint: 'Open another copy.', retryable: false } as const;
+  shell.listener({ runId: 'run', records: [], upToDate: true, readBytes: 0, failure });
+  await expect.poll(() => feed.failure()).toMatchObject({ message, data: failure });
+  expect(feed.model(false)).toBeNull();
+  releaseFeed('run');
+});

@@ -1,0 +1,38 @@
+import { Component, type ReactNode } from 'react';
+import { toErrorData } from '#contract/error.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+interface Failure {
+  readonly thrown: unknown;
+}
+
+/** In place of a page that cannot be drawn. */
+export const PageFailure = ({ thrown, onRetry }: Failure & { readonly onRetry: () => void }) => {
+  const { message, hint } = toErrorData(thrown);
+  return (
+    <div className="page-body stack">
+      <Notice tone="error" title="This page cannot be shown">
+        {message} {hint ?? 'What was stored is as it was. Go to another page, or try again.'}
+      </Notice>
+      <div>
+        <Button onPress={onRetry}>Try again</Button>
+      </div>
+    </div>
+  );
+};
+
+/** Keeps the window usable when a page throws while it is drawn: React would take the whole window away. */
+export class PageBoundary extends Component<{ readonly children: ReactNode }, { readonly failure: Failure | null }> {
+  override readonly state: { readonly failure: Failure | null } = { failure: null };
+
+  static getDerivedStateFromError(thrown: unknown) {
+    return { failure: { thrown } };
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state;
+    if (failure === null) return this.props.children;
+    return <PageFailure thrown={failure.thrown} onRetry={() => this.setState({ failure: null })} />;
+  }
+}

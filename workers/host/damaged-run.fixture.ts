@@ -1,0 +1,234 @@
+import type { JournalRecord } from '#contract/journal.ts';
+import type { CallCounts, LoadCounts, StatementCounts } from '#contract/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { Sfc32 } from '#stats/random.ts';
+import { fixtureJournal } from '../analysis/run.fixture.ts';
+import { withServerEvents } from '../analysis/server-events.fixture.ts';
+
+/** For tests only: what may become of a run file, seeded. The same file and seed, the same damage. */
+
+/** The text cut off at every so many bytes, and at every end of a line. */
+export function* cuts(text: string, everyBytes: number): Generator<string> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at++)
+    if (at % everyBytes === 0 || bytes[at] === 0x0a || bytes[at - 1] === 0x0a) yield bytes.subarray(0, at).toString();
+}
+
+/** One bit of the text turned over, so many times. */
+export function* flips(text: string, times: number, seed: number): Generator<string> {
+  const random = new Sfc32(seed);
+  for (let time = 0; time < times; time++) {
+    const bytes = Buffer.from(text);
+    const at = random.below(bytes.length);
+    bytes[at] = bytes[at]! ^ (1 << random.below(8));
+    yield bytes.toString();
+  }
+}
+
+/** Found nowhere in a program of ours: text of a run file that a page takes for markup. */
+export const evilMarkup = '<meta http-equiv=refresh content=0>';
+
+export const hostileValues: readonly unknown[] = [
+  null,
+  evilMarkup,
+  '\u001b[2J',
+  '=cmd|calc',
+  -1,
+  0,
+  0.5,
+  1e9,
+  1e308,
+  'NaN',
+  true,
+  [],
+  {},
+  { markup: evilMarkup },
+  'x'.repeat(20_000),
+  JSON.parse('{"__proto__":{"polluted":true},"constructor":1,"toString":1}'),
+];
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** Every place in a value that is neither a list nor an object, as the keys that lead to it. */
+function leavesOf(value: Json, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, one]) => leavesOf(one as Json, [...path, key]));
+}
+
+function changed(value: Json, [key, ...rest]: readonly string[], to: unknown): unknown {
+  if (key === undefined) return to;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
+  copy[key] = changed(copy[key] as Json, rest, to);
+  return copy;
+}
+
+/** A line of a run in which one value is another one. */
+interface ChangedLine {
+  readonly what: string;
+  /** Counts from 0. */
+  readonly at: number;
+  readonly line: string;
+}
+
+/** Each leaf of one record of each shape in turn, changed to each of the values. */
+export function* changedLeaves(text: string, values: readonly unknown[]): Generator<ChangedLine> {
+  const lines = text.split('\n').slice(0, -1);
+  const known = new Set<string>();
+  for (const [i, line] of lines.entries()) {
+    const record = JSON.parse(line) as { readonly [key: string]: Json };
+    for (const path of leavesOf(record)) {
+      // Of several of the same shape, the first tells what the others would.
+      const shape = `${String(record.record)} ${path.map((key) => (/^\d+$/.test(key) ? '#' : key)).join('.')}`;
+      if (known.has(shape)) continue;
+      known.add(shape);
+      for (const value of values)
+        yield {
+          what: `${shape} = ${JSON.stringify(value).slice(0, 60)}`,
+          at: i,
+          line: JSON.stringify(changed(record, path, value)),
+        };
+    }
+  }
+}
+
+const encoded = (ms: number): string => {
+  const histogram = new Histogram();
+  for (let i = 0; i < 20; i++) histogram.recordMany(ms * 1e6 * (1 + i / 10), 150);
+  return histogram.encode();
+};
+
+const load: LoadCounts = {
+  arrivals: 3_000,
+  ended: 3_000,
+  failed: 1,
+  afterwards: 2,
+  unfinished: 1,
+  responseMs: 9_000,
+  thinkMs: 10,
+  waiting: 3,
+  response: encoded(3),
+  startError: encoded(0.1),
+  wait: encoded(1),
+};
+
+const statement: StatementCounts = {
+  name: 'find',
+  kind: 'statement',
+  calls: 3_000,
+  rows: 3_000,
+  errors: { timeout: 1 },
+  service: encoded(2),
+  failed: encoded(9),
+};
+
+const full = (counts: CallCounts): CallCounts => ({
+  ...counts,
+  service: encoded(2),
+  errors: { deadlock: 2 },
+  retries: 2,
+  gaveUp: 1,
+  lostMs: 12,
+  failed: encoded(5),
+  commit: encoded(2),
+  load,
+});
+
+const seconds = 4;
+
+/** A short run whose records have every member that any record has. */
+export function fullRun(): string {
+  const records = withServerEvents(fixtureJournal({ connections: [1], repeats: 2 }), 'PostgreSQL', 0.2);
+  return [...records]
+    .flatMap(shortened)
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('');
+}
+
+function shortened(record: JournalRecord): readonly JournalRecord[] {
+  switch (record.record) {
+    case 'header':
+      return [{ ...record, plan: richPlan(record.plan) }];
+    case 'snapshot': {
+      const { snapshot } = record;
+      return snapshot.atMs > seconds * 1_000
+        ? []
+        : [{ ...record, snapshot: { ...snapshot, counts: full(snapshot.counts) } }];
+    }
+    case 'probe':
+      return record.atMs > seconds * 1_000
+        ? []
+        : [{ ...record, sample: { ...record.sample, optional: ['More with a right.'] } }];
+    case 'result': {
+      const { result } = record;
+      const network = { intended: encoded(5), added: encoded(6), sentBytes: 1e6, receivedBytes: 1e6, utilisation: 0.1 };
+      const error = {
+        kind: 'timeout',
+        code: 'X',
+        message: 'It took too long.',
+        hint: 'Wait.',
+        retryable: true,
+      } as const;
+      const more = {
+        apartMs: 1,
+        network,
+        checks: [{ name: 'sums', found: { columns: ['a'], rows: [['1']], count: 1 } }],
+        builds: [{ part: 'key', ms: 12, counted: true }],
+        eachCall: [1, 2].map((ms) => ({ ms, rows: 10, probeDelta: { wal_bytes: 100 } })),
+        statements: [statement, { ...statement, name: 'buy', kind: 'transaction' as const }],
+        stages: [load, load],
+      };
+      return [
+        {
+          ...record,
+          result: { ...result, ...more, error: result.number === 2 ? error : null, totals: full(result.totals) },
+        },
+      ];
+    }
+    case 'end':
+      return [
+        {
+          record: 'enough',
+          at: record.at,
+          reason: 'max',
+          precision: {
+            round: 2,
+            within: 0.1,
+            cells: [{ variant: 'method=bulk connections=1', target: 'PostgreSQL', of: 'mean', halfWidth: 0.2 }],
+            roundsMore: 3,
+          },
+        },
+        record,
+      ];
+    default:
+      return [record];
+  }
+}
+
+type Header = Extract<JournalRecord, { readonly record: 'header' }>;
+
+function richPlan(plan: Header['plan']): Header['plan'] {
+  const measure = {
+    repeats: { min: 2, max: 2, within: 0.05 },
+    stages: [
+      { name: 'ramp', seconds: 2, from: 0, to: 1 },
+      { seconds: 2, to: 2 },
+    ],
+  };
+  return {
+    ...plan,
+    experiment: {
+      ...plan.experiment,
+      about: 'Why.',
+      checks: { sums: { text: 'select 1', about: 'Sums agree.' } },
+      measure: { ...plan.experiment.measure, ...measure },
+      published: [
+        { source: 'Somebody', of: 'rate', values: [{ label: 'bulk', levels: { method: 'bulk' }, value: 1_000 }] },
+      ],
+    },
+    measure: { ...plan.measure, ...measure },
+    variants: plan.variants.map((variant) => ({
+      ...variant,
+      settings: { ...variant.settings, load: 'open', arrivalsPerSecond: 1_000, networkRoundTripMs: 5 },
+    })),
+  };
+}
