@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { many } from '#contract/count-words.ts';
 import type { RunModel } from '../analysis/model.ts';
 import { createStandInLabels } from '../analysis/stand-in.ts';
 import { renderText } from '../analysis/text.ts';
@@ -69,6 +70,10 @@ function tellOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home,
   if (outcome.status !== 'complete') note(`${outcome.status}; go on with: dyno resume ${where}`);
   else if (outcome.unreachableTargets.length > 0)
     note(`When ${outcome.unreachableTargets.join(', ')} can be reached, make up for it with: dyno resume ${where}`);
+  else if (outcome.trialsToResume > 0)
+    note(
+      `${many(outcome.trialsToResume, 'trial')} failed, and not because of the experiment: make up for it with: dyno resume ${where}`,
+    );
 }
 
 function exitCodeOf(outcome: RunOutcome): number {

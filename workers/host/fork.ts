@@ -176,13 +176,17 @@ function attach(child: ChildProcess, options: WorkerOptions): Attached {
     // A worker that just died makes send() fail; its 'close' tells why, so the failed send says nothing new.
     if (child.connected) child.send(message, () => {});
   };
+  const expectEnd = () => {
+    // One that has died already, though not all of its last words have been read, did not end because we want it to.
+    expected ||= child.exitCode === null && child.signalCode === null;
+  };
   const kill = async () => {
-    expected = true;
+    expectEnd();
     child.kill('SIGKILL');
     await gone.promise;
   };
   const end = async (patience = patienceMs) => {
-    expected = true;
+    expectEnd();
     post({ type: 'exit' });
     const timer = setTimeout(() => child.kill('SIGKILL'), patience);
     await gone.promise;
