@@ -48,6 +48,10 @@ export async function conduct(run: Run, { home, values, print, note }: CommandCo
     });
     outcome = await run.start();
   }
+  if (!outcome.begun) {
+    if (outcome.error) note(errorText(outcome.error));
+    return exitCodeOf(outcome);
+  }
   const model = await loadRun(home, run.file);
   if (jsonFile === '-') print(JSON.stringify(resultsJson(model), null, 2));
   else print(renderText(model));

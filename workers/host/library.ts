@@ -89,16 +89,13 @@ function refuseSecrets(text: string): void {
 const namesIn = (folder: string): readonly string[] =>
   existsSync(folder)
     ? readdirSync(folder)
-        .filter((name) => name.endsWith(ending))
+        .filter((name) => name.endsWith(ending) && existsSync(join(folder, name))) // A link may lead to nothing any more.
         .sort()
     : [];
 
-/** A link may lead to nothing any more. */
-const modifiedAt = (file: string): Date => statSync(file, { throwIfNoEntry: false })?.mtime ?? new Date(0);
-
 function describe(origin: LibraryEntry['origin'], file: string): LibraryEntry {
   const short = basename(file, ending);
-  const common = { id: `${origin}:${short}`, origin, modifiedAt: modifiedAt(file).toISOString() };
+  const common = { id: `${origin}:${short}`, origin, modifiedAt: statSync(file).mtime.toISOString() };
   try {
     const { experiment, diagnostics } = parseExperiment(readText(file));
     if (experiment) {

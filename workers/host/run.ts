@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Connection, Passwords } from '#contract/connections.ts';
 import { copySource } from '#contract/copy-source.ts';
@@ -47,6 +48,8 @@ export interface RunOutcome {
   /** stopped: the run file could not be written any more; it can be resumed. */
   readonly status: 'complete' | 'cancelled' | 'stopped';
   readonly error: ErrorData | null;
+  /** False: not even its first record could be written, and there is no run file. */
+  readonly begun: boolean;
   /** Over the whole run, with those from before it was resumed. */
   readonly failedTrials: number;
   /** How many of them a resumed run runs again. */
@@ -207,6 +210,8 @@ function build(
     ]),
   );
 
+  let begun = start.resumed;
+
   async function begin(): Promise<void> {
     const record: JournalRecord = start.resumed
       ? { record: 'resumed', at: now() }
@@ -221,6 +226,7 @@ function build(
           ...(start.files.files.length > 0 && { files: start.files }),
         };
     await commit(record);
+    begun = true;
   }
 
   /** Finds out what the targets are, cleans up after crashed runs, measures ceilings. */
@@ -363,6 +369,7 @@ function build(
         : 'complete';
     if (status !== 'stopped') await commit({ record: 'end', at: now(), status }).catch(() => {});
     await journal.close();
+    if (!begun) rmSync(journal.file, { force: true });
     progress.ended(
       status === 'complete' ? 'Finished' : status === 'cancelled' ? 'Cancelled' : `Stopped: ${error?.message}`,
     );
@@ -370,6 +377,7 @@ function build(
     return {
       status,
       error,
+      begun,
       failedTrials: results.filter((one) => one.status !== 'ok' && one.status !== 'cannot').length,
       trialsToResume: results.filter((one) => !isDone(one)).length,
       unreachableTargets: [...unreachable.keys()],
