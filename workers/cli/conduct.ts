@@ -35,7 +35,7 @@ export async function conduct(run: Run, { home, values, print, note }: CommandCo
   {
     using view = showProgress(process.stderr, quiet, run.plan.measure);
     using _ = onInterrupt(() => {
-      note('\nCancelling: stopping statements and dropping tables. Once more ends at once.');
+      note('\nCancelling: stopping statements and dropping tables. Once more ends without waiting for that.');
       run.cancel();
     });
     run.on('progress', (progress) => view.update(progress));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import * as v from 'valibot';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { FoundFiles } from '#contract/journal.ts';
@@ -37,6 +38,20 @@ export function readListFile({ folder, files }: FoundFiles, file: string): strin
       hint: 'Trials with other values cannot be compared with those before: put the old file back, or run the experiment anew.',
     });
   return bytes.toString('utf8');
+}
+
+const foundFiles = v.object({
+  folder: v.string(),
+  files: v.array(v.object({ file: v.string(), sha256: v.string() })),
+});
+
+/** What a run file says of the files, which anybody may have written; undefined: there are none. Throws 'badInput' where it makes no sense. */
+export function readFound(said: unknown): FoundFiles {
+  if (said === undefined) return { folder: '', files: [] };
+  const parsed = v.safeParse(foundFiles, said);
+  if (!parsed.success)
+    throw new DynoError('badInput', 'What the run file says of the files that it needs makes no sense.');
+  return parsed.output;
 }
 
 /** Throws 'badInput' where one of the files is gone or has changed. */

@@ -61,6 +61,13 @@ describe('a run file of somebody else', () => {
     expect((await refusal({ ...header, yaml: 'dyno: 1' })).data.kind).toBe('badInput');
     expect((await refusal({ ...header, runId: '../../elsewhere-x' })).message).toMatch(/run id/);
   });
+
+  it('is not executed with files that it cannot know', async () => {
+    const files = { folder: '/etc', files: [{ file: 'passwd', sha256: '0'.repeat(64) }] };
+    expect((await refusal({ ...header, files })).message).toMatch(/passwd has changed since the run began/);
+    const odd = { folder: 1 } as unknown as NonNullable<Header['files']>;
+    expect((await refusal({ ...header, files: odd })).data.kind).toBe('badInput');
+  });
 });
 
 it('trials whose target could not be reached are run when it can be', async () => {

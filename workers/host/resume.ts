@@ -8,6 +8,7 @@ import { whetherEnough } from '../analysis/precision.ts';
 import { whatFollows } from '../analysis/search.ts';
 import { isRunId } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
+import { readFound } from './list-files.ts';
 import { requirePlan } from './plan-experiment.ts';
 
 type Header = Extract<JournalRecord, { record: 'header' }>;
@@ -45,7 +46,7 @@ export async function readUnfinished(file: string, connections: readonly Connect
     id: header.runId,
     yaml: header.yaml,
     plan,
-    files: header.files ?? { folder: '', files: [] },
+    files: readFound(header.files),
     done: [...done.values()],
     targets: [...targets.values()],
   };
