@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { toErrorData } from '#contract/error.ts';
@@ -15,6 +15,8 @@ const home = homeOf();
 
 function main(): void {
   app.setName('Dyno');
+  // Without a graphics device (a virtual display, X over a network) Chromium's own attempts to do with software can take half a minute and fail.
+  if (process.platform === 'linux' && !existsSync('/dev/dri')) app.disableHardwareAcceleration();
   ensureHome(home);
   mkdirSync(join(home.root, 'electron'), { recursive: true });
   app.setPath('userData', join(home.root, 'electron'));

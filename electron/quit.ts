@@ -1,4 +1,5 @@
 import { app, type BrowserWindow, dialog } from 'electron';
+import { endAllWorkers } from '../workers/host/fork.ts';
 
 /** What must be wound up before the app may go. */
 export interface Closable {
@@ -19,14 +20,15 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
   const leave = async () => {
     if (closing) return;
     closing = true;
-    const timer = setTimeout(() => app.exit(0), patienceMs);
+    const exit = () => void endAllWorkers().finally(() => app.exit(0));
+    const timer = setTimeout(exit, patienceMs);
     try {
       await closable.close();
     } catch (thrown) {
       console.error('While closing:', thrown);
     }
     clearTimeout(timer);
-    app.exit(0);
+    exit();
   };
 
   window.on('close', (event) => {

@@ -1,5 +1,5 @@
 import type { Passwords } from '#contract/connections.ts';
-import { DynoError } from '#contract/error.ts';
+import { DynoError, fromErrorData } from '#contract/error.ts';
 import type { RunProgress } from '#contract/ipc.ts';
 import type { Home } from '../../workers/host/paths.ts';
 import { createRun, type Run, resumeRun } from '../../workers/host/run.ts';
@@ -61,10 +61,10 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
       if (record.record === 'result') knownRates.learn(run.plan, record.result);
     });
     // The page watches the run's file as soon as it knows the id; the first record is what makes it a run.
-    const begun = new Promise<void>((resolve) => {
+    const begun = new Promise<null>((resolve) => {
       const off = run.on('record', () => {
         off();
-        resolve();
+        resolve(null);
       });
     });
     const ended = run.start().finally(async () => {
@@ -75,8 +75,9 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
       send('runs:changed', null);
     });
     live.set(run.id, { run, ended, over: () => over });
-    await Promise.race([begun, ended]);
+    const outcome = await Promise.race([begun, ended]);
     send('runs:changed', null);
+    if (outcome?.error && !outcome.begun) throw fromErrorData(outcome.error);
     return run.id;
   }
 

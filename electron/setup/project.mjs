@@ -1,6 +1,6 @@
 // Everything in this folder is plain JavaScript for Node ≥ 20 with built-ins only: it runs before anything is installed.
 import { spawn } from 'node:child_process';
-import { homedir } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -59,7 +59,7 @@ export const npm = (args, options) =>
       ? run('npm.cmd', args, { ...options, shell: true }) // Node starts batch files only through a shell.
       : run('npm', args, options);
 
-const signalCode = (signal) => 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 0);
+const signalCode = (signal) => 128 + constants.signals[signal];
 
 /**
  * A terminal sends Ctrl+C to the whole group, so the child has it already; passing it on as well would count as the second, impatient

@@ -9,15 +9,25 @@ import { finishUnpacked, unpackedFolder } from './unpacked-packages.mjs';
 
 /** What each system calls the packages that bring the window's libraries and, with `xvfb`, a display without a screen. */
 const managers = [
-  { program: 'apt-get', install: 'apt-get install', window: 'libgtk-3-0 libnss3 libgbm1 libasound2', xvfb: 'xvfb' },
-  { program: 'dnf', install: 'dnf install', window: 'gtk3 nss mesa-libgbm alsa-lib', xvfb: 'xorg-x11-server-Xvfb' },
+  {
+    program: 'apt-get',
+    install: 'apt-get install',
+    window: 'libgtk-3-0 libnss3 libgbm1 libasound2 libx11-xcb1',
+    xvfb: 'xvfb',
+  },
+  {
+    program: 'dnf',
+    install: 'dnf install',
+    window: 'gtk3 nss mesa-libgbm alsa-lib libX11-xcb',
+    xvfb: 'xorg-x11-server-Xvfb',
+  },
   {
     program: 'zypper',
     install: 'zypper install',
-    window: 'gtk3 mozilla-nss libgbm1 alsa',
+    window: 'gtk3 mozilla-nss libgbm1 alsa libX11-xcb1',
     xvfb: 'xorg-x11-server-Xvfb',
   },
-  { program: 'pacman', install: 'pacman -S', window: 'gtk3 nss mesa alsa-lib', xvfb: 'xorg-server-xvfb' },
+  { program: 'pacman', install: 'pacman -S', window: 'gtk3 nss mesa alsa-lib libx11', xvfb: 'xorg-server-xvfb' },
 ];
 
 /**

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureElectron } from './electron.mjs';
 import { isRoot, run } from './project.mjs';
 import { sandboxProblem } from './sandbox.mjs';
@@ -46,10 +48,17 @@ export async function ensureWindow({ display }) {
   };
 }
 
+/** A library that Electron opens by itself as soon as it has a display: without it, it crashes without a word. */
+const opened = 'libX11-xcb.so.1';
+
 /** The libraries that the loader does not find, with those that are unpacked for Dyno; none where there is no ldd to ask. */
 async function missingLibraries(executable) {
   if (process.platform !== 'linux') return [];
   const env = unpackedEnvironment();
-  const ldd = await run('ldd', [executable], { capture: true, env }).catch(() => ({ output: '' }));
-  return [...ldd.output.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1]);
+  const ldd = await run('ldd', [executable], { capture: true, env }).catch(() => null);
+  if (ldd === null) return [];
+  const missing = [...ldd.output.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1]);
+  // It lies beside libX11, which the loader has found.
+  const [, beside] = /libX11\.so\.6 => (\S+)\/libX11\.so\.6/.exec(ldd.output) ?? [];
+  return beside === undefined || existsSync(join(beside, opened)) ? missing : [...missing, opened];
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { many } from '#contract/count-words.ts';
 import type { RunModel } from '../analysis/model.ts';
 import { createStandInLabels } from '../analysis/stand-in.ts';
 import { renderText } from '../analysis/text.ts';
@@ -34,7 +35,7 @@ export async function conduct(run: Run, { home, values, print, note }: CommandCo
   {
     using view = showProgress(process.stderr, quiet, run.plan.measure);
     using _ = onInterrupt(() => {
-      note('\nCancelling: stopping statements and dropping tables. Once more ends at once.');
+      note('\nCancelling: stopping statements and dropping tables. Once more ends without waiting for that.');
       run.cancel();
     });
     run.on('progress', (progress) => view.update(progress));
@@ -46,6 +47,10 @@ export async function conduct(run: Run, { home, values, print, note }: CommandCo
       view.finished(record.result, { done: trialsDone + 1, planned: trialsPlanned });
     });
     outcome = await run.start();
+  }
+  if (!outcome.begun) {
+    if (outcome.error) note(errorText(outcome.error));
+    return exitCodeOf(outcome);
   }
   const model = await loadRun(home, run.file);
   if (jsonFile === '-') print(JSON.stringify(resultsJson(model), null, 2));
@@ -69,6 +74,10 @@ function tellOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home,
   if (outcome.status !== 'complete') note(`${outcome.status}; go on with: dyno resume ${where}`);
   else if (outcome.unreachableTargets.length > 0)
     note(`When ${outcome.unreachableTargets.join(', ')} can be reached, make up for it with: dyno resume ${where}`);
+  else if (outcome.trialsToResume > 0)
+    note(
+      `${many(outcome.trialsToResume, 'trial')} failed, and not because of the experiment: make up for it with: dyno resume ${where}`,
+    );
 }
 
 function exitCodeOf(outcome: RunOutcome): number {

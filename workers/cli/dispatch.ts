@@ -3,6 +3,7 @@ import { assertNever, DynoError, type ErrorData, toErrorData } from '#contract/e
 import { nearestWord } from '#contract/nearest-word.ts';
 import { appVersion } from '../host/environment.ts';
 import { exitCodeMeanings, exitCodes } from '../host/exit-codes.ts';
+import { endAllWorkers } from '../host/fork.ts';
 import { homeOf } from '../host/paths.ts';
 import type { Command, Values } from './command.ts';
 import { printable } from './printable.ts';
@@ -17,7 +18,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     note(`error (${error.code}): The output cannot be written: ${error.message}`);
-    process.exit(exitCodes.runStopped);
+    void endAllWorkers().finally(() => process.exit(exitCodes.runStopped));
   });
   process.stderr.on('error', () => {});
   const [name, ...rest] = args;

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DynoError } from '#contract/error.ts';
 import { applyOverrides, setIn } from '#contract/experiment-file.ts';
 import { didYouMean } from '#contract/nearest-word.ts';
 import { maxTextLength } from '#contract/yaml-source.ts';
+import { readGiven } from '../engines/given-file.ts';
 import { openLibrary } from '../host/library.ts';
 import type { Home } from '../host/paths.ts';
 import type { Values } from './command.ts';
@@ -21,20 +22,15 @@ export const aboutExperimentOptions = {
 
 /** The text of an experiment, from a file or (by name) from the library, in the size that `--size` says, with `--set` applied to that. */
 export function experimentText(home: Home, word: string, { size, set }: Values = {}): string {
-  const text = existsSync(word) ? readExperiment(word) : fromLibrary(home, word);
+  const text = existsSync(word)
+    ? readGiven(word, maxTextLength, 'an experiment').toString('utf8')
+    : fromLibrary(home, word);
   const chosen = typeof size === 'string' ? setIn(text, ['size'], size) : text;
   return applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []);
 }
 
 /** Where the files are that an experiment of this path names; undefined: it is of the library. */
 export const folderOf = (word: string): string | undefined => (existsSync(word) ? dirname(resolve(word)) : undefined);
-
-function readExperiment(file: string): string {
-  const found = statSync(file);
-  if (!found.isFile()) throw new DynoError('badInput', `${file} is not a file.`);
-  if (found.size > maxTextLength) throw new DynoError('badInput', `${file} is larger than 1 MB: not an experiment.`);
-  return readFileSync(file, 'utf8');
-}
 
 function fromLibrary(home: Home, word: string): string {
   const library = openLibrary(home);

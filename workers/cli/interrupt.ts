@@ -1,16 +1,26 @@
 import { exitCodes } from '../host/exit-codes.ts';
+import { endAllWorkers } from '../host/fork.ts';
 
 /** One Ctrl-C can arrive several times: from the terminal, from npm, from `timeout`, which send it to the whole group and to us again. */
 const sameMs = 500;
 
-/** Ctrl-C (and SIGTERM, SIGHUP): the first asks politely, a second one after it ends the process at once. */
+/**
+ * Ctrl-C (and SIGTERM, SIGHUP): the first asks politely. A second one after it ends the process as soon as its workers are gone, which have
+ * a moment to stop what they do at servers; a third one does not grant them that.
+ */
 export function onInterrupt(ask: () => void): Disposable {
   let askedAt: number | null = null;
+  let isEnding = false;
   const handle = () => {
     if (askedAt === null) {
       askedAt = performance.now();
       ask();
-    } else if (performance.now() - askedAt > sameMs) process.exit(exitCodes.cancelled);
+      return;
+    }
+    if (performance.now() - askedAt <= sameMs) return;
+    askedAt = performance.now();
+    void endAllWorkers(isEnding ? 0 : undefined).finally(() => process.exit(exitCodes.cancelled));
+    isEnding = true;
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, handle);

@@ -8,7 +8,8 @@ import { outputProblem } from './output-problem.ts';
 export const resumeCommand: Command = {
   name: 'resume',
   arguments: 'RUN',
-  summary: 'Goes on with a run: the trials without a result, and those whose target could not be reached.',
+  summary:
+    'Goes on with a run: the trials without a result, and those that failed for other reasons than the experiment’s own.',
   help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
   options: runOptions,
   about: aboutRunOptions,

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '../host/exit-codes.ts';
 import { galleryFolder } from '../host/paths.ts';
@@ -28,7 +27,6 @@ export const starterCommand: Command = {
     }
     const yaml = experimentText(home, join(galleryFolder, 'insert-duel.dyno.yaml'), values);
     const run = await createRun({ home, yaml });
-    mkdirSync(home.reports, { recursive: true });
     const report = text(values, 'report') ?? join(home.reports, `${run.id}.html`);
     return conduct(run, { ...context, values: { ...values, report } });
   },

@@ -5,6 +5,7 @@ import { noteCheck } from '../host/connection-checks.ts';
 import { requirePasswords } from '../host/connection-passwords.ts';
 import { looksLikeUrl } from '../host/connection-url.ts';
 import { exitCodes } from '../host/exit-codes.ts';
+import { ensureHome } from '../host/paths.ts';
 import type { Command } from './command.ts';
 import { aboutTargetOptions, aboutTargets, findTarget, isSaved, targetOptions } from './find-target.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -19,6 +20,8 @@ export const testCommand: Command = {
   about: { ...aboutTargetOptions, json: 'As JSON.' },
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print }) {
+    // A home that cannot be used is no fault of the target's.
+    ensureHome(home);
     const check = findTarget(home, word, values);
     if ('connection' in check) requirePasswords([check.connection], check.passwords, process.env);
     const stop = new AbortController();

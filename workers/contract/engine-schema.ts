@@ -3,6 +3,7 @@ import { indexKinds } from './dataset.ts';
 import { amount, errorSchema, finite, texts } from './read-values.ts';
 import { probeRoles, resourceClasses } from './resource.ts';
 import { isolations, methods, nullBindings, operations, settingNames } from './settings.ts';
+import { uuidOrders } from './uuid-order.ts';
 
 /** The schemas of what a run file says of its targets (engine.ts). */
 
@@ -31,6 +32,7 @@ const engineOption = v.object({
   min: v.exactOptional(finite),
   max: v.exactOptional(finite),
   byDefault: optionValue,
+  serverKeys: v.exactOptional(v.array(v.string())),
   cells: v.exactOptional(v.array(v.string())),
   cannot: v.exactOptional(v.record(v.string(), texts)),
 });
@@ -46,6 +48,7 @@ const configField = v.object({
   min: v.exactOptional(finite),
   max: v.exactOptional(finite),
   advanced: v.exactOptional(v.boolean()),
+  makesFiles: v.exactOptional(v.literal(true)),
 });
 
 const statementLanguage = v.object({
@@ -55,6 +58,21 @@ const statementLanguage = v.object({
   ),
   scaledDecimals: v.exactOptional(v.literal(true)),
   undoesDdl: v.exactOptional(v.boolean()),
+  wholeTexts: v.exactOptional(v.string()),
+  blocks: v.exactOptional(
+    v.object({
+      onlyBefore: v.exactOptional(v.array(v.string())),
+      notBefore: v.exactOptional(v.array(v.string())),
+    }),
+  ),
+  beginnings: v.exactOptional(
+    v.object({
+      words: v.array(v.string()),
+      notBehind: v.array(v.string()),
+      within: v.record(v.string(), v.array(v.string())),
+    }),
+  ),
+  refusesSemicolon: v.exactOptional(v.literal(true)),
   highlight: v.exactOptional(v.picklist(['PostgreSQL', 'MySQL', 'MSSQL', 'SQLite', 'PLSQL'])),
 });
 
@@ -65,11 +83,13 @@ const descriptor = v.object({
   driverPackage: v.exactOptional(v.union([v.string(), v.array(v.string())])),
   support: v.record(v.picklist(operations), v.record(v.picklist(methods), support)),
   cannot: texts,
+  uuids: v.object({ means: v.string(), order: v.picklist(uuidOrders) }),
   keyAfterLoad: v.exactOptional(v.string()),
   partitions: v.exactOptional(v.string()),
   sortMemory: v.exactOptional(v.object({ means: v.string(), leastKb: amount, mostKb: v.exactOptional(amount) })),
   emptyCache: v.exactOptional(v.string()),
   newSessionsAreCold: v.exactOptional(v.literal(true)),
+  nullsAsColumn: v.exactOptional(v.string()),
   nullBindings: v.exactOptional(
     v.record(
       v.picklist(nullBindings.filter((binding) => binding !== 'asColumn')),

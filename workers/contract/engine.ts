@@ -194,6 +194,14 @@ export interface Endpoint {
   readonly port: number;
 }
 
+/** How a server of an engine is known to who has not logged in. */
+export interface Greeting {
+  /** What makes it answer; null: it speaks first. */
+  readonly ask: Uint8Array | null;
+  /** Whether these are the first bytes that such a server says. */
+  isAnswer(bytes: Uint8Array): boolean;
+}
+
 /** What config.ts of each engine exports; runs in the host, without the driver. */
 export interface ConfigParser {
   /** From an experiment's target (already with `${env:…}` resolved). Throws DynoError('badInput') naming the key. */
@@ -202,6 +210,8 @@ export interface ConfigParser {
   describe(config: EngineConfig): { readonly address: string; readonly details: Readonly<Record<string, string>> };
   /** Hosts and TCP ports that must answer before the driver can; port null: found out by the driver. Empty: no network. */
   endpoints(config: EngineConfig): readonly { readonly host: string; readonly port: number | null }[];
+  /** Of a server at an endpoint, without TLS. Absent: there is no network. */
+  readonly greeting?: Greeting;
   /**
    * The same target, with connections that go to other addresses: `relayed` says where instead of each of its endpoints that has a port.
    * Certificates are still checked against the target's own names, and messages still name it. Absent: there is no network.

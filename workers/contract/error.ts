@@ -39,6 +39,40 @@ export interface ErrorData {
   readonly retryable: boolean;
 }
 
+/** Whether the same trial may go otherwise another time, because what went wrong is not of its own making. */
+const otherwise = {
+  // The experiment of a run never changes, and has been checked: what is wrong is a file, a variable, a name at the server.
+  badInput: true,
+  unreachable: true,
+  authentication: true,
+  permission: true,
+  tls: true,
+  limit: false,
+  diskFull: true,
+  notOurs: true,
+  uniqueViolation: false,
+  constraint: false,
+  deadlock: false,
+  lockTimeout: false,
+  serialization: false,
+  cancelled: true,
+  timeout: true,
+  serverGone: true,
+  workerGone: true,
+  unsupported: false,
+  mismatch: false,
+  wrongResult: false,
+  syntax: false,
+  internal: true,
+  other: false,
+} as const satisfies Record<ErrorKind, boolean>;
+
+/**
+ * Whether a trial that failed so is run again when its run is resumed: it failed for reasons of Dyno's, its machine's or its server's, and not
+ * because of what the experiment asks for.
+ */
+export const mayGoOtherwise = (kind: ErrorKind): boolean => otherwise[kind];
+
 /**
  * The server undid one of two pieces of work that got into each other's way: nothing of it is there, and the same may succeed when tried
  * again.

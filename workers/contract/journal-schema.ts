@@ -102,6 +102,9 @@ const recordSchemas = {
     yaml: v.string(),
     plan: planSchema,
     environment: environmentSchema,
+    files: v.exactOptional(
+      v.object({ folder: v.string(), files: v.array(v.object({ file: v.string(), sha256: v.string() })) }),
+    ),
   }),
   target: v.object({ record: v.literal('target'), at: moment, target: targetRecordSchema }),
   calibration: v.object({ record: v.literal('calibration'), at: moment, entries: v.array(calibrationSchema) }),

@@ -59,6 +59,19 @@ export interface Precision {
  */
 export type EnoughReason = 'narrow' | 'budget' | 'max' | 'nothing';
 
+/** A file whose values the experiment's parameters are drawn from, as the run found it. */
+export interface FoundFile {
+  /** As the experiment names it. */
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** Where the files are that an experiment names, and what they hold. */
+export interface FoundFiles {
+  readonly folder: string;
+  readonly files: readonly FoundFile[];
+}
+
 /** One line of a run journal. `at` is wall-clock ISO time; durations never come from it. */
 export type JournalRecord =
   | {
@@ -69,6 +82,8 @@ export type JournalRecord =
       readonly yaml: string;
       readonly plan: Plan;
       readonly environment: Environment;
+      /** Absent: the experiment names none. */
+      readonly files?: FoundFiles;
     }
   | { readonly record: 'target'; readonly at: string; readonly target: TargetRecord }
   | { readonly record: 'calibration'; readonly at: string; readonly entries: readonly CalibrationEntry[] }

@@ -164,6 +164,7 @@ export const trialResultSchema = v.object({
   storedBytes: v.nullable(
     v.object({ tableBytes: amount, indexBytes: amount, medium: v.exactOptional(v.picklist(['disk', 'memory'])) }),
   ),
+  untrustedForeignKeys: v.exactOptional(whole),
   builds: v.exactOptional(v.array(v.object({ part: v.string(), ms, counted: v.boolean() }))),
   probeDelta: v.record(v.string(), finite),
   phaseMs: v.record(v.picklist(phases), ms),

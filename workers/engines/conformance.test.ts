@@ -1116,7 +1116,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
         return null;
       }
     };
-    const sqlMethods = language?.language === 'sql' && keepsRows ? own : [];
+    const sqlMethods = language?.language === 'sql' && keepsRows ? ownMethods : [];
 
     test.each(sqlMethods)(
       'by %s: a hostile value is a value, directly beside a sign, quote or comment',
@@ -1189,7 +1189,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
         const bound = await statement(
           table,
           tightUpdate(language!),
-          own.includes('bind') ? 'bind' : method,
+          ownMethods.includes('bind') ? 'bind' : method,
           names,
           false,
           other,
@@ -1216,7 +1216,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       }, rows);
     });
 
-    test.each(own)('by %s: hostile texts are stored as they are', async (method) => {
+    test.each(ownMethods)('by %s: hostile texts are stored as they are', async (method) => {
       if (!keepsRows) return;
       await withTable(async (table) => {
         const insert = await statement(table, texts.insert, method, all);
@@ -1265,7 +1265,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
       await withTable(async (table) => {
         const name = quoter(language);
         const text = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} = :id /* /* */ AND 1 = 0 -- */\n`;
-        const select = await statement(table, text, own[0]!, ['id'], true);
+        const select = await statement(table, text, ownMethods[0]!, ['id'], true);
         const found = await select.run(select.encode(values(table, rows[0]!, ['id'])));
         expect(found).toBe(language.quoting?.includes('nested') ? 1 : 0);
       }, rows);

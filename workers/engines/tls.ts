@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { DynoError } from '#contract/error.ts';
 import type { TlsMode } from '#contract/server-fields.ts';
+import { readGiven } from './given-file.ts';
+
+/** Of a file with certificates; those of a whole system are a fifth of it. */
+const mostBytes = 1_000_000;
 
 /** For Node's tls: `ca` as PEM text. */
 export interface TlsOptions {
@@ -27,7 +30,7 @@ export const checkedAs = (host: string) => ({
 export function pem(ca: string): string {
   if (ca.includes('-----BEGIN')) return ca;
   try {
-    return readFileSync(ca, 'utf8');
+    return readGiven(ca, mostBytes, 'a PEM file').toString('utf8');
   } catch (error) {
     throw new DynoError('badInput', `ca: reading ${ca}: ${error instanceof Error ? error.message : error}.`, {
       hint: 'ca is PEM text or the path of a PEM file.',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineDescriptor } from '#contract/engine.ts';
+import { makeFolder } from '../engines/make-folder.ts';
 import { secretFields } from './lab/hand-out.ts';
 import { kindOf } from './lab/kinds.ts';
 import { holdServer, stopOwnServer } from './lab/lab.ts';
@@ -45,7 +45,7 @@ export async function startBuiltIn(
   if (!descriptor.config.some((field) => field.name === 'path')) return { raw: {}, ...nothing };
   const ending = endingFor(options);
   const path = join(home.embedded, `${descriptor.id}${ending}`);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path, 0o700);
   return { ...nothing, raw: { path }, place: `embedded${ending}` };
 }
 

@@ -1,9 +1,11 @@
 import type { CheckStepName } from '#contract/connections.ts';
-import { type ErrorKind, toErrorData } from '#contract/error.ts';
+import type { EngineDescriptor } from '#contract/engine.ts';
+import { type ErrorData, type ErrorKind, toErrorData } from '#contract/error.ts';
 import type { Endpoint } from './check-network.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';
 import type { Control } from './control.ts';
 import type { ResolvedTarget } from './targets.ts';
+import { whoAnswers } from './who-answers.ts';
 
 /** TLS and login are one call of the driver; which of the two failed is in the kind of the error. */
 export async function logIn(
@@ -35,12 +37,9 @@ export async function logIn(
     // What the server itself has refused has come through TLS.
     else if (step === 'login' && saidByServer.includes(error.kind)) board.set('tls', tlsWorks);
     else if (step !== 'tls') board.set('tls', { state: 'waiting' });
-    const label = control.descriptor.label;
-    const stranger = step === 'login' && endpoints.length > 0 && !saidByServer.includes(error.kind);
-    const hint = `Something answers there, but not as ${label} does: is it the port of another service?`;
     board.set(step, {
       state: 'failed',
-      error: { ...error, hint: error.hint ?? (stranger ? hint : null) },
+      error: await withStranger(error, control.descriptor, endpoints, signal),
       ms: performance.now() - from,
     });
     return false;
@@ -48,6 +47,37 @@ export async function logIn(
 }
 
 const saidByServer: readonly ErrorKind[] = ['authentication', 'permission', 'limit', 'badInput', 'unsupported'];
+
+/** Where drivers stumble over a server of another kind they say many things, and seldom that. */
+async function withStranger(
+  error: ErrorData,
+  { id, label }: EngineDescriptor,
+  endpoints: readonly Endpoint[],
+  signal: AbortSignal,
+): Promise<ErrorData> {
+  const [first] = endpoints;
+  if (!first || first.port === null || refusals.includes(error.kind)) return error;
+  const { host, port } = first;
+  const found = await whoAnswers(id, { host, port }, signal);
+  if (found.is === 'itself' || found.is === 'nobody') return error;
+  if (found.is === 'stranger')
+    return {
+      ...error,
+      message: `${host}, port ${port} is answered by ${found.name}, not by ${label}: ${error.message}`,
+      hint: `Is it the port of another service? Correct host and port of the target, or start ${label} there.`,
+    };
+  if (saidByServer.includes(error.kind)) return error;
+  const how = {
+    silent: 'Something accepts connections there, and says nothing',
+    hangsUp: 'Something accepts connections there, and closes them at once',
+    unknown: 'Something answers there',
+  }[found.is];
+  const hint = `${how}: not as ${label} does. Is it the port of another service, or a firewall or proxy in between?`;
+  return { ...error, hint: error.hint === null ? hint : `${hint} If it is ${label}: ${error.hint}` };
+}
+
+/** A server that says these has understood who speaks to it. */
+const refusals: readonly ErrorKind[] = ['authentication', 'permission', 'limit'];
 
 /** An 'unreachable' from the driver is about the port only where the port could not be tried before. */
 function stepOf(kind: ErrorKind, endpoints: readonly Endpoint[]): CheckStepName {

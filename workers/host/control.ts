@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
-import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { Phase } from '#contract/measurement.ts';
 import type { ControlAnswers, ControlRequest } from '#contract/messages.ts';
@@ -46,6 +46,8 @@ export function createControl(options: ControlOptions): Control {
   const { planned, descriptor } = options;
   let target: ResolvedTarget | null = null;
   let worker: WorkerProcess | null = null;
+  /** Why there is no connection any more. What is asked of it later fails for that reason, and not for want of a connection. */
+  let lost: ErrorData | null = null;
 
   const close = async (): Promise<void> => {
     const [oldWorker, oldTarget] = [worker, target];
@@ -53,6 +55,11 @@ export function createControl(options: ControlOptions): Control {
     target = null;
     await oldWorker?.end();
     oldTarget?.release();
+  };
+
+  const lose = async (reason: ErrorData): Promise<void> => {
+    lost ??= reason;
+    await close();
   };
 
   const control: Control = {
@@ -78,6 +85,7 @@ export function createControl(options: ControlOptions): Control {
         throw thrown;
       }
       target = resolved;
+      lost = null;
       return resolved;
     },
     async emptyCache(signal) {
@@ -104,7 +112,8 @@ export function createControl(options: ControlOptions): Control {
     },
     async ask<R extends ControlRequest>(request: R, signal?: AbortSignal) {
       const asked = worker;
-      if (!asked) throw new DynoError('serverGone', `There is no connection to ${planned.name}.`);
+      if (!asked)
+        throw lost ? fromErrorData(lost) : new DynoError('serverGone', `There is no connection to ${planned.name}.`);
       if (signal?.aborted) throw new DynoError('cancelled', 'Cancelled.');
       let timer: NodeJS.Timeout | undefined;
       let killed = false;
@@ -119,21 +128,22 @@ export function createControl(options: ControlOptions): Control {
       try {
         return await asked.request(request);
       } catch (thrown) {
-        const { kind } = toErrorData(thrown);
-        if (kind === 'workerGone') await close();
-        if (signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError')
-          throw new DynoError('timeout', `${planned.name} did not answer in time (${request.call}).`, {
-            hint: 'The server is there but does not react: is it stopped, out of memory or disk, or waiting for a lock?',
-          });
-        throw thrown;
+        const isLate = signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+        const error = isLate
+          ? new DynoError('timeout', `${planned.name} did not answer in time (${request.call}).`, {
+              hint: 'The server is there but does not react: is it stopped, out of memory or disk, or waiting for a lock?',
+            })
+          : thrown;
+        if (killed || toErrorData(thrown).kind === 'workerGone') await lose(toErrorData(error));
+        throw error;
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
         if (killed) await close();
       }
     },
-    async reportError({ kind }) {
-      if (kind === 'serverGone' || kind === 'unreachable' || kind === 'workerGone') await close();
+    async reportError(error) {
+      if (error.kind === 'serverGone' || error.kind === 'unreachable' || error.kind === 'workerGone') await lose(error);
     },
     [Symbol.asyncDispose]: close,
   };

@@ -12,7 +12,7 @@ export const exitCodes = {
   someTrialsFailed: 4,
   /** A target could not be reached or used; the others were measured. */
   targetUnreachable: 5,
-  /** The run was stopped because its file could not be written (disk full, read-only). It can be resumed. */
+  /** Dyno's home or the run's file could not be written (disk full, read-only). A run that was stopped by that can be resumed. */
   runStopped: 6,
   /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
   cancelled: 130,
@@ -25,6 +25,6 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   badExperiment: 'the experiment or run file is wrong',
   someTrialsFailed: 'the run is complete, but some trials failed (calls that failed in the others do not count)',
   targetUnreachable: 'a target could not be reached; the others were measured',
-  runStopped: 'the run file could not be written; resume it',
+  runStopped: 'Dyno’s home or the run file could not be written; a run that has begun can be resumed',
   cancelled: 'cancelled (Ctrl-C)',
 };

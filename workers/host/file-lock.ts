@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DynoError, toErrorData } from '#contract/error.ts';
+import { makeFolder } from '../engines/make-folder.ts';
 
 export interface FileLock extends Disposable {
   release(): void;
@@ -18,7 +19,7 @@ const lookMs = 200;
  */
 export function tryLock(path: string): FileLock | null {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     const database = new DatabaseSync(path);
     if (!begin(database, lookMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return null;
     let held = true;

@@ -43,22 +43,38 @@ export interface WorkerProcess extends AsyncDisposable {
 }
 
 const workerFile = fileURLToPath(new URL('../runner/worker.ts', import.meta.url));
+/** Descriptor of the pipe by which a worker knows that this process is gone, however it went (runner/host-watch.ts). */
+const hostPipe = 4;
 const helloWithinMs = 20_000;
 const readyWithinMs = 60_000;
 const patienceMs = 3_000;
 const stderrTail = 4_000;
 
+/** Those that are not gone yet. */
+const living = new Set<WorkerProcess>();
+/** This process is about to exit: whoever asks for a worker now comes too late. */
+let exiting = false;
+
+/** For a process that is about to exit: asks all its workers to leave, kills those that have not done so in time, and starts none any more. */
+export async function endAllWorkers(patience = patienceMs): Promise<void> {
+  exiting = true;
+  await Promise.all([...living].map((worker) => worker.end(patience)));
+}
+
 /** Forks a worker and hands it the engine and its configuration; returns when its target is open. */
 export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
   options.signal?.throwIfAborted();
-  const child = fork(workerFile, [], {
+  if (exiting) throw new DynoError('cancelled', 'Dyno is about to exit.');
+  const child = fork(workerFile, [String(hostPipe)], {
     serialization: 'advanced',
     execPath: nodeProgram(),
     execArgv: [],
     env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
   });
   const worker = attach(child, options);
+  living.add(worker);
+  child.once('close', () => living.delete(worker));
   const abandon = () => void worker.kill();
   options.signal?.addEventListener('abort', abandon, { once: true });
   try {
@@ -105,6 +121,7 @@ function attach(child: ChildProcess, options: WorkerOptions): Attached {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-stderrTail);
   });
+  child.stdio[hostPipe]?.on('error', () => {}); // It breaks when the worker dies; 'close' says why.
   child.on('error', (error) => fail(new DynoError('workerGone', `The worker process failed: ${error.message}`)));
   child.on('message', (raw) => {
     heardAt = performance.now();
@@ -160,13 +177,17 @@ function attach(child: ChildProcess, options: WorkerOptions): Attached {
     // A worker that just died makes send() fail; its 'close' tells why, so the failed send says nothing new.
     if (child.connected) child.send(message, () => {});
   };
+  const expectEnd = () => {
+    // One that has died already, though not all of its last words have been read, did not end because we want it to.
+    expected ||= child.exitCode === null && child.signalCode === null;
+  };
   const kill = async () => {
-    expected = true;
+    expectEnd();
     child.kill('SIGKILL');
     await gone.promise;
   };
   const end = async (patience = patienceMs) => {
-    expected = true;
+    expectEnd();
     post({ type: 'exit' });
     const timer = setTimeout(() => child.kill('SIGKILL'), patience);
     await gone.promise;

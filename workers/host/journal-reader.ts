@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { JournalEntry, JournalRecord } from '#contract/journal.ts';
 import { createJournalParser } from '../analysis/journal-parser.ts';
+import { openGiven } from '../engines/given-file.ts';
 
 /** Bytes. A line longer than this is not ours; reading on would only fill the memory. */
 export const longestLine = 64 * 1024 * 1024;
@@ -41,7 +41,8 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    const handle = await openGiven(file);
+    for await (const chunk of handle.createReadStream({ highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
       let start = 0;
       for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
         const rest = chunk.subarray(start, end);
@@ -60,7 +61,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
     if (thrown instanceof DynoError) throw thrown;
     const data = toErrorData(thrown);
     throw new DynoError(
-      data.code === 'ENOENT' || data.code === 'EISDIR' ? 'badInput' : data.kind,
+      data.code === 'ENOENT' ? 'badInput' : data.kind,
       `The run file ${file} cannot be read: ${data.message}`,
       {
         code: data.code,

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import { parseExperiment } from '#contract/experiment-file.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
 import { holdsPlainSecret } from '#contract/target-rules.ts';
 import { maxTextLength, readYaml } from '#contract/yaml-source.ts';
+import { readGiven } from '../engines/given-file.ts';
 import { writeAtomically } from './json-file.ts';
 import { galleryFolder, type Home } from './paths.ts';
 import { diagnosticLine } from './plan-experiment.ts';
@@ -88,7 +89,7 @@ function refuseSecrets(text: string): void {
 const namesIn = (folder: string): readonly string[] =>
   existsSync(folder)
     ? readdirSync(folder)
-        .filter((name) => name.endsWith(ending))
+        .filter((name) => name.endsWith(ending) && existsSync(join(folder, name))) // A link may lead to nothing any more.
         .sort()
     : [];
 
@@ -114,11 +115,8 @@ function describe(origin: LibraryEntry['origin'], file: string): LibraryEntry {
   }
 }
 
-function readText(file: string): string {
-  if (statSync(file).size > maxTextLength)
-    throw new DynoError('badInput', `${basename(file)} is larger than 1 MB: not an experiment.`);
-  return readFileSync(file, 'utf8');
-}
+const readText = (file: string): string =>
+  readGiven(file, maxTextLength, 'an experiment', basename(file)).toString('utf8');
 
 /** A file name from the experiment's name; works for half-written files, too. */
 function fileNameFor(text: string, fallback: string | null): string {

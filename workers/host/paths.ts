@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynoError, toErrorData } from '#contract/error.ts';
+import { makeFolder } from '../engines/make-folder.ts';
 
 /** Where Dyno keeps what it makes. Absolute paths; `ensureHome` creates them. */
 export interface Home {
@@ -52,17 +53,35 @@ function platformHome(environment: Readonly<Record<string, string | undefined>>)
   return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'dyno');
 }
 
-/** Creates the folders. Throws 'permission' or 'diskFull' naming the folder. */
+/** Creates the folders, and sees to it that they can be written to. Throws 'permission' or 'diskFull' naming the home. */
 export function ensureHome(home: Home): void {
   try {
-    for (const folder of [home.root, home.runs, home.reports, home.experiments, home.trash, home.embedded, home.state])
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [
+      home.root,
+      home.runs,
+      home.reports,
+      home.experiments,
+      home.trash,
+      home.embedded,
+      home.state,
+    ]) {
+      makeFolder(folder, 0o700);
+      accessSync(folder, constants.W_OK);
+    }
   } catch (thrown) {
     const data = toErrorData(thrown);
-    throw new DynoError(data.kind, `Dyno's folder ${home.root} cannot be created: ${data.message}`, {
-      code: data.code,
-      hint: 'Set DYNO_HOME to a folder you can write to.',
-    });
+    const isFile = data.code === 'EEXIST' || data.code === 'ENOTDIR';
+    throw new DynoError(
+      data.kind === 'diskFull' ? data.kind : 'permission',
+      `Dyno's folder ${home.root} cannot be used: ${isFile ? 'it is a file, or something above it or in it is. ' : ''}${data.message}`,
+      {
+        code: data.code,
+        hint:
+          data.kind === 'diskFull'
+            ? 'Free some space, or set DYNO_HOME to a folder on another disk.'
+            : 'Set DYNO_HOME to a folder you can write to.',
+      },
+    );
   }
 }
 

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '#contract/connections.ts';
-import { DynoError } from '#contract/error.ts';
-import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
+import { DynoError, mayGoOtherwise } from '#contract/error.ts';
+import type { FoundFiles, JournalRecord, TargetRecord } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan } from '#contract/plan.ts';
 import { whetherEnough } from '../analysis/precision.ts';
 import { whatFollows } from '../analysis/search.ts';
 import { isRunId } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
+import { readFound } from './list-files.ts';
 import { requirePlan } from './plan-experiment.ts';
 
 type Header = Extract<JournalRecord, { record: 'header' }>;
@@ -16,7 +17,9 @@ export interface Unfinished {
   readonly id: string;
   readonly yaml: string;
   readonly plan: Plan;
-  /** The results that count; trials that were cancelled with the run, or never ran, are not among them. */
+  /** What the experiment's parameters are drawn from, as the run has found it. */
+  readonly files: FoundFiles;
+  /** The results that count (isDone). */
   readonly done: readonly TrialResult[];
   /** As they were found last. */
   readonly targets: readonly TargetRecord[];
@@ -30,7 +33,10 @@ export async function readUnfinished(file: string, connections: readonly Connect
   for await (const record of readJournal(file, ['target', 'result'])) {
     if (record.record === 'target') targets.set(record.target.name, record.target);
     if (record.record === 'header') header = record;
-    if (record.record === 'result' && isDone(record.result)) done.set(record.result.number, record.result);
+    if (record.record !== 'result') continue;
+    // What was done again counts as it went last.
+    done.delete(record.result.number);
+    if (isDone(record.result)) done.set(record.result.number, record.result);
   }
   if (!header) throw new DynoError('badInput', `${file} has no header.`);
   const plan = checkedPlan(file, header, connections);
@@ -40,6 +46,7 @@ export async function readUnfinished(file: string, connections: readonly Connect
     id: header.runId,
     yaml: header.yaml,
     plan,
+    files: readFound(header.files),
     done: [...done.values()],
     targets: [...targets.values()],
   };
@@ -52,9 +59,14 @@ export async function readUnfinished(file: string, connections: readonly Connect
   return unfinished;
 }
 
-/** A trial that failed before its first phase found its target unreachable: it says nothing yet. */
-const isDone = ({ status, phaseMs }: TrialResult): boolean =>
-  status === 'failed' ? Object.keys(phaseMs).length > 0 : status !== 'cancelled';
+/**
+ * Whether a resumed run leaves this trial as it is. One that was cancelled with the run says nothing yet; nor does one that failed before its
+ * first phase, for it found its target unreachable, or for a reason that the experiment does not have.
+ */
+export const isDone = ({ status, phaseMs, error }: TrialResult): boolean =>
+  status === 'failed'
+    ? Object.keys(phaseMs).length > 0 && error !== null && !mayGoOtherwise(error.kind)
+    : status !== 'cancelled';
 
 /**
  * The plan, made anew. A run file may come from anybody, and its plan would become statements at our servers: only an experiment goes

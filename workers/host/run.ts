@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Connection, Passwords } from '#contract/connections.ts';
 import { copySource } from '#contract/copy-source.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { RunProgress } from '#contract/ipc.ts';
-import { type EnoughReason, type JournalRecord, journalVersion, type TargetRecord } from '#contract/journal.ts';
+import {
+  type EnoughReason,
+  type FoundFiles,
+  type JournalRecord,
+  journalVersion,
+  type TargetRecord,
+} from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
 import { variantOf } from '#contract/variant-of.ts';
@@ -19,19 +26,18 @@ import { describeEnvironment } from './environment.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { runFile, runLockFile } from './journal-file.ts';
 import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
+import { findListFiles, requireListFiles } from './list-files.ts';
 import { emptyResult } from './merge-results.ts';
 import { ensureHome, type Home } from './paths.ts';
 import { requirePlan } from './plan-experiment.ts';
 import { createProgress } from './progress.ts';
-import { readUnfinished } from './resume.ts';
+import { isDone, readUnfinished } from './resume.ts';
 import { examineTarget } from './target-record.ts';
 import { catalogEntry, type Reachable, type Variables } from './targets.ts';
 import { canShareTable, type KeptTable, runTrial } from './trial.ts';
 
 export interface RunOptions {
   readonly home: Home;
-  /** Of the experiment: CSV files that parameters are drawn from are in it. Default: the home's experiments. */
-  readonly folder?: string;
   /** For `${env:NAME}`; process.env by default. */
   readonly variables?: Variables;
   /** Of the connections that the experiment names, as far as the environment does not have them. */
@@ -42,8 +48,12 @@ export interface RunOutcome {
   /** stopped: the run file could not be written any more; it can be resumed. */
   readonly status: 'complete' | 'cancelled' | 'stopped';
   readonly error: ErrorData | null;
+  /** False: not even its first record could be written, and there is no run file. */
+  readonly begun: boolean;
   /** Over the whole run, with those from before it was resumed. */
   readonly failedTrials: number;
+  /** How many of them a resumed run runs again. */
+  readonly trialsToResume: number;
   readonly unreachableTargets: readonly string[];
 }
 
@@ -68,11 +78,19 @@ export interface Run {
 }
 
 /** Plans a run and opens its file. Throws 'badInput' with the problems of the experiment, or why the file cannot be made. */
-export async function createRun(options: RunOptions & { readonly yaml: string; readonly file?: string }): Promise<Run> {
+export async function createRun(
+  options: RunOptions & {
+    readonly yaml: string;
+    readonly file?: string;
+    /** Of the experiment: CSV files that parameters are drawn from are in it. Default: the home's experiments. */
+    readonly folder?: string;
+  },
+): Promise<Run> {
   const { connections } = openConnections(options.home).list();
   const plan = requirePlan(options.yaml, connections);
   const reachable = reach(plan, connections, options);
   ensureHome(options.home);
+  const files = findListFiles(options.folder ?? options.home.experiments, plan.experiment);
   const id = newRunId();
   const file = resolve(options.file ?? runFile(options.home, id));
   const stop = new AbortController();
@@ -81,13 +99,14 @@ export async function createRun(options: RunOptions & { readonly yaml: string; r
     id,
     plan,
     yaml: options.yaml,
+    files,
     done: [],
     targets: [],
     resumed: false,
   });
 }
 
-/** Goes on with a run: all trials that have no result yet, or never ran because their target could not be reached. */
+/** Goes on with a run: all trials that have no result yet, or failed for reasons that say nothing of the experiment (mayGoOtherwise). */
 export async function resumeRun(options: RunOptions & { readonly file: string }): Promise<Run> {
   ensureHome(options.home);
   const file = resolve(options.file);
@@ -97,6 +116,7 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
     const { connections } = openConnections(options.home).list();
     const unfinished = await readUnfinished(file, connections);
     const reachable = reach(unfinished.plan, connections, options);
+    requireListFiles(unfinished.files);
     return build(options, reachable, journal, stop, { ...unfinished, resumed: true });
   } catch (thrown) {
     await journal.close();
@@ -108,6 +128,7 @@ interface Start {
   readonly id: string;
   readonly plan: Plan;
   readonly yaml: string;
+  readonly files: FoundFiles;
   readonly done: readonly TrialResult[];
   readonly targets: readonly TargetRecord[];
   readonly resumed: boolean;
@@ -132,7 +153,7 @@ function newRunId(): string {
 
 /** `stop` is aborted when the run file cannot be written any more. */
 function build(
-  { home, variables = process.env, folder = home.experiments }: RunOptions,
+  { home, variables = process.env }: RunOptions,
   reachable: Reachable,
   journal: Journal,
   stop: AbortController,
@@ -189,6 +210,8 @@ function build(
     ]),
   );
 
+  let begun = start.resumed;
+
   async function begin(): Promise<void> {
     const record: JournalRecord = start.resumed
       ? { record: 'resumed', at: now() }
@@ -200,8 +223,10 @@ function build(
           yaml: start.yaml,
           plan,
           environment: describeEnvironment(),
+          ...(start.files.files.length > 0 && { files: start.files }),
         };
     await commit(record);
+    begun = true;
   }
 
   /** Finds out what the targets are, cleans up after crashed runs, measures ceilings. */
@@ -293,7 +318,7 @@ function build(
       sourceControl: controls.get(copySource(variant) ?? '') ?? null,
       tablePrefix,
       tag: `dyno-${tag}`,
-      folder,
+      files: start.files,
       kept: kept.get(trial.target) ?? null,
       keepTable: next.length > 0 && next.every((one) => canShareTable(variant, one)),
       signal,
@@ -344,13 +369,17 @@ function build(
         : 'complete';
     if (status !== 'stopped') await commit({ record: 'end', at: now(), status }).catch(() => {});
     await journal.close();
+    if (!begun) rmSync(journal.file, { force: true });
     progress.ended(
       status === 'complete' ? 'Finished' : status === 'cancelled' ? 'Cancelled' : `Stopped: ${error?.message}`,
     );
+    const results = [...done.values()];
     return {
       status,
       error,
-      failedTrials: [...done.values()].filter((one) => one.status !== 'ok' && one.status !== 'cannot').length,
+      begun,
+      failedTrials: results.filter((one) => one.status !== 'ok' && one.status !== 'cannot').length,
+      trialsToResume: results.filter((one) => !isDone(one)).length,
       unreachableTargets: [...unreachable.keys()],
     };
   }

@@ -1,5 +1,5 @@
 import { constants, copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { DynoError } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { RunEntry } from '#contract/ipc.ts';
@@ -52,7 +52,9 @@ export function openRuns(home: Home): Runs {
   return {
     async list() {
       const names = existsSync(home.runs) ? readdirSync(home.runs) : [];
-      const ids = names.filter((name) => name.endsWith(runFileEnding)).map((name) => basename(name, runFileEnding));
+      const ids = names
+        .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name))) // A link may lead to nothing any more.
+        .map((name) => basename(name, runFileEnding));
       const entries: RunEntry[] = [];
       for (const id of ids.sort().reverse()) entries.push(await entryOf(id));
       return entries;

@@ -1,25 +1,23 @@
-import { open } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
 import type { PlansByName } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
+import type { FoundFiles } from '#contract/journal.ts';
 import type { Options } from '#contract/settings.ts';
 import { listedParameters, type TextChoice, textFor } from '#contract/statement-mix.ts';
 import type { ValueList } from '#contract/statements.ts';
 import { guessListType } from '../runner/list-values.ts';
 import type { Control } from './control.ts';
 import { parseCsv } from './csv-records.ts';
+import { readListFile } from './list-files.ts';
 
 /** Values of one parameter: each client worker holds them. */
 const mostValues = 200_000;
-const mostCsvBytes = 64_000_000;
 
 export interface ListContext {
   readonly control: Control;
   readonly experiment: Experiment;
   readonly choice: TextChoice;
-  /** Paths of CSV files go from here. */
-  readonly folder: string;
+  readonly files: FoundFiles;
   /** Those that queries may name. */
   readonly tables: PlansByName;
   readonly options: Options;
@@ -27,7 +25,7 @@ export interface ListContext {
 
 /** What the parameters of these statements and transactions are drawn from, read before the clock. By the ids of listedParameters. */
 export async function readLists(
-  { control, experiment, choice, folder, tables, options }: ListContext,
+  { control, experiment, choice, files, tables, options }: ListContext,
   items: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ValueList>> {
@@ -35,7 +33,7 @@ export async function readLists(
   for (const { id, spec } of listedParameters(experiment, items)) {
     const values =
       spec.type === 'csv'
-        ? await readColumn(within(folder, spec.file), spec.column)
+        ? readColumn(files, spec.file, spec.column)
         : await askValues(control, { text: queryFor(spec.text, id, choice), tables, options }, signal);
     if (values.length === 0)
       throw new DynoError(
@@ -64,28 +62,10 @@ async function askValues(
   return rows.map(([first]) => first ?? null);
 }
 
-/** What an experiment of somebody else's names must not be any file of this machine: its values go to a server. */
-function within(folder: string, file: string): string {
-  const found = resolve(folder, file);
-  if (!isAbsolute(file) && !relative(folder, found).startsWith('..')) return found;
-  throw new DynoError('badInput', `${file} is not in the experiment's own folder.`, { hint: `Copy it to ${folder}.` });
-}
-
-async function readColumn(file: string, column: string): Promise<readonly (string | null)[]> {
-  const handle = await open(file).catch((thrown: unknown) => {
-    throw new DynoError('badInput', `${file} cannot be read: ${thrown instanceof Error ? thrown.message : thrown}`, {
-      hint: 'Paths in an experiment go from its own folder on.',
-    });
-  });
-  try {
-    const { size } = await handle.stat();
-    if (size > mostCsvBytes) throw new DynoError('limit', `${file} has ${size} bytes; ${mostCsvBytes} are the most.`);
-    const [names = [], ...records] = parseCsv(await handle.readFile('utf8'));
-    const index = names.indexOf(column);
-    if (index === -1)
-      throw new DynoError('badInput', `${file} has no column “${column}”.`, { hint: `It has: ${names.join(', ')}.` });
-    return records.slice(0, mostValues).map((record) => record[index] || null);
-  } finally {
-    await handle.close();
-  }
+function readColumn(files: FoundFiles, file: string, column: string): readonly (string | null)[] {
+  const [names = [], ...records] = parseCsv(readListFile(files, file));
+  const index = names.indexOf(column);
+  if (index === -1)
+    throw new DynoError('badInput', `${file} has no column “${column}”.`, { hint: `It has: ${names.join(', ')}.` });
+  return records.slice(0, mostValues).map((record) => record[index] || null);
 }

@@ -5,7 +5,7 @@ import type { Dataset, TablePlan } from '#contract/dataset.ts';
 import type { StoredBytes } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { FoundFiles, JournalRecord } from '#contract/journal.ts';
 import type { BuiltPart, NumberedCall, Snapshot, TrialResult, TrialStatus } from '#contract/measurement.ts';
 import { type LoadedTables, plansOf } from '#contract/messages.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
@@ -52,8 +52,8 @@ export interface TrialContext {
   /** First part of the names of this run's tables. */
   readonly tablePrefix: string;
   readonly tag: string;
-  /** Paths of CSV files that parameters are drawn from go from here. */
-  readonly folder: string;
+  /** What parameters are drawn from. */
+  readonly files: FoundFiles;
   readonly kept: KeptTable | null;
   /** The next trial on this target reads the same rows. */
   readonly keepTable: boolean;
@@ -358,7 +358,7 @@ async function measure(
 
 /** The experiment's own statements for this target, with what their parameters are drawn from; null for other operations. */
 async function mixOf(
-  { control, plan, variant, folder }: TrialContext,
+  { control, plan, variant, files }: TrialContext,
   tables: LoadedTables,
   options: Options,
   signal: AbortSignal,
@@ -368,7 +368,7 @@ async function mixOf(
   if (variant.settings.operation !== 'statement' || !statements) return null;
   const choice = { target: control.planned.name, engine: control.planned.engine };
   const items = weightsOf(experiment);
-  const context = { control, experiment, choice, folder, tables: plansOf(tables), options };
+  const context = { control, experiment, choice, files, tables: plansOf(tables), options };
   const lists = await readLists(context, [...items.keys()], signal);
   const mix = mixFor(experiment, choice, statements, items, lists);
   if (!control.descriptor.reference) return mix;

@@ -15,6 +15,7 @@ import { withUuidOrder } from '#contract/with-uuid-order.ts';
 import { openConnections } from './connections.ts';
 import type { Control } from './control.ts';
 import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
+import { findListFiles } from './list-files.ts';
 import { type Access, controlOf, leave, reach } from './own-control.ts';
 import { ensureHome } from './paths.ts';
 import { requirePlan } from './plan-experiment.ts';
@@ -226,7 +227,7 @@ async function tryItem(
     control,
     experiment,
     choice,
-    folder: folder ?? home.experiments,
+    files: findListFiles(folder ?? home.experiments, experiment, [item]),
     tables: plansOf(tables),
     options: engineOptions,
   };

@@ -4,13 +4,19 @@ import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#contract/mess
 import { loadEngine } from '../engines/load.ts';
 import { runClient, type SourceTarget } from './client.ts';
 import { createControl } from './control.ts';
+import { watchHost } from './host-watch.ts';
 import { Steering } from './steering.ts';
 
 /** How long sessions may take to roll back and close once the host is gone. */
 const leaveWithinMs = 3_000;
+/** Then the process is killed: it is in a call that lets nothing else happen. */
+const killedAfterMs = leaveWithinMs + 2_000;
 
-/** The worker's end of contract/messages.ts, over the channel of child_process.fork. */
-export function startWorkerProcess(): void {
+/**
+ * The worker's end of contract/messages.ts, over the channel of child_process.fork. `hostPipe`: a descriptor that ends with the host; null:
+ * the host has given none, and only 'disconnect' tells that it is gone.
+ */
+export function startWorkerProcess(hostPipe: number | null): void {
   let target: { readonly engine: Engine; readonly database: Database } | null = null;
   let control: ReturnType<typeof createControl> | null = null;
   let trial: Promise<void> | null = null;
@@ -125,5 +131,6 @@ export function startWorkerProcess(): void {
   process.on('disconnect', () => leave().catch(fail));
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
+  if (hostPipe !== null) watchHost({ pipe: hostPipe, graceMs: killedAfterMs });
   post({ type: 'hello', pid: process.pid });
 }

@@ -9,4 +9,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 // Imported only now: static imports would run before.
 const { startWorkerProcess } = await import('./worker-process.ts');
-startWorkerProcess();
+const hostPipe = process.argv[2];
+startWorkerProcess(hostPipe === undefined ? null : Number(hostPipe));

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { uuidOrders } from '#contract/uuid-order.ts';
 import { anonymise } from '../anonymise.ts';
 import { madeRun } from '../findings/findings.fixture.ts';
+import { html, htmlText } from './html.ts';
 import { meanings } from './tables.ts';
 
 const run = (more: Parameters<typeof madeRun>[0]) =>
@@ -15,9 +16,9 @@ const run = (more: Parameters<typeof madeRun>[0]) =>
   });
 /** First and last cell of each row. */
 const rowsOf = (model: ReturnType<typeof run>): readonly (readonly [string, string])[] =>
-  [
-    ...String(meanings(model)?.markup ?? '').matchAll(/<tr><td class="first">(.*?)<\/td>.*?<td>(.*?)<\/td><\/tr>/gs),
-  ].map(([, name, means]) => [name!, means!]);
+  [...htmlText(html`${meanings(model)}`).matchAll(/<tr><td class="first">(.*?)<\/td>.*?<td>(.*?)<\/td><\/tr>/gs)].map(
+    ([, name, means]) => [name!, means!],
+  );
 
 test('each way of binding nulls has what is sent, the column’s own, too, where there are others', () => {
   const nullBindings = {

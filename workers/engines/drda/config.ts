@@ -4,6 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
+import { greeting } from './greeting.ts';
 
 export const dialects = ['auto', 'derby', 'sqlfire'] as const;
 export const securities = ['auto', 'userOnly', 'plain', 'substitute', 'encrypted'] as const;
@@ -61,6 +62,7 @@ export const config: ConfigParser = {
     const { host, port } = parsed as DrdaConfig;
     return [{ host, port }];
   },
+  greeting,
   through: (parsed, relayed) => {
     const { host, port } = parsed as DrdaConfig;
     return { ...parsed, via: relayed({ host, port }) };

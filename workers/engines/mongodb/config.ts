@@ -5,6 +5,7 @@ import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
 import { descriptor } from './descriptor.ts';
 import { fields, journals, mechanisms, readConcerns, readPreferences } from './fields.ts';
 import { grants } from './grants.ts';
+import { greeting } from './greeting.ts';
 import { type Host, hostText, readHosts, readUri } from './uri.ts';
 
 export interface MongoConfig extends Readonly<Record<string, unknown>> {
@@ -95,6 +96,7 @@ export const config: ConfigParser = {
     };
   },
   endpoints: (parsed) => hostsOf(parsed as MongoConfig).filter(({ host }) => !host.endsWith('.sock')),
+  greeting,
   through: (parsed, relayed) => ({ ...parsed, via: relayed(onlyHost(parsed as MongoConfig)) }),
   grants: (parsed) => grants(parsed as MongoConfig),
 };

@@ -4,6 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
+import { greeting } from './greeting.ts';
 
 export interface MysqlConfig extends Readonly<Record<string, unknown>> {
   /** A name, an address, or the path of a Unix socket. */
@@ -49,6 +50,7 @@ export const config: ConfigParser = {
     const { host, port } = parsed as MysqlConfig;
     return host.startsWith('/') ? [] : [{ host, port }];
   },
+  greeting,
   through: (parsed, relayed) => {
     const { host, port } = parsed as MysqlConfig;
     return { ...parsed, via: relayed({ host, port }) };

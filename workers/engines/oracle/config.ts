@@ -4,6 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import { addressesOf, describeConnectString, relayedConnectString } from './connect-string.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
+import { greeting } from './greeting.ts';
 
 const protocols = ['tcp', 'tcps'] as const;
 const modes = ['thin', 'thick'] as const;
@@ -60,6 +61,7 @@ export const config: ConfigParser = {
     };
   },
   endpoints: (parsed) => addressesOf((parsed as OracleConfig).connectString),
+  greeting,
   through: (parsed, relayed) => {
     const { connectString, serverDnMatch } = parsed as OracleConfig;
     return { ...parsed, via: relayedConnectString(connectString, serverDnMatch, relayed) };

@@ -4,6 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
+import { greeting } from './greeting.ts';
 
 export interface PostgresConfig extends Readonly<Record<string, unknown>> {
   readonly host: string;
@@ -48,6 +49,7 @@ export const config: ConfigParser = {
     const { host, port } = parsed as PostgresConfig;
     return host.startsWith('/') ? [] : [{ host, port }];
   },
+  greeting,
   through: (parsed, relayed) => {
     const { host, port } = parsed as PostgresConfig;
     return { ...parsed, via: relayed({ host, port }) };

@@ -4,6 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import { descriptor } from './descriptor.ts';
 import { fields } from './fields.ts';
 import { grants } from './grants.ts';
+import { greeting } from './greeting.ts';
 
 export interface RavenConfig extends Readonly<Record<string, unknown>> {
   /** Of one node or several with commas, without paths: "https://a.example:8080,https://b.example". */
@@ -47,6 +48,7 @@ export const config: ConfigParser = {
     return { address: `${config.url}/${config.database}`, details };
   },
   endpoints: (parsed) => urlsOf(parsed as RavenConfig).map(endpointOf),
+  greeting,
   through: (parsed, relayed) => {
     const urls = urlsOf(parsed as RavenConfig);
     return { ...parsed, via: Object.fromEntries(urls.map((url) => [url, relayed(endpointOf(url))])) };

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
 import type { AgentOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { DynoError } from '#contract/error.ts';
+import { readGiven } from '../given-file.ts';
 import { pem } from '../tls.ts';
 import type { RavenConfig } from './config.ts';
+
+/** Of a file with a certificate, its chain and its key. */
+const mostBytes = 1_000_000;
 
 /**
  * What Node's tls is given: the certificate that tells the server who we are, and whom to trust. Null: http.
@@ -30,7 +33,7 @@ export function tlsOptions({ certificate, certificatePassword, ca, verifyServer 
 
 function read(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readGiven(path, mostBytes, 'a certificate');
   } catch (error) {
     throw new DynoError('badInput', `certificate: reading ${path}: ${wordsOf(error)}.`, {
       hint: 'certificate is the path of a PFX or PEM file.',

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import { foreignKeysSql } from '../foreign-keys-sql.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { SqliteConfig } from './config.ts';
 import { columnTypeSql } from './values.ts';
 
@@ -18,7 +19,7 @@ export const isOurs = (sql: string): boolean => sql.includes(mark);
 /** Opens one connection to Dyno's own file, creating it where there is none. Never opens a file that Dyno did not create. */
 export function connect(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const database = new DatabaseSync(file, { timeout: config.busyTimeoutMs });
   try {
     database.exec(`PRAGMA page_size = ${config.pageSize}`);

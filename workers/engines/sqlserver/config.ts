@@ -4,6 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import { descriptor } from './descriptor.ts';
 import { authentications, fields as configFields, encryptions } from './fields.ts';
 import { grants } from './grants.ts';
+import { greeting } from './greeting.ts';
 
 export type Authentication = (typeof authentications)[number];
 
@@ -87,6 +88,7 @@ export const config: ConfigParser = {
     const { host, port } = parsed as SqlServerConfig;
     return [{ host, port }];
   },
+  greeting,
   through: (parsed, relayed) => {
     const { host, port, instance } = parsed as SqlServerConfig;
     if (port === null)

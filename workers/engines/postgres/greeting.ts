@@ -1,0 +1,8 @@
+import type { Greeting } from '#contract/engine.ts';
+
+/** SSLRequest; a server answers with one byte (manual, "Message Formats"), or with an ErrorResponse where it has no room for another client. */
+export const greeting: Greeting = {
+  ask: Uint8Array.of(0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f),
+  isAnswer: (bytes) =>
+    bytes.length === 1 ? bytes[0] === 0x53 || bytes[0] === 0x4e : bytes[0] === 0x45 && bytes[1] === 0,
+};

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findListFiles, readListFile, requireListFiles } from './list-files.ts';
+import { requirePlan } from './plan-experiment.ts';
+
+let folder: string;
+let own: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dyno-lists-'));
+  own = join(folder, 'own');
+  mkdirSync(own);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const experimentWith = (file: string) =>
+  requirePlan(
+    `
+dyno: 1
+name: A test
+question: Does it read?
+workload: { operation: statement }
+statements: { look: { text: "SELECT :x", parameters: { x: { type: csv, file: ${JSON.stringify(file)}, column: word } } } }
+targets: [sqlite]
+measure: { repeats: 1 }
+`,
+    [],
+  ).experiment;
+const find = (file: string) => findListFiles(own, experimentWith(file));
+
+describe('the file that parameters are drawn from', () => {
+  it('is read where the run has found it, as long as it holds the same', () => {
+    const path = join(own, 'words.csv');
+    writeFileSync(path, 'word\nalpha\n');
+    const found = find('words.csv');
+    expect(found).toMatchObject({ folder: own, files: [{ file: 'words.csv' }] });
+    expect(readListFile(found, 'words.csv')).toBe('word\nalpha\n');
+    requireListFiles(found);
+    writeFileSync(path, 'word\nbeta\n');
+    expect(() => requireListFiles(found)).toThrow(/words\.csv has changed since the run began/);
+    rmSync(path);
+    expect(() => requireListFiles(found)).toThrow(/words\.csv cannot be read: ENOENT/);
+  });
+
+  it('may be a link to a file in the same folder, and to no other one', () => {
+    writeFileSync(join(own, 'words.csv'), 'word\nalpha\n');
+    writeFileSync(join(folder, 'secret.csv'), 'word\nsecret\n');
+    symlinkSync('words.csv', join(own, 'inside.csv'));
+    symlinkSync('../secret.csv', join(own, 'outside.csv'));
+    symlinkSync('..', join(own, 'up'));
+    expect(find('inside.csv').files).toHaveLength(1);
+    for (const file of ['outside.csv', 'up/secret.csv', '../secret.csv', join(folder, 'secret.csv')])
+      expect(() => find(file), file).toThrow(/not in the experiment's own folder/);
+  });
+
+  it('may lie in a folder that a link leads to', () => {
+    writeFileSync(join(own, 'words.csv'), 'word\nalpha\n');
+    symlinkSync(own, join(folder, 'link'));
+    expect(findListFiles(join(folder, 'link'), experimentWith('words.csv')).files).toHaveLength(1);
+  });
+
+  it('may have a name that begins with two dots', () => {
+    writeFileSync(join(own, '..words.csv'), 'word\nalpha\n');
+    expect(find('..words.csv').files).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform === 'win32')('is nothing but a file: a pipe would never end', () => {
+    execFileSync('mkfifo', [join(own, 'pipe.csv')]);
+    expect(() => find('pipe.csv')).toThrow(/pipe\.csv is a pipe, not a file/);
+    mkdirSync(join(own, 'folder.csv'));
+    expect(() => find('folder.csv')).toThrow(/folder\.csv is a folder, not a file/);
+  });
+});
