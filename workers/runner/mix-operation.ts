@@ -110,7 +110,7 @@ export async function prepareMix(
   plan: MixPlan,
   counters: StatementCounters,
   toError: (thrown: unknown) => ErrorData,
-): Promise<Operation> {
+): Promise<Operation<MixCall>> {
   const known = new Map<string, OwnStatement>();
   /** A statement of several items, with the same parameters, is prepared once. */
   const readyStep = async (step: StatementStep, isAlone: boolean): Promise<ReadyStep> => {
@@ -209,7 +209,7 @@ export async function prepareMix(
 
   return {
     layout: null,
-    encode(batch): MixCall {
+    encode(batch) {
       const item = ready[numberAt(batch, 0)]!;
       const path = item.pathOf(batch);
       const calls = path.map((step) =>
@@ -217,8 +217,7 @@ export async function prepareMix(
       );
       return { item, batch, path, calls };
     },
-    run(call) {
-      const mixCall = call as MixCall;
+    run(mixCall) {
       const { item, path, calls } = mixCall;
       if (item.counts) return runTransaction(item.counts, mixCall);
       const [alone] = path;

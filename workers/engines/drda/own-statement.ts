@@ -23,7 +23,7 @@ const blocks = { blockBytes: 32_767, whole: false };
 const queries = ['select', 'values', 'with'];
 
 /** A statement of the user's own: `:name` becomes `?`, whose type the server takes from where it stands. */
-export async function prepareOwn(state: SessionState, plan: StatementPlan): Promise<OwnStatement> {
+export async function prepareOwn(state: SessionState, plan: StatementPlan): Promise<OwnStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   const { connection, dialect } = state;
   const template = templateOf(plan, statementLanguage, tableSql);
@@ -41,14 +41,13 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
   const executeForFirst = reader(state, blocks, (row) => {
     first = row;
   });
-  const run = async (call: unknown): Promise<number> => {
-    const { values, text } = call as Call;
-    if (statement === null || text !== null) return runText(text);
+  const run = async ({ values, text }: Call): Promise<number> => {
+    if (statement === null || text !== null) return runText(text ?? '');
     if (plan.method === 'bind') await statement.prepareAgain();
     return execute(statement, encoded(statement, values));
   };
   return {
-    encode(batch): Call {
+    encode(batch) {
       const values = rowsOf(batch, types, dialect)[0] ?? [];
       return statement === null
         ? { values, text: withLiterals(values) }
@@ -58,7 +57,7 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
     async first(call) {
       if (!isQuery) return shownRows([], [], 1, await run(call));
       first = null;
-      const { values, text } = call as Call;
+      const { values, text } = call;
       const own = statement ?? (await connection.prepare(text ?? ''));
       try {
         if (plan.method === 'bind') await own.prepareAgain();
@@ -74,7 +73,7 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
       }
     },
     async show(call, most) {
-      const { values, text } = call as Call;
+      const { values, text } = call;
       const own = statement ?? (await connection.prepare(text ?? ''));
       if (dialect.id === 'derby') await connection.execute('CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(1)');
       try {
@@ -94,13 +93,12 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
         if (statement === null && connection.isAlive) await own.close();
       }
     },
-    async explain(call) {
+    async explain({ text, values }) {
       if (dialect.id === 'derby') {
         if (lastPlan === null)
           throw new DynoError('unsupported', 'Derby tells the plan of what has been run, and nothing has.');
         return lastPlan;
       }
-      const { text, values } = call as Call;
       const plain = text ?? template.render((_, nth) => literal(values[nth]!, types[template.places[nth]!]!));
       const rows = await readAll(connection, `EXPLAIN ${plain}`);
       const told = rows

@@ -17,7 +17,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `:1`, `:2`… in the order of the text. */
-export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStatement {
+export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStatement<Call> {
   supportOf(descriptor, 'statement', plan.method);
   const { connection, dialect } = state;
   const template = templateOf(plan, statementLanguage, tableSql);
@@ -34,13 +34,13 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
   const alone = { ...options, autoCommit: !plan.isRead };
   const ask = ({ text: own, binds }: Call) =>
     counted(state, () => connection.execute(own, binds, state.inTransaction ? options : alone));
-  const show = async (call: unknown, most: number): Promise<ShownRows> => {
-    const { rows, rowsAffected, metaData } = await ask(call as Call);
+  const show = async (call: Call, most: number): Promise<ShownRows> => {
+    const { rows, rowsAffected, metaData } = await ask(call);
     const names = (metaData ?? []).map(({ name }) => name);
     return shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? 0);
   };
   return {
-    encode(batch): Call {
+    encode(batch) {
       const withValues = () => {
         const literals = binder.literals(batch);
         return template.render((parameter) => literals[parameter]!);
@@ -50,14 +50,14 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
         : { text, binds: binder.flat(batch, template.places), literal: withValues };
     },
     async run(call) {
-      const { rows, rowsAffected } = await ask(call as Call);
+      const { rows, rowsAffected } = await ask(call);
       return rows?.length ?? rowsAffected ?? 0;
     },
     first: (call) => show(call, 1),
     show,
     explain: (call) =>
       counted(state, async () => {
-        await connection.execute(`EXPLAIN PLAN FOR ${(call as Call).literal()}`);
+        await connection.execute(`EXPLAIN PLAN FOR ${call.literal()}`);
         const { rows } = await connection.execute('SELECT plan_table_output FROM TABLE(DBMS_XPLAN.DISPLAY())', [], {
           outFormat: oracledb.OUT_FORMAT_ARRAY,
         });

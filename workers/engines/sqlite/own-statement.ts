@@ -16,7 +16,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `?n`. The library itself tells whether it answers with rows. */
-export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStatement {
+export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStatement<Call> {
   supportOf(descriptor, 'statement', plan.method);
   const template = templateOf(plan, statementLanguage, (table) => quote(table.name));
   const types = plan.parameters.map(({ type }) => type);
@@ -24,9 +24,9 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
   const text = template.render((parameter) => `?${used.indexOf(parameter) + 1}`);
   const prepared = plan.method === 'prepared' ? ready(database, text) : null;
   const compiled = ({ statement, text: own }: Call) => statement ?? ready(database, own);
-  const show = async (call: unknown, most: number): Promise<ShownRows> => {
-    const { values } = call as Call;
-    const statement = compiled(call as Call);
+  const show = async (call: Call, most: number): Promise<ShownRows> => {
+    const { values } = call;
+    const statement = compiled(call);
     if (!returnsRows(statement)) return shownRows([], [], most, Number(statement.run(...values).changes));
     const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
     return shownRows(
@@ -36,21 +36,20 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
     );
   };
   return {
-    encode(batch): Call {
+    encode(batch) {
       const values = flatRows(batch, types);
       if (plan.method === 'literal')
         return { statement: null, text: template.render((parameter) => literal(values[parameter]!)), values: [] };
       return { statement: prepared, text, values: used.map((parameter) => values[parameter]!) };
     },
     run(call) {
-      const { values } = call as Call;
-      const statement = compiled(call as Call);
+      const { values } = call;
+      const statement = compiled(call);
       return returnsRows(statement) ? statement.all(...values).length : Number(statement.run(...values).changes);
     },
     first: (call) => show(call, 1),
     show,
-    async explain(call) {
-      const { text: own, values } = call as Call;
+    async explain({ text: own, values }) {
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${own}`).all(...values);
       const depths = new Map<unknown, number>([[0, -1]]);
       const lines = steps.map(({ id, parent, detail }) => {

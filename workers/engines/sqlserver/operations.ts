@@ -52,9 +52,12 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
     case 'bind':
       return bindOperation(session, statements, settings.nullBinding);
     default: {
+      // What sends no values has no nulls to write into the text.
+      if (settings.nullBinding === 'untyped' && statements.types.length > 0)
+        return preparedByNulls(session, statements);
       const prepared = await preparedOperation(session, statements, settings.nullBinding);
       if (operation !== 'scan') return prepared;
-      const call = prepared.encode({ rows: 0, columns: [], laidOut: null }) as Buffer;
+      const call = prepared.encode({ rows: 0, columns: [], laidOut: null });
       return { ...prepared, blocks: () => blocksOf(connection, call, table, settings.fetchSize) };
     }
   }
@@ -78,9 +81,9 @@ export async function* blocksOf(connection: Connection, call: Buffer, { columns 
     yield [row.map(({ value }, c) => valueRead(value, columns[c]!.type))];
 }
 
-const sender = (connection: Connection, type: number) => (call: unknown) => send(connection, type, call as Buffer);
+const sender = (connection: Connection, type: number) => (call: Buffer) => send(connection, type, call);
 
-function literalOperation(connection: Connection, statements: Statements): Operation {
+function literalOperation(connection: Connection, statements: Statements): Operation<Buffer> {
   return {
     layout: null,
     encode: (batch) => batchBody(literalSql(statements, batch)),
@@ -105,7 +108,7 @@ function bindOperation(
   { connection, collation }: SessionContext,
   statements: Statements,
   nulls: NullBinding,
-): Operation {
+): Operation<Buffer> {
   const patterns = patternsOf(statements, nulls);
   const heads = new Map<string, Buffer>();
   return {
@@ -124,25 +127,33 @@ function bindOperation(
   };
 }
 
-/** Where nulls are written into the text, each combination is parsed with its first call; the one without nulls before. */
 async function preparedOperation(
   session: SessionContext,
   statements: Statements,
   nulls: NullBinding,
-): Promise<Operation> {
+): Promise<Operation<Buffer>> {
   const { connection, collation } = session;
-  if (nulls !== 'untyped') {
-    const handle = await session.prepared(
-      statements.sql(1, placeholders(statements.types.length)),
-      declarations(statements.types, 1),
-    );
-    const head = executeHead(handle);
-    return {
-      layout: null,
-      encode: (batch) => parameters(head, columnsOf(batch, statements, collation, nulls), 1),
-      run: sender(connection, rpcRequest),
-    };
-  }
+  const handle = await session.prepared(
+    statements.sql(1, placeholders(statements.types.length)),
+    declarations(statements.types, 1),
+  );
+  const head = executeHead(handle);
+  return {
+    layout: null,
+    encode: (batch) => parameters(head, columnsOf(batch, statements, collation, nulls), 1),
+    run: sender(connection, rpcRequest),
+  };
+}
+
+interface CallByNulls {
+  readonly pattern: string;
+  readonly body: Buffer;
+}
+
+/** Nulls are written into the text: each combination of them is parsed with its first call; the one without nulls before. */
+async function preparedByNulls(session: SessionContext, statements: Statements): Promise<Operation<CallByNulls>> {
+  const { connection, collation } = session;
+  const nulls = 'untyped';
   const patterns = patternsOf(statements, nulls);
   const handles = new Map<string, Promise<number>>();
   const handleFor = (pattern: string): Promise<number> => {
@@ -162,8 +173,7 @@ async function preparedOperation(
       pattern: patterns.of(batch),
       body: parameters(none, columnsOf(batch, statements, collation, nulls), 1),
     }),
-    async run(call) {
-      const { pattern, body } = call as { readonly pattern: string; readonly body: Buffer };
+    async run({ pattern, body }) {
       const head = executeHead(await handleFor(pattern));
       return send(connection, rpcRequest, Buffer.concat([head, body]));
     },
@@ -175,7 +185,7 @@ async function multiRowOperation(
   session: SessionContext,
   statements: Statements,
   rowsPerCall: number,
-): Promise<Operation> {
+): Promise<Operation<Buffer>> {
   const { connection, collation } = session;
   const { types, sql } = statements;
   const place = placeholders(types.length);
@@ -193,7 +203,7 @@ async function multiRowOperation(
   };
 }
 
-function tableOperation({ connection, collation, server }: SessionContext, statements: Statements): Operation {
+function tableOperation({ connection, collation, server }: SessionContext, statements: Statements): Operation<Buffer> {
   const { tableForm } = statements;
   if (tableForm === null) throw new DynoError('internal', 'There is no form with a table-valued parameter.');
   const rows = { ...statements, types: statements.types.map((type) => rowType(type, server)) };

@@ -22,7 +22,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `@P0`, `@P1`…, declared as its parameter is. */
-export async function prepareOwn(session: SessionContext, plan: StatementPlan): Promise<OwnStatement> {
+export async function prepareOwn(session: SessionContext, plan: StatementPlan): Promise<OwnStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   const { connection, collation } = session;
   const template = templateOf(plan, statementLanguage, tableSql);
@@ -35,13 +35,12 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
       ? executeHead(await session.prepared(sql, declared))
       : executeSqlHead(sql, declared, collation);
   const wires = types.map((type) => wireType(type, collation));
-  const show = async (call: unknown, most: number): Promise<ShownRows> => {
-    const { type, body } = call as Call;
+  const show = async ({ type, body }: Call, most: number): Promise<ShownRows> => {
     const { names, rows, count } = await received(connection, type, body, most);
     return shownRows(names, rows, most, count);
   };
   return {
-    encode(batch): Call {
+    encode(batch) {
       const withValues = () =>
         template.render((parameter) => {
           const { type } = plan.parameters[parameter]!;
@@ -56,11 +55,11 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
       }));
       return { type: rpcRequest, body: parameters(head, columns, 1), literal: withValues };
     },
-    run: (call) => send(connection, (call as Call).type, (call as Call).body),
+    run: ({ type, body }) => send(connection, type, body),
     first: (call) => show(call, 1),
     show,
     async explain(call) {
-      const text = (call as Call).literal();
+      const text = call.literal();
       // It has to be alone in its batch; what follows is compiled and not run.
       await execute(connection, 'SET SHOWPLAN_TEXT ON');
       try {
