@@ -247,6 +247,20 @@ test.each(drivers)('a session ended by an administrator is reported as serverGon
   await database.drop(table);
 });
 
+test.each(drivers)('a session ended between two calls says so with every call: $driver', async (options) => {
+  await using database = await open();
+  const session = await database.openSession(options);
+  const ids = `SELECT id FROM information_schema.processlist WHERE user = '${server.raw.user}' AND command = 'Sleep' AND id <> CONNECTION_ID()`;
+  const [rows] = await admin.query<mysql.RowDataPacket[]>(ids);
+  for (const { id } of rows) await admin.query(`KILL ${id}`);
+  await expect.poll(async () => (await admin.query<mysql.RowDataPacket[]>(ids))[0].length).toBe(0);
+  const first = await failure(Promise.resolve(session.begin()));
+  expect(first).toMatchObject({ kind: 'serverGone' });
+  expect(first?.message).not.toMatch(/closed state|Cannot execute new commands/);
+  expect(await failure(Promise.resolve(session.begin()))).toEqual(first);
+  await session[Symbol.asyncDispose]();
+});
+
 test('a reader whose connection is lost does not wait for rows for ever', { timeout: 60_000 }, async () => {
   await using database = await open();
   await database.prepareSchema(table);

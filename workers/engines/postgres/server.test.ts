@@ -172,6 +172,15 @@ test('a session ended by the server is reported as serverGone', async () => {
   await database.drop(table);
 });
 
+test('a session ended between two calls says why with every call', async () => {
+  await using database = await open({});
+  await using session = await database.openSession({});
+  await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dyno-test'");
+  const ended = { kind: 'serverGone', code: '57P01' };
+  for (const call of [() => session.begin(), () => session.commit(), () => database.ping(), () => database.ping()])
+    expect(await failure((async () => call())())).toMatchObject(ended);
+});
+
 test('work done before the clock is in the probe before the clock, not in the one after it', async () => {
   await using database = await open({});
   await database.prepareSchema(table);

@@ -1,4 +1,5 @@
 import { type Connection, ISOLATION_LEVEL, Request } from 'tedious';
+import { firstLoss } from './losses.ts';
 
 /*
  * Requests go over `tedious`' connection with bodies of our own, and through `mssql` (mssql-session.ts) only where the option says so: its pool sends a
@@ -47,7 +48,7 @@ export const send = (connection: Connection, type: number, body: Buffer, watch?:
     const count = (done: number | undefined) => {
       if (done !== undefined) rows += done;
     };
-    const request = new Request(undefined, (error) => (error ? reject(error) : resolve(rows)));
+    const request = new Request(undefined, (error) => (error ? reject(firstLoss(connection, error)) : resolve(rows)));
     request.on('done', count);
     request.on('doneInProc', count);
     watch?.(request);
@@ -80,14 +81,15 @@ export async function query<Row extends Readonly<Record<string, unknown>>>(
 }
 
 type Done = (error: Error | null | undefined) => void;
-const settled = (start: (done: Done) => void): Promise<void> =>
-  new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
+const settled = (connection: Connection, start: (done: Done) => void): Promise<void> =>
+  new Promise((resolve, reject) => start((error) => (error ? reject(firstLoss(connection, error)) : resolve())));
 
 /** Transaction manager requests (2.2.6.9), which keep the session's isolation level. */
 export const begin = (connection: Connection): Promise<void> =>
-  settled((done) => connection.beginTransaction(done, '', ISOLATION_LEVEL.NO_CHANGE));
-export const commit = (connection: Connection): Promise<void> => settled((done) => connection.commitTransaction(done));
+  settled(connection, (done) => connection.beginTransaction(done, '', ISOLATION_LEVEL.NO_CHANGE));
+export const commit = (connection: Connection): Promise<void> =>
+  settled(connection, (done) => connection.commitTransaction(done));
 /** No error where the server has rolled back already, as it does for the victim of a deadlock. */
 export const rollback = async (connection: Connection): Promise<void> => {
-  if (connection.inTransaction) await settled((done) => connection.rollbackTransaction(done));
+  if (connection.inTransaction) await settled(connection, (done) => connection.rollbackTransaction(done));
 };
