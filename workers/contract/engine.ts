@@ -381,8 +381,11 @@ export interface StatementPlan {
 export interface OwnStatement<C = Call> {
   /** Driver-ready arguments: the only row of the batch has a value for each parameter. */
   encode(batch: Batch): C;
-  /** Sends, waits, fetches all rows; returns how many were returned or changed. Commits by itself outside a transaction. */
-  run(call: C): Promise<number> | number;
+  /**
+   * Sends, waits, fetches all rows; returns how many were returned or changed, null where the server does not say (a procedure, DDL). Commits by
+   * itself outside a transaction.
+   */
+  run(call: C): Promise<number | null> | number | null;
   /** The very same, and as fast: the first row as text (of `rows`), so that a step after it can use its values. */
   first(call: C): Promise<ShownRows>;
   /** The same for reading: the first `most` rows as text. */

@@ -31,7 +31,10 @@ export function capture(
   const wrong = (message: string) =>
     new DynoError('wrongResult', message, { hint: 'A value is captured from the first row of a statement’s answer.' });
   const [row] = rows;
-  if (!row) throw wrong(`\`${from}\` answered with no row to take \`${column}\` from (${count} touched).`);
+  if (!row)
+    throw wrong(
+      `\`${from}\` answered with no row to take \`${column}\` from (${count ?? 'unknown how many'} touched).`,
+    );
   const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
   if (index === -1) throw wrong(`The answer of \`${from}\` has no column \`${column}\`; it has ${columns.join(', ')}.`);
   const value = row[index] ?? null;

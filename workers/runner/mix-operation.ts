@@ -86,9 +86,9 @@ export const stepBatch = (
   laidOut: null,
 });
 
-/** Rows that are not as expected, as an error; null where they are, or nothing is expected. */
-export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number): ErrorData | null {
-  if (expectRows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
+/** Rows that are not as expected, as an error; null where they are, nothing is expected, or the server does not say how many there were. */
+export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number | null): ErrorData | null {
+  if (expectRows === null || rows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
   const { min, max } = expectRows;
   const wanted = min === max ? `${min}` : max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   const did = isRead ? 'returned' : 'touched';
@@ -139,7 +139,7 @@ export async function prepareMix(
   }
 
   /** Counts what a statement came to. Throws where it was not as expected. */
-  const ended = ({ spec, counts, commits }: ReadyStep, startMs: number, rows: number): number => {
+  const ended = ({ spec, counts, commits }: ReadyStep, startMs: number, rows: number | null): number => {
     const wrong = wrongRows(spec, rows);
     if (wrong !== null) throw new DynoError(wrong.kind, wrong.message, wrong);
     const end = performance.now();
@@ -151,7 +151,7 @@ export async function prepareMix(
     counters.failed(counts, startMs, performance.now(), toError(thrown).kind);
     throw thrown;
   };
-  const later = async (step: ReadyStep, startMs: number, answer: Promise<number>): Promise<number> => {
+  const later = async (step: ReadyStep, startMs: number, answer: Promise<number | null>): Promise<number> => {
     try {
       return ended(step, startMs, await answer);
     } catch (thrown) {
@@ -163,7 +163,7 @@ export async function prepareMix(
     const start = performance.now();
     try {
       const answer = step.own.run(call);
-      if (typeof answer !== 'number') return later(step, start, answer);
+      if (answer instanceof Promise) return later(step, start, answer);
       return ended(step, start, answer);
     } catch (thrown) {
       return failed(step.counts, start, thrown);

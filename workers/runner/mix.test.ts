@@ -32,7 +32,7 @@ const single = (name: string, step: number, weight: number): MixItem => ({
 });
 
 /** A session that answers `rows(text)` and notes what it is asked, with the values of parameters. */
-function fakeSession(rows: (text: string) => number) {
+function fakeSession(rows: (text: string) => number | null) {
   const asked: string[] = [];
   const note = (what: string) => async () => void asked.push(what);
   const session = {
@@ -60,7 +60,7 @@ function fakeSession(rows: (text: string) => number) {
   return { session, asked };
 }
 
-async function run(mix: StatementMix, calls: number, rows: (text: string) => number) {
+async function run(mix: StatementMix, calls: number, rows: (text: string) => number | null) {
   const phase = new Phase(60);
   const job = {
     tables,
@@ -96,6 +96,18 @@ test('statements are drawn by their weights, the same ones each time', async () 
   expect(a!.calls / 2_000).toBeCloseTo(0.75, 1);
   expect(new Set(one.asked).size, 'values of their own').toBeGreaterThan(1_900);
   expect(one.commits).toBe(2_000);
+});
+
+test('rows that the server does not count are neither right nor wrong, and it is told of how many calls', async () => {
+  const expectRows = { min: 1, max: 1 };
+  const mix = {
+    statements: [statement('a', { expectRows }), statement('b')],
+    items: [single('a', 0, 1), { ...single('ab', 0, 1), steps: [0, 1], transaction: { specs: {}, lists: {} } }],
+  };
+  const { counts, errors } = await run(mix, 6, (text) => (text === 'a' ? null : 1));
+  expect(errors).toEqual([]);
+  expect(counts).toMatchObject([{ name: 'a', calls: 6, rows: 0, uncounted: 6 }, { name: 'b' }, { name: 'ab' }]);
+  expect(counts[1]).not.toHaveProperty('uncounted');
 });
 
 test('other rows than expected are errors of that statement, and counted', async () => {

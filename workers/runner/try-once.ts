@@ -135,7 +135,7 @@ async function tryStep(
     const elapsedMs = performance.now() - start;
     const wrong = wrongRows(spec, shown.count);
     if (!wrong) for (const { spec: one, slot } of step.captures) captured[slot] = capture(one, shown, mix);
-    const asExpected = spec.expectRows === null ? null : wrong === null;
+    const asExpected = spec.expectRows === null || shown.count === null ? null : wrong === null;
     const explained = await explain(() => own.explain(own.encode(values)), toError);
     return { ...head, shown, elapsedMs, asExpected, ...explained, error: wrong };
   } catch (thrown) {

@@ -3,7 +3,7 @@ import { DynoError } from '#contract/error.ts';
 import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import type { Connection, Statement, Value } from '../../drda/index.ts';
-import { firstWord, shownRows, templateOf } from '../own-statement.ts';
+import { countsRows, firstWord, shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { immediate, preparedAnew, reader, writer } from './calls.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
@@ -41,10 +41,12 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
   const executeForFirst = reader(state, blocks, (row) => {
     first = row;
   });
-  const run = async ({ values, text }: Call): Promise<number> => {
-    if (statement === null || text !== null) return runText(text ?? '');
+  const isCounted = isQuery || countsRows(plan.text, statementLanguage);
+  const counted = (rows: number): number | null => (isCounted ? rows : null);
+  const run = async ({ values, text }: Call): Promise<number | null> => {
+    if (statement === null || text !== null) return counted(await runText(text ?? ''));
     if (plan.method === 'bind') await statement.prepareAgain();
-    return execute(statement, encoded(statement, values));
+    return counted(await execute(statement, encoded(statement, values)));
   };
   return {
     encode(batch) {
@@ -78,7 +80,7 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
       if (dialect.id === 'derby') await connection.execute('CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(1)');
       try {
         const row = encoded(own, values);
-        if (!isQuery) return shownRows([], [], most, await own.execute(row));
+        if (!isQuery) return shownRows([], [], most, counted(await own.execute(row)));
         const cursor = await own.open(row, { blockBytes: blocks.blockBytes });
         const rows: (readonly Value[])[] = [];
         for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) rows.push(...block);

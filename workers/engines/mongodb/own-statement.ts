@@ -112,7 +112,7 @@ async function answered(
   session: ClientSession,
   command: Document,
   most: number,
-): Promise<{ readonly documents: readonly Document[]; readonly count: number }> {
+): Promise<{ readonly documents: readonly Document[]; readonly count: number | null }> {
   const documents: Document[] = [];
   if (withCursor.has(Object.keys(command)[0] ?? '')) {
     let count = 0;
@@ -127,8 +127,8 @@ async function answered(
   if (Array.isArray(rest.values))
     return { documents: rest.values.slice(0, most).map((value) => ({ value })), count: rest.values.length };
   const isCount = 'count' in command;
-  const touched = isCount ? 1 : (rest.lastErrorObject?.n ?? rest.n ?? 0);
-  return { documents: [rest], count: Number(touched) };
+  const touched: unknown = isCount ? 1 : (rest.lastErrorObject?.n ?? rest.n);
+  return { documents: [rest], count: touched === undefined ? null : Number(touched) };
 }
 
 /** Collections, and the fields that their first documents have. */

@@ -64,8 +64,10 @@ export async function connectMariadb({ config, tag, flavour }: ConnectionRequest
 
 const losses = createLosses<Driver>(toError);
 
-const isRows = (result: Result): result is readonly (readonly unknown[])[] => Array.isArray(result);
-const touched = (result: Result): number => (isRows(result) ? result.length : result.affectedRows);
+const touched = (result: Result): number => {
+  const { rows, affectedRows } = answerOf(result);
+  return rows?.length ?? affectedRows;
+};
 
 const answerWith = (result: unknown): Answer => answerOf(result, columnsOf(result));
 

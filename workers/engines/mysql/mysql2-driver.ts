@@ -25,7 +25,6 @@ interface Internals {
   readonly _handshakePacket: { readonly serverVersion: string };
 }
 type Driver = mysql.Connection & Internals;
-type Result = readonly (readonly unknown[])[] | mysql.ResultSetHeader;
 type Callback = (error: mysql.QueryError | null, result: unknown) => void;
 /** A command without a callback: emits its rows. */
 type Command = { on(event: string, listener: (value: unknown) => void): Command };
@@ -77,15 +76,13 @@ const answered = <T>(driver: Driver, send: (callback: (error: Error | null, resu
     send((error, result) => (error ? reject(losses.first(driver, error)) : resolve(result))),
   );
 
-const isRows = (result: Result): result is readonly (readonly unknown[])[] => Array.isArray(result);
-
 /** Sends, and resolves with the rows that were returned or affected. */
 const touched = (driver: Driver, send: (callback: Callback) => void): Promise<number> =>
   new Promise((resolve, reject) =>
     send((error, answer) => {
       if (error) return reject(losses.first(driver, error));
-      const result = answer as Result;
-      resolve(isRows(result) ? result.length : result.affectedRows);
+      const { rows, affectedRows } = answerOf(answer);
+      resolve(rows?.length ?? affectedRows);
     }),
   );
 

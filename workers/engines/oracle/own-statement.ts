@@ -37,7 +37,7 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
   const show = async (call: Call, most: number): Promise<ShownRows> => {
     const { rows, rowsAffected, metaData } = await ask(call);
     const names = (metaData ?? []).map(({ name }) => name);
-    return shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? 0);
+    return shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? null);
   };
   return {
     encode(batch) {
@@ -51,7 +51,7 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
     },
     async run(call) {
       const { rows, rowsAffected } = await ask(call);
-      return rows?.length ?? rowsAffected ?? 0;
+      return rows?.length ?? rowsAffected ?? null; // of PL/SQL and DDL the driver has none
     },
     first: (call) => show(call, 1),
     show,

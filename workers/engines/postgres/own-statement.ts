@@ -43,11 +43,16 @@ export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promis
     client.query({ text: asked, rowMode: 'array', ...(values && { values, queryMode: 'extended' }) });
   return {
     encode,
-    run: ({ messages }) => send(client, new MessagesRequest(messages)),
+    async run({ messages }) {
+      const request = new MessagesRequest(messages);
+      await send(client, request);
+      return request.touched;
+    },
     async first({ messages }) {
       const request = new MessagesRequest(messages);
-      const rows = await send(client, request);
-      return shownRows(request.columns ?? parsed?.columns ?? [], request.first ? [request.first] : [], 1, rows);
+      await send(client, request);
+      const { columns, first, touched } = request;
+      return shownRows(columns ?? parsed?.columns ?? [], first ? [first] : [], 1, touched);
     },
     async show(call, most) {
       const answer = await ask(call);
@@ -55,7 +60,7 @@ export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promis
         answer.fields.map((field) => field.name),
         answer.rows,
         most,
-        answer.rowCount ?? 0,
+        answer.rowCount ?? (answer.rows.length > 0 ? answer.rows.length : null),
       );
     },
     async explain({ text: asked, values }) {

@@ -143,7 +143,7 @@ function openSession(database: DatabaseSync, lock: WriteLock): Session {
       writes = true;
       const own: OwnStatement = prepareOwn(database, plan);
       if (plan.isRead) return own;
-      return { ...own, run: (call) => lock.enter(me, () => own.run(call) as number) };
+      return { ...own, run: (call) => lock.enter(me, () => own.run(call) as number | null) };
     },
     begin() {
       if (!writes) return void begin.run();

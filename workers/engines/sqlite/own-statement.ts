@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
-import { shownRows, templateOf } from '../own-statement.ts';
+import { countsRows, shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { isOurs, quote } from './schema.ts';
@@ -24,10 +24,16 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
   const text = template.render((parameter) => `?${used.indexOf(parameter) + 1}`);
   const prepared = plan.method === 'prepared' ? ready(database, text) : null;
   const compiled = ({ statement, text: own }: Call) => statement ?? ready(database, own);
+  const isCounted = countsRows(plan.text, statementLanguage);
+  /** After other statements the library still has the count of the one before. */
+  const changed = (statement: StatementSync, values: readonly SqliteValue[]): number | null => {
+    const { changes } = statement.run(...values);
+    return isCounted ? Number(changes) : null;
+  };
   const show = async (call: Call, most: number): Promise<ShownRows> => {
     const { values } = call;
     const statement = compiled(call);
-    if (!returnsRows(statement)) return shownRows([], [], most, Number(statement.run(...values).changes));
+    if (!returnsRows(statement)) return shownRows([], [], most, changed(statement, values));
     const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
     return shownRows(
       statement.columns().map(({ name }) => name),
@@ -45,7 +51,7 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
     run(call) {
       const { values } = call;
       const statement = compiled(call);
-      return returnsRows(statement) ? statement.all(...values).length : Number(statement.run(...values).changes);
+      return returnsRows(statement) ? statement.all(...values).length : changed(statement, values);
     },
     first: (call) => show(call, 1),
     show,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '#contract/batch.ts';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { connectionDouble, type Heard } from './connection.fixture.ts';
 import type { SessionContext } from './operations.ts';
 import { prepareOwn } from './own-statement.ts';
 import { rpcRequest, sqlBatch } from './request.ts';
@@ -59,4 +60,24 @@ test('literal: a batch with the values in its text', async () => {
   expect(body.toString('utf16le')).toBe(
     "UPDATE dyno.[dyno_t] SET [text:no] = 'O''Neil' WHERE id = 42 AND ':no' <> 'O''Neil'",
   );
+});
+
+const counted = async (heard: Heard) => {
+  const { connection } = connectionDouble(() => heard);
+  const context = { connection, collation: Buffer.alloc(5) } as unknown as SessionContext;
+  const own = await prepareOwn(context, { ...plan, text: 'EXECUTE pay' });
+  const call = () => own.encode(batch);
+  return [await own.run(call()), (await own.first(call())).count, (await own.show(call(), 9)).count];
+};
+
+test('rows that the server does not count are unknown, and not none', async () => {
+  expect(await counted({ counts: [undefined, undefined] }), 'behind SET NOCOUNT ON').toEqual([null, null, null]);
+  expect(await counted({ counts: [undefined, 2, 1] })).toEqual([3, 3, 3]);
+  expect(await counted({ counts: [0] })).toEqual([0, 0, 0]);
+});
+
+test('rows that it returns are counted here where it does not', async () => {
+  const columns = [{ colName: 'n' }];
+  expect(await counted({ columns, rows: [['1'], ['2']], counts: [undefined] })).toEqual([2, 2, 2]);
+  expect(await counted({ columns, counts: [undefined] })).toEqual([0, 0, 0]);
 });

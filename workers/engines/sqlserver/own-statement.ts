@@ -9,7 +9,7 @@ import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { schemaName, tableSql } from './names.ts';
 import type { SessionContext } from './operations.ts';
-import { batchBody, execute, query, rpcRequest, send, sqlBatch } from './request.ts';
+import { ask, batchBody, execute, query, rpcRequest, sqlBatch } from './request.ts';
 import { executeHead, executeSqlHead, parameters } from './rpc.ts';
 import { declarations } from './statements.ts';
 import { wireType } from './tds.ts';
@@ -55,7 +55,18 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
       }));
       return { type: rpcRequest, body: parameters(head, columns, 1), literal: withValues };
     },
-    run: ({ type, body }) => send(connection, type, body),
+    async run({ type, body }) {
+      let returned: number | null = null;
+      const told = await ask(connection, type, body, (request) => {
+        request.on('columnMetadata', () => {
+          returned ??= 0;
+        });
+        request.on('row', () => {
+          returned = (returned ?? 0) + 1;
+        });
+      });
+      return told ?? returned;
+    },
     first: (call) => show(call, 1),
     show,
     async explain(call) {
@@ -84,15 +95,18 @@ interface Cell {
 async function received(connection: Connection, type: number, body: Buffer, most: number) {
   const rows: unknown[][] = [];
   let names: readonly string[] = [];
-  const count = await send(connection, type, body, (request) => {
+  let returned: number | null = null;
+  const told = await ask(connection, type, body, (request) => {
     request.on('columnMetadata', (columns: unknown) => {
+      returned ??= 0;
       names = (columns as readonly { readonly colName: string }[]).map(({ colName }) => colName);
     });
     request.on('row', (cells: readonly Cell[]) => {
+      returned = (returned ?? 0) + 1;
       if (rows.length < most) rows.push(cells.map(({ value }) => value));
     });
   });
-  return { names, rows, count };
+  return { names, rows, count: told ?? returned };
 }
 
 /** Tables and views of the database, without Dyno's. */

@@ -41,12 +41,15 @@ class Payload {
 /** Hears of rows and return values. */
 type Watch = (request: Request) => void;
 
-/** Sends a body; the answer is the number of rows that the server counted: inserted, changed, returned. */
-export const send = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number> =>
+/**
+ * Sends a body; the answer is the number of rows that the server counted: inserted, changed, returned. Null: it did not, as behind SET NOCOUNT ON
+ * (DONE_COUNT, 2.2.7.6).
+ */
+export const ask = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number | null> =>
   new Promise((resolve, reject) => {
-    let rows = 0;
+    let rows: number | null = null;
     const count = (done: number | undefined) => {
-      if (done !== undefined) rows += done;
+      if (done !== undefined) rows = (rows ?? 0) + done;
     };
     const request = new Request(undefined, (error) => (error ? reject(firstLoss(connection, error)) : resolve(rows)));
     request.on('done', count);
@@ -55,6 +58,10 @@ export const send = (connection: Connection, type: number, body: Buffer, watch?:
     const payload = new Payload(type === bulkLoad ? [body] : [headers(connection), body]);
     connection.makeRequest(request, type, payload);
   });
+
+/** The same for what has no count that anybody asks for, or always one: sessions are told SET NOCOUNT OFF. */
+export const send = async (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number> =>
+  (await ask(connection, type, body, watch)) ?? 0;
 
 /** SQL text as the body of a batch. */
 export const batchBody = (sql: string): Buffer => Buffer.from(sql, 'utf16le');
