@@ -81,3 +81,19 @@ test('rows that it returns are counted here where it does not', async () => {
   expect(await counted({ columns, rows: [['1'], ['2']], counts: [undefined] })).toEqual([2, 2, 2]);
   expect(await counted({ columns, counts: [undefined] })).toEqual([0, 0, 0]);
 });
+
+test('a timestamp in the text is one for datetime, too, which takes three digits of a second', async () => {
+  const at: StatementPlan = {
+    ...plan,
+    text: 'SELECT :at',
+    parameters: [{ name: 'at', type: { kind: 'timestamp' }, nullable: false }],
+    method: 'literal',
+  };
+  const own = await prepareOwn(session, at);
+  const textOf = (us: number) => {
+    const column = { kind: 'number', values: Float64Array.of(us), nulls: null } as const;
+    return own.encode({ rows: 1, laidOut: null, columns: [column] }).body.toString('utf16le');
+  };
+  expect(textOf(1_709_210_096_123_000)).toBe("SELECT '2024-02-29T12:34:56.123'");
+  expect(textOf(1_709_210_096_123_456)).toBe("SELECT CAST('2024-02-29T12:34:56.123456' AS datetime2(6))");
+});

@@ -13,7 +13,7 @@ import { ask, batchBody, execute, query, rpcRequest, sqlBatch } from './request.
 import { executeHead, executeSqlHead, parameters } from './rpc.ts';
 import { declarations } from './statements.ts';
 import { wireType } from './tds.ts';
-import { literal } from './values.ts';
+import { literalAnywhere } from './values.ts';
 
 interface Call {
   readonly type: number;
@@ -44,7 +44,7 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
       const withValues = () =>
         template.render((parameter) => {
           const { type } = plan.parameters[parameter]!;
-          return literal(decodeColumn(batch.columns[parameter]!, type, 1)[0]!, type);
+          return literalAnywhere(decodeColumn(batch.columns[parameter]!, type, 1)[0]!, type);
         });
       if (plan.method === 'literal') return { type: sqlBatch, body: batchBody(withValues()), literal: withValues };
       const columns = used.map((parameter, i) => ({
