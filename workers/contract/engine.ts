@@ -378,18 +378,27 @@ export interface StatementPlan {
   readonly isRead: boolean;
 }
 
+/** Rows of an answer whose values steps behind it may use. */
+export interface AnsweredRows extends ShownRows {
+  /** What a value of each column is declared as, in the engine's words, where it becomes a parameter. Absent, and null: as any of its kind. */
+  readonly declared?: readonly (string | null)[];
+}
+
 export interface OwnStatement<C = Call> {
-  /** Driver-ready arguments: the only row of the batch has a value for each parameter. */
-  encode(batch: Batch): C;
+  /**
+   * Driver-ready arguments: the only row of the batch has a value for each parameter. `declared`: of captured values, what the answer that they are
+   * from said (AnsweredRows).
+   */
+  encode(batch: Batch, declared?: readonly (string | null)[]): C;
   /**
    * Sends, waits, fetches all rows; returns how many were returned or changed, null where the server does not say (a procedure, DDL). Commits by
    * itself outside a transaction.
    */
   run(call: C): Promise<number | null> | number | null;
   /** The very same, and as fast: the first row as text (of `rows`), so that a step after it can use its values. */
-  first(call: C): Promise<ShownRows>;
+  first(call: C): Promise<AnsweredRows>;
   /** The same for reading: the first `most` rows as text. */
-  show(call: C, most: number): Promise<ShownRows>;
+  show(call: C, most: number): Promise<AnsweredRows>;
   /** The server's plan for it, in its own words. Throws 'unsupported' where it gives none. */
   explain(call: C): Promise<string>;
   /** Why a rollback would not undo what it changes, in words; null (and absent): it would. */

@@ -1,5 +1,6 @@
 import type { ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
+import type { AnsweredRows } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { CapturedSpec, ShownRows, StatementMix } from '#contract/statements.ts';
 import { listVector } from './list-values.ts';
@@ -46,6 +47,12 @@ export function capture(
   } catch (thrown) {
     throw wrong(`${from}.${column}: ${thrown instanceof Error ? thrown.message : thrown}`);
   }
+}
+
+/** What the answer says that the value is to be declared as. */
+export function capturedAs({ column }: CapturedSpec, { columns, declared }: AnsweredRows): string | null {
+  const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
+  return declared?.[index] ?? null;
 }
 
 /** In place of one: null. */

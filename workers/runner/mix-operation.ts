@@ -5,7 +5,7 @@ import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#con
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { MethodName, Options } from '#contract/settings.ts';
 import type { MixStatement, StatementMix } from '#contract/statements.ts';
-import { capture } from './captured.ts';
+import { capture, capturedAs } from './captured.ts';
 import type { Counts } from './counts.ts';
 import { numberAt, type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
 import type { StatementCounters } from './statement-counters.ts';
@@ -85,6 +85,12 @@ export const stepBatch = (
   columns: places.map((place) => (place < 0 ? captured[-1 - place]! : columns[place]!)),
   laidOut: null,
 });
+
+/** What the parameters of a step are declared as, of those that were captured; `slots`: what each capture's answer said. */
+export const stepDeclared = (
+  { places }: Pick<StatementStep, 'places'>,
+  slots: readonly (string | null)[],
+): readonly (string | null)[] => places.map((place) => (place < 0 ? (slots[-1 - place] ?? null) : null));
 
 /** Rows that are not as expected, as an error; null where they are, nothing is expected, or the server does not say how many there were. */
 export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number | null): ErrorData | null {
@@ -169,12 +175,20 @@ export async function prepareMix(
       return failed(step.counts, start, thrown);
     }
   };
-  const runCapturing = async (step: ReadyStep, call: Call, captured: ColumnVector[]): Promise<void> => {
+  const runCapturing = async (
+    step: ReadyStep,
+    call: Call,
+    captured: ColumnVector[],
+    declared: (string | null)[],
+  ): Promise<void> => {
     const start = performance.now();
     try {
       const answer = await step.own.first(call);
       ended(step, start, answer.count);
-      for (const { spec, slot } of step.captures) captured[slot] = capture(spec, answer, plan.mix);
+      for (const { spec, slot } of step.captures) {
+        captured[slot] = capture(spec, answer, plan.mix);
+        declared[slot] = capturedAs(spec, answer);
+      }
     } catch (thrown) {
       failed(step.counts, start, thrown);
     }
@@ -185,11 +199,14 @@ export async function prepareMix(
       await session.begin();
       try {
         const captured = [...item.slots];
+        const declared: (string | null)[] = [];
         for (const [i, step] of path.entries()) {
           if (step.kind === 'pause') await setTimeout(step.drawMs());
           else {
-            const call = step.needsCaptured ? step.own.encode(stepBatch(step, batch, captured)) : calls[i];
-            await (step.captures.length > 0 ? runCapturing(step, call, captured) : runStep(step, call));
+            const call = step.needsCaptured
+              ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
+              : calls[i];
+            await (step.captures.length > 0 ? runCapturing(step, call, captured, declared) : runStep(step, call));
           }
         }
         await session.commit();

@@ -34,6 +34,8 @@ const single = (name: string, step: number, weight: number): MixItem => ({
 /** A session that answers `rows(text)` and notes what it is asked, with the values of parameters. */
 function fakeSession(rows: (text: string) => number | null) {
   const asked: string[] = [];
+  /** What calls with captured values were told of their parameters. */
+  const declarations: string[] = [];
   const note = (what: string) => async () => void asked.push(what);
   const session = {
     begin: note('begin'),
@@ -45,11 +47,15 @@ function fakeSession(rows: (text: string) => number | null) {
         return rows(text);
       };
       return {
-        encode: ({ columns }) => columns.map((column) => (column.kind === 'number' ? column.values[0] : null)),
+        encode({ columns }, declared) {
+          if (declared) declarations.push(`${text} ${declared.join()}`);
+          return columns.map((column) => (column.kind === 'number' ? column.values[0] : null));
+        },
         run,
         first: async (call) => ({
           columns: ['n'],
           rows: [[String((call as number[])[0]! + 1)]],
+          declared: ['column n'],
           count: await run(call),
         }),
         show: async () => ({ columns: [], rows: [], count: 0 }),
@@ -57,7 +63,7 @@ function fakeSession(rows: (text: string) => number | null) {
       };
     },
   } as unknown as Session;
-  return { session, asked };
+  return { session, asked, declarations };
 }
 
 async function run(mix: StatementMix, calls: number, rows: (text: string) => number | null) {
@@ -73,7 +79,7 @@ async function run(mix: StatementMix, calls: number, rows: (text: string) => num
     measure: {},
   };
   const planned = planMix(job, mix, { phase });
-  const { session, asked } = fakeSession(rows);
+  const { session, asked, declarations } = fakeSession(rows);
   const operation = await planned.prepare(session, toErrorData);
   const errors: string[] = [];
   for (let call = 0; call < calls; call++) {
@@ -84,7 +90,7 @@ async function run(mix: StatementMix, calls: number, rows: (text: string) => num
       errors.push(toErrorData(thrown).kind);
     }
   }
-  return { counts: planned.counters.toData(), commits: phase.counts.commits, asked, errors };
+  return { counts: planned.counters.toData(), commits: phase.counts.commits, asked, declarations, errors };
 }
 
 test('statements are drawn by their weights, the same ones each time', async () => {
@@ -247,11 +253,13 @@ describe('steps of a transaction', () => {
       probability: 1,
       scope: { specs: { n: spec, x: number }, lists: {} },
     };
-    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block])] }, 5, () => 1);
+    const mix = { statements: [plain('a'), plain('b')], items: [transaction([block])] };
+    const { asked, declarations } = await run(mix, 5, () => 1);
     const b = asked.filter((one) => one.startsWith('b ')).map((one) => one.split(' ').slice(1).map(Number));
     expect(b).toHaveLength(15);
     // What the fake session answers with: the value of the other parameter, plus one.
     for (const [x, n] of b) expect(n).toBe(x! + 1);
+    expect(declarations, 'and with it what the answer says of its column').toEqual(Array(15).fill('b ,column n'));
   });
 
   test('what cannot be captured is an error of the statement that should have told it', async () => {
