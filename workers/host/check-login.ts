@@ -1,5 +1,5 @@
 import type { CheckStepName } from '#contract/connections.ts';
-import { type ErrorKind, toErrorData } from '#contract/error.ts';
+import { type ErrorData, type ErrorKind, toErrorData } from '#contract/error.ts';
 import type { Endpoint } from './check-network.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';
 import type { Control } from './control.ts';
@@ -20,9 +20,12 @@ export async function logIn(
   const tls = details.filter(isAboutTls).join(', ');
   const tlsWorks = { state: 'ok', detail: tls ? `As the connection says: ${tls}` : 'As the connection says' } as const;
   const noTls = { state: 'skipped', detail: 'No network.' } as const;
+  const findsPort = endpoints.length > 0 && endpoints.every(({ port }) => port === null);
+  const noPort = { state: 'skipped', detail: 'The driver finds the port out by itself, at login.' } as const;
   try {
     await timed(stepMs, signal, (limit) => control.connect(limit));
     const ms = performance.now() - from;
+    if (findsPort) board.set('port', noPort);
     board.set('tls', endpoints.length === 0 ? noTls : tlsWorks);
     const user = details.filter((text) => /^user /i.test(text)).join('');
     board.set('login', { state: 'ok', ms, detail: user ? `Logged in: ${user}` : 'The target is open' });
@@ -30,17 +33,18 @@ export async function logIn(
   } catch (thrown) {
     if (signal.aborted) return false;
     const error = toErrorData(thrown);
-    const step = stepOf(error.kind, endpoints);
+    const step = stepOf(error.kind, findsPort);
+    if (findsPort && step !== 'port') board.set('port', noPort);
     if (step === 'login' && endpoints.length === 0) board.set('tls', noTls);
     // What the server itself has refused has come through TLS.
     else if (step === 'login' && saidByServer.includes(error.kind)) board.set('tls', tlsWorks);
     else if (step !== 'tls') board.set('tls', { state: 'waiting' });
-    const label = control.descriptor.label;
-    const stranger = step === 'login' && endpoints.length > 0 && !saidByServer.includes(error.kind);
-    const hint = `Something answers there, but not as ${label} does: is it the port of another service?`;
+    const isStranger = step === 'login' && endpoints.length > 0 && !findsPort && mayBeStranger(error);
+    const stranger = `Something answers there, but not as ${control.descriptor.label} does: is it the port of another service?`;
+    const hints = [...(isStranger ? [stranger] : []), ...(error.hint === null ? [] : [error.hint])];
     board.set(step, {
       state: 'failed',
-      error: { ...error, hint: error.hint ?? (stranger ? hint : null) },
+      error: { ...error, hint: hints.length === 0 ? null : hints.join(' ') },
       ms: performance.now() - from,
     });
     return false;
@@ -49,10 +53,13 @@ export async function logIn(
 
 const saidByServer: readonly ErrorKind[] = ['authentication', 'permission', 'limit', 'badInput', 'unsupported'];
 
+/** How drivers fail at what listens on the port and is of another kind: it hangs up, or says nothing. A server that says so itself is starting. */
+const mayBeStranger = ({ kind, hint, retryable }: ErrorData): boolean =>
+  !saidByServer.includes(kind) &&
+  (hint === null || kind === 'serverGone' || kind === 'timeout' || (kind === 'unreachable' && !retryable));
+
 /** An 'unreachable' from the driver is about the port only where the port could not be tried before. */
-function stepOf(kind: ErrorKind, endpoints: readonly Endpoint[]): CheckStepName {
+function stepOf(kind: ErrorKind, findsPort: boolean): CheckStepName {
   if (kind === 'tls') return 'tls';
-  return kind === 'unreachable' && endpoints.length > 0 && endpoints.every(({ port }) => port === null)
-    ? 'port'
-    : 'login';
+  return kind === 'unreachable' && findsPort ? 'port' : 'login';
 }

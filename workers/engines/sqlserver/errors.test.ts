@@ -172,6 +172,8 @@ const ofDriver: readonly (readonly [ErrorKind, string | null, Error])[] = [
     'EINSTLOOKUP',
     new ConnectionError('Failed to get response from SQL Server Browser on db', 'EINSTLOOKUP'),
   ],
+  ['unreachable', 'EINSTLOOKUP', new ConnectionError('Port for NONE not found in db', 'EINSTLOOKUP')],
+  ['unreachable', 'ETIMEOUT', new ConnectionError('Failed to connect to db\\NONE in 700ms', 'ETIMEOUT')],
   [
     'tls',
     'DEPTH_ZERO_SELF_SIGNED_CERT',

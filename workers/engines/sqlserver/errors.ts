@@ -184,6 +184,10 @@ const byNumber: Readonly<Record<number, Meaning>> = {
   4104: syntax,
 };
 
+const noBrowser: Meaning = {
+  kind: 'unreachable',
+  hint: 'The port of a named instance is asked of the SQL Server Browser (UDP 1434): start that service on the host and let UDP 1434 and the instance’s port through, or give the target the port in place of the instance.',
+};
 const cut: Meaning = { kind: 'serverGone', hint: 'The connection was cut: see the server’s log.' };
 const tlsHint =
   'The server’s certificate was not accepted: give its CA as ca and use the name that the certificate names (serverName), or set trustServerCertificate: true to encrypt without checking.';
@@ -198,10 +202,7 @@ const byCode: Readonly<Record<string, Meaning>> = {
   EPIPE: cut,
   ELOGIN: login,
   EFEDAUTH: { kind: 'authentication', hint: 'Microsoft Entra gave no token: check tenantId, clientId and the secret.' },
-  EINSTLOOKUP: {
-    kind: 'unreachable',
-    hint: 'Is the SQL Server Browser running there, UDP 1434 open, and the instance’s name right? Giving the port needs neither.',
-  },
+  EINSTLOOKUP: noBrowser,
   EENCRYPT: { kind: 'tls', hint: 'The server takes encrypted connections only: set encrypt: true.' },
   ENOTFOUND: { kind: 'unreachable', hint: 'No host of that name: check the target’s host.' },
   EAI_AGAIN: { kind: 'unreachable', hint: 'The name could not be looked up: check the target’s host and the network.' },
@@ -221,6 +222,12 @@ const denied = /permission (was )?denied/i;
 
 /** What has a code that says too little, or none. */
 const byMessage: readonly (readonly [RegExp, Meaning])[] = [
+  // host\INSTANCE: the driver stops waiting for the Browser with its whole time-out.
+  [/^Failed to connect to \S*\\\S* in \d+ms$/, noBrowser],
+  [
+    /Unable to process incoming packet/,
+    { kind: 'other', hint: 'What answers there does not speak TDS: is it the port of another service?' },
+  ],
   [
     /^Failed to connect to .* in \d+ms$/,
     {
@@ -298,11 +305,19 @@ const isKnown = (error: Error): boolean =>
   ('number' in error && Object.hasOwn(byNumber, Number(error.number))) ||
   ('code' in error && Object.hasOwn(byCode, String(error.code)));
 
+/** The Browser answers, and does not know the instance. */
+const unknownInstance = /^Port for .* not found in /;
+
 function meaningOf(number: number | null, code: string | null, message: string): Meaning | null {
   if (number !== null) {
     const known = Object.hasOwn(byNumber, number) ? byNumber[number] : undefined;
     return known ?? (denied.test(message) ? permission : { kind: 'other' });
   }
+  if (code === 'EINSTLOOKUP' && unknownInstance.test(message))
+    return {
+      kind: 'unreachable',
+      hint: 'The SQL Server Browser there knows no such instance with TCP/IP: check its name, that it is running, and TCP/IP in SQL Server Configuration Manager.',
+    };
   if (code !== null) {
     const known = Object.hasOwn(byCode, code) ? byCode[code] : undefined;
     if (known) return known;
