@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import type { OwnTable, ShownRows } from '#contract/statements.ts';
+import type { AnsweredRows, OwnStatement, StatementPlan } from '#contract/engine.ts';
+import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
@@ -34,20 +34,28 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
   const alone = { ...options, autoCommit: !plan.isRead };
   const ask = ({ text: own, binds }: Call) =>
     counted(state, () => connection.execute(own, binds, state.inTransaction ? options : alone));
-  const show = async (call: Call, most: number): Promise<ShownRows> => {
+  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
     const { rows, rowsAffected, metaData } = await ask(call);
     const names = (metaData ?? []).map(({ name }) => name);
-    return shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? null);
+    const declared = (metaData ?? []).map(({ dbType }) => (dbType === oracledb.DB_TYPE_DATE ? 'DATE' : null));
+    return { ...shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? null), declared };
   };
   return {
-    encode(batch) {
+    encode(batch, declared = []) {
+      // Beside a TIMESTAMP the server converts a DATE column, whose index is then of no use (SQL Language Reference, "Implicit Data Conversion").
+      const isDate = (parameter: number): boolean =>
+        declared[parameter] === 'DATE' && plan.parameters[parameter]!.type.kind === 'timestamp';
       const withValues = () => {
         const literals = binder.literals(batch);
-        return template.render((parameter) => literals[parameter]!);
+        return template.render((parameter) =>
+          isDate(parameter) ? `CAST(${literals[parameter]!} AS DATE)` : literals[parameter]!,
+        );
       };
-      return plan.method === 'literal'
-        ? { text: withValues(), binds: [], literal: withValues }
-        : { text, binds: binder.flat(batch, template.places), literal: withValues };
+      if (plan.method === 'literal') return { text: withValues(), binds: [], literal: withValues };
+      const binds = binder
+        .flat(batch, template.places)
+        .map((bind, nth) => (isDate(template.places[nth]!) ? { ...bind, type: oracledb.DB_TYPE_DATE } : bind));
+      return { text, binds, literal: withValues };
     },
     async run(call) {
       const { rows, rowsAffected } = await ask(call);
