@@ -73,8 +73,10 @@ function tellFirstLoss(client: pg.Client): void {
       return call;
     }) as typeof client.query; // its overloads, of which Dyno uses those that answer with the request or a promise
   };
+  // Errors of other classes that tell of lost connections are about those of the server's own, to other servers.
   client.connection.on('errorMessage', (error: Error) => {
-    if (toError(error).kind === 'serverGone') lost(error);
+    const { kind, code } = toError(error);
+    if (kind === 'serverGone' && !code?.startsWith('08')) lost(error);
   });
   // Without a listener the event would end the process.
   client.on('error', lost);

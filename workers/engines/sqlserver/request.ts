@@ -41,17 +41,22 @@ class Payload {
 /** Hears of rows and return values. */
 type Watch = (request: Request) => void;
 
-/**
- * Sends a body; the answer is the number of rows that the server counted: inserted, changed, returned. Null: it did not, as behind SET NOCOUNT ON
- * (DONE_COUNT, 2.2.7.6).
- */
-export const ask = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number | null> =>
+/** Sends a body; `resultOf`: what is made of the number of rows that the server counted. Null: it did not. */
+const answered = <T>(
+  connection: Connection,
+  type: number,
+  body: Buffer,
+  resultOf: (rows: number | null) => T,
+  watch: Watch | undefined,
+): Promise<T> =>
   new Promise((resolve, reject) => {
     let rows: number | null = null;
     const count = (done: number | undefined) => {
       if (done !== undefined) rows = (rows ?? 0) + done;
     };
-    const request = new Request(undefined, (error) => (error ? reject(firstLoss(connection, error)) : resolve(rows)));
+    const request = new Request(undefined, (error) =>
+      error ? reject(firstLoss(connection, error)) : resolve(resultOf(rows)),
+    );
     request.on('done', count);
     request.on('doneInProc', count);
     watch?.(request);
@@ -59,9 +64,13 @@ export const ask = (connection: Connection, type: number, body: Buffer, watch?: 
     connection.makeRequest(request, type, payload);
   });
 
+/** Sends a body; the answer is the number of rows that were inserted, changed, returned. Null: unknown, as behind SET NOCOUNT ON (DONE_COUNT, 2.2.7.6). */
+export const ask = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number | null> =>
+  answered(connection, type, body, (rows) => rows, watch);
+
 /** The same for what has no count that anybody asks for, or always one: sessions are told SET NOCOUNT OFF. */
-export const send = async (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number> =>
-  (await ask(connection, type, body, watch)) ?? 0;
+export const send = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number> =>
+  answered(connection, type, body, (rows) => rows ?? 0, watch);
 
 /** SQL text as the body of a batch. */
 export const batchBody = (sql: string): Buffer => Buffer.from(sql, 'utf16le');
