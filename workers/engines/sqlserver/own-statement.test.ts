@@ -92,13 +92,15 @@ test('a timestamp in the text is one for datetime, too, which takes three digits
     parameters: [{ name: 'at', type: { kind: 'timestamp' }, nullable: false }],
     method: 'literal',
   };
-  const own = await prepareOwn(session, at);
-  const textOf = (us: number) => {
+  const textOf = async (us: number, text = 'SELECT :at') => {
+    const own = await prepareOwn(session, { ...at, text });
     const column = { kind: 'number', values: Float64Array.of(us), nulls: null } as const;
     return own.encode({ rows: 1, laidOut: null, columns: [column] }).body.toString('utf16le');
   };
-  expect(textOf(1_709_210_096_123_000)).toBe("SELECT '2024-02-29T12:34:56.123'");
-  expect(textOf(1_709_210_096_123_456)).toBe("SELECT CAST('2024-02-29T12:34:56.123456' AS datetime2(6))");
+  expect(await textOf(1_709_210_096_123_000)).toBe("SELECT '2024-02-29T12:34:56.123'");
+  expect(await textOf(1_709_210_096_123_456)).toBe("SELECT CAST('2024-02-29T12:34:56.123456' AS datetime2(6))");
+  const called = await textOf(1_709_210_096_123_456, 'EXECUTE visit :at');
+  expect(called, 'an argument is a constant').toBe("EXECUTE visit '2024-02-29T12:34:56.123456'");
 });
 
 const here = { codepage: 'CP1252' };

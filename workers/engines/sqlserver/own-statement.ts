@@ -4,7 +4,7 @@ import type { AnsweredRows, OwnStatement, StatementPlan } from '#contract/engine
 import { DynoError } from '#contract/error.ts';
 import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
-import { shownRows, templateOf } from '../own-statement.ts';
+import { firstWord, shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { type AnswerColumn, declaredAs, literalType, suits } from './bound-type.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
@@ -14,7 +14,7 @@ import { ask, batchBody, execute, query, rpcRequest, sqlBatch } from './request.
 import { executeHead, executeSqlHead, parameters } from './rpc.ts';
 import { declarations } from './statements.ts';
 import { wireType } from './tds.ts';
-import { literalAnywhere } from './values.ts';
+import { literal, literalAnywhere } from './values.ts';
 
 interface Call {
   readonly type: number;
@@ -51,6 +51,9 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
   const wholeBody = async ({ body, preparedAs }: Call): Promise<Buffer> =>
     preparedAs === null ? body : Buffer.concat([await preparedHead(preparedAs), body]);
   const codepage = connection.databaseCollation?.codepage;
+  // Arguments of EXECUTE are constants (Transact-SQL Reference, "EXECUTE"): no CAST.
+  const isCall = ['exec', 'execute'].includes(firstWord(plan.text, statementLanguage));
+  const written = isCall ? literal : literalAnywhere;
   const wires = types.map((type) => wireType(type, collation));
   const show = async (call: Call, most: number): Promise<AnsweredRows> => {
     const { columns, rows, count } = await received(connection, call.type, await wholeBody(call), most);
@@ -66,7 +69,7 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
       const withValues = () =>
         template.render((parameter) => {
           const type = literalType(plan.parameters[parameter]!.type, declaredFor(parameter));
-          return literalAnywhere(decodeColumn(batch.columns[parameter]!, type, 1)[0]!, type);
+          return written(decodeColumn(batch.columns[parameter]!, type, 1)[0]!, type);
         });
       if (plan.method === 'literal')
         return { type: sqlBatch, body: batchBody(withValues()), preparedAs: null, literal: withValues };
