@@ -5,8 +5,12 @@ import type { CellRow, CellTable } from './cell-table.ts';
 import { formatCount } from './format.ts';
 import type { RunModel } from './model.ts';
 
+/** Of a check: the server may not say how many rows it returned, but returns them. */
+export const foundRows = ({ count, rows }: Pick<ShownRows, 'count' | 'rows'>): number => count ?? rows.length;
+
 /** "3 rows, the first: id 1, pieces 4"; "2 rows: id 1; id 2". */
-export function foundInWords({ count, columns, rows }: ShownRows, most = rows.length): string {
+export function foundInWords({ columns, rows, ...found }: ShownRows, most = rows.length): string {
+  const count = foundRows({ rows, ...found });
   const told = rows
     .slice(0, most)
     .map((row) => row.map((value, c) => [columns[c], value ?? 'null'].filter(Boolean).join(' ')).join(', '));
@@ -45,7 +49,7 @@ function rowOf(
     );
   if (results.length === 0) return [];
   const asked = results.flatMap(({ number, found }) => (found ? [{ number, found }] : []));
-  const wrong = asked.filter(({ found }) => found.count > 0);
+  const wrong = asked.filter(({ found }) => foundRows(found) > 0);
   const [first] = wrong;
   const row = { variant: variantLabel(plan, cell.variant), target: cell.target, words };
   if (asked.length === 0) return [{ ...row, texts: ['–'], remark: 'Not asked: it has no text for this engine.' }];

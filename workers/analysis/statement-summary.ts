@@ -11,6 +11,7 @@ export function statementSummaries(ok: readonly TrialResult[]): readonly Stateme
     const same = ok.flatMap(({ statements = [] }) => statements.filter((one) => one.name === name));
     const calls = same.reduce((sum, one) => sum + one.calls, 0);
     const rows = same.reduce((sum, one) => sum + one.rows, 0);
+    const counted = same.reduce((sum, { uncounted = 0 }) => sum - uncounted, calls);
     const errors: Record<string, number> = {};
     for (const one of same)
       for (const [kindOf, count] of Object.entries(one.errors)) errors[kindOf] = (errors[kindOf] ?? 0) + count;
@@ -19,7 +20,7 @@ export function statementSummaries(ok: readonly TrialResult[]): readonly Stateme
       name,
       kind,
       callsPerSecond: seconds > 0 ? calls / seconds : 0,
-      rowsPerCall: kind === 'statement' && calls > 0 ? rows / calls : null,
+      rowsPerCall: kind === 'statement' && counted > 0 ? rows / counted : null,
       latencyMs: latencySummary(histogram),
       histogram: histogram.count > 0 ? histogram.encode() : null,
       errors,

@@ -71,7 +71,8 @@ function statementLines(tried: TriedStatement): readonly string[] {
   const { name, parameters, shown, plan, planNote, elapsedMs, error, isRead } = tried;
   const values = parameters.map((one) => `:${one.name} = ${one.value ?? 'null'}`);
   const time = elapsedMs === null ? '' : `, ${formatMs(elapsedMs)}`;
-  const rows = shown ? `${shown.count} ${isRead ? 'rows' : 'rows changed or returned, rolled back'}${time}` : 'not run';
+  const count = shown?.count ?? 'the server does not say how many';
+  const rows = shown ? `${count} ${isRead ? 'rows' : 'rows changed or returned, rolled back'}${time}` : 'not run';
   return [
     `${name}: ${rows}`,
     ...(values.length > 0 ? [`  ${values.join(', ')}`] : []),

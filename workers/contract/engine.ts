@@ -399,37 +399,52 @@ export interface StatementPlan {
   readonly isRead: boolean;
 }
 
-export interface OwnStatement {
-  /** Driver-ready arguments: the only row of the batch has a value for each parameter. */
-  encode(batch: Batch): Call;
-  /** Sends, waits, fetches all rows; returns how many were returned or changed. Commits by itself outside a transaction. */
-  run(call: Call): Promise<number> | number;
+/** Rows of an answer whose values steps behind it may use. */
+export interface AnsweredRows extends ShownRows {
+  /** What a value of each column is declared as, in the engine's words, where it becomes a parameter. Absent, and null: as any of its kind. */
+  readonly declared?: readonly (string | null)[];
+}
+
+export interface OwnStatement<C = Call> {
+  /**
+   * Driver-ready arguments: the only row of the batch has a value for each parameter. `declared`: of captured values, what the answer that they are
+   * from said (AnsweredRows).
+   */
+  encode(batch: Batch, declared?: readonly (string | null)[]): C;
+  /**
+   * Sends, waits, fetches all rows; returns how many were returned or changed, null where the server does not say (a procedure, DDL). Commits by
+   * itself outside a transaction.
+   */
+  run(call: C): Promise<number | null> | number | null;
   /** The very same, and as fast: the first row as text (of `rows`), so that a step after it can use its values. */
-  first(call: Call): Promise<ShownRows>;
+  first(call: C): Promise<AnsweredRows>;
   /** The same for reading: the first `most` rows as text. */
-  show(call: Call, most: number): Promise<ShownRows>;
+  show(call: C, most: number): Promise<AnsweredRows>;
   /** The server's plan for it, in its own words. Throws 'unsupported' where it gives none. */
-  explain(call: Call): Promise<string>;
+  explain(call: C): Promise<string>;
   /** Why a rollback would not undo what it changes, in words; null (and absent): it would. */
   whyNotUndone?(): Promise<string | null>;
 }
 
-/** Driver-ready arguments of one call; opaque to the runner. */
+/**
+ * Driver-ready arguments of one call; opaque to the runner. An engine names what it encodes (`Operation<Buffer>`), so that the compiler compares
+ * encode() with run(): a cast in run() would take whatever comes.
+ */
 export type Call = unknown;
 
-export interface Operation {
+export interface Operation<C = Call> {
   /** The wire layout the generator may fill directly, or null. */
   readonly layout: RowLayout | null;
   /**
    * Turns a batch into driver-ready arguments. Outside the timed call; its cost is accounted as "encode". Many calls are encoded before
    * the first runs, so buffers are not reused; a call is run by the operation that encoded it, once at most.
    */
-  encode(batch: Batch): Call;
+  encode(batch: Batch): C;
   /**
    * The only call inside the timed region: sends and waits. Returns rows touched — inserted, returned, changed — as the server reported
    * them, so that the runner can check. Synchronous engines return the number itself.
    */
-  run(call: Call): Promise<number> | number;
+  run(call: C): Promise<number> | number;
   /**
    * Of a scan that is prepared: all its rows, their values as decode.ts has them, in blocks of fetchSize as far as the engine heeds it; the next is
    * fetched when it is asked for. Absent: rows are counted and not handed out, and the engine copies none.

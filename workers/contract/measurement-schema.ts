@@ -115,7 +115,7 @@ const shownRows = v.pipe(
   v.object({
     columns: v.array(v.string()),
     rows: v.array(v.array(v.nullable(v.string()))),
-    count: whole,
+    count: v.nullable(whole),
   }),
   v.check(
     ({ columns, rows }) => rows.every((row) => row.length === columns.length),
@@ -131,6 +131,7 @@ const statementCounts = v.object({
   errors,
   service: histogram,
   failed: v.nullable(histogram),
+  uncounted: v.exactOptional(whole),
 });
 
 export const plannedTrialSchema = v.object({

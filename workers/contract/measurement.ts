@@ -181,6 +181,8 @@ export interface StatementCounts {
   readonly kind: 'statement' | 'transaction' | 'scenario';
   readonly calls: number;
   readonly rows: number;
+  /** Of the calls, those of which the server did not say how many rows they touched. Absent: none. */
+  readonly uncounted?: number;
   readonly errors: CallCounts['errors'];
   /** As in CallCounts; of a transaction from before its begin until after its commit or rollback; of a scenario, whole passes with their pauses. */
   readonly service: string;

@@ -290,8 +290,8 @@ export interface OwnTable {
 export interface ShownRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Rows returned or changed, those that are not shown included. */
-  readonly count: number;
+  /** Rows returned or changed, those that are not shown included; null: the server does not say. */
+  readonly count: number | null;
 }
 
 /** What can be tried by itself. */
@@ -309,7 +309,7 @@ export interface TriedStatement {
   /** Values of the parameters as text. */
   readonly parameters: readonly { readonly name: string; readonly value: string | null }[];
   readonly shown: ShownRows | null;
-  /** Within expectRows; null where nothing is expected. */
+  /** Within expectRows; null where nothing is expected, or the server does not say how many there were. */
   readonly asExpected: boolean | null;
   /** The server's plan in its own words; null: it gives none for this statement, and why is in planNote. */
   readonly plan: string | null;

@@ -80,8 +80,12 @@ export const shownRows = (
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
   most: number,
-  count = rows.length,
+  count: number | null = rows.length,
 ): ShownRows => ({ columns, rows: rows.slice(0, most).map((row) => row.map(shownText)), count });
+
+/** Of statements without rows of an answer, those whose count of rows means something: a server answers something for the others as well. */
+export const countsRows = (text: string, language: StatementLanguage): boolean =>
+  ['insert', 'update', 'delete', 'merge', 'replace', 'with'].includes(firstWord(text, language));
 
 /** The first word of the code, in lower case. */
 export const firstWord = (text: string, language: StatementLanguage): string =>

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { readdirSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
@@ -126,6 +127,66 @@ describe('a check', () => {
     const login = report.steps.find(({ step }) => step === 'login');
     expect(login).toMatchObject({ state: 'failed' });
     expect(login?.error?.hint).toMatch(/port of another service/);
+  });
+
+  const sqlserver = (values: Connection['values']): CheckTarget => ({
+    connection: { id: 'a1', name: 'mine', engine: 'sqlserver', values, passwords: { password: 'ask' } },
+    passwords: { a1: { password: canary } },
+  });
+
+  it.each([
+    ['HTTP', (socket: Socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+    ['SSH', (socket: Socket) => socket.once('data', () => socket.end()) && socket.write('SSH-2.0-OpenSSH_9.2p1\r\n')],
+    ['MySQL', (socket: Socket) => socket.write(Buffer.from([0x64, 0, 0, 0, 10, 1, 2, 3, 4, 5, 6]))],
+    ['a server that says nothing', () => {}],
+    ['a server that hangs up', (socket: Socket) => socket.end()],
+  ])('says where SQL Server is asked for and %s is there', async (_, greet) => {
+    await using server = await listening(greet);
+    const { report } = await walk(sqlserver({ host: '127.0.0.1', port: server.port, connectTimeoutMs: 700 }));
+    const login = report.steps.find(({ step }) => step === 'login');
+    expect(login).toMatchObject({ state: 'failed' });
+    expect(login?.error?.hint).toMatch(/port of another service/);
+  });
+
+  /** An address of this machine that nobody else uses: the SQL Server Browser has one port. */
+  const browserHost = `127.${process.pid % 250}.${Math.floor(process.pid / 250) % 250}.7`;
+
+  it('names the port, and the SQL Server Browser, where that does not answer for a named instance', async () => {
+    const { report, states, seen } = await walk(
+      sqlserver({
+        host: process.platform === 'linux' ? browserHost : '127.0.0.1',
+        instance: 'NONE',
+        connectTimeoutMs: 300,
+      }),
+    );
+    expect(states).toMatchObject({ name: 'ok', port: 'failed', tls: 'notTried', login: 'notTried' });
+    expect(report.steps.find(({ step }) => step === 'port')?.error).toMatchObject({
+      message: expect.stringContaining('NONE'),
+      hint: expect.stringMatching(/SQL Server Browser.*UDP 1434.*give the target the port/),
+    });
+    const told = seen.map(({ steps }) => steps.find(({ step }) => step === 'port')?.state);
+    expect(told, 'a step that is told is not told otherwise later').not.toContain('skipped');
+  });
+
+  it.skipIf(process.platform !== 'linux')('asks the SQL Server Browser for the port of a named instance', async () => {
+    await using server = await listening((socket) => socket.end());
+    const browser = createSocket('udp4');
+    browser.on('message', (_, { port, address }) => {
+      const said = `ServerName;DB;InstanceName;SALES;IsClustered;No;Version;16.0.1000.6;tcp;${server.port};;`;
+      const head = Buffer.from([5, said.length & 255, said.length >> 8]);
+      browser.send(Buffer.concat([head, Buffer.from(said)]), port, address);
+    });
+    await new Promise<void>((resolve) => browser.bind(1_434, browserHost, resolve));
+    try {
+      const of = (instance: string) => walk(sqlserver({ host: browserHost, instance, connectTimeoutMs: 3_000 }));
+      const unknown = (await of('OTHER')).report.steps.find(({ step }) => step === 'port');
+      expect(unknown).toMatchObject({ state: 'failed', error: { hint: expect.stringContaining('no such instance') } });
+      const known = await of('SALES');
+      // What listens on the port that the Browser names is on another address here.
+      expect(known.report.steps.find(({ step }) => step === 'port')?.error?.message).toContain(`:${server.port}`);
+    } finally {
+      browser.close();
+    }
   });
 
   it('can be cancelled', async () => {

@@ -22,9 +22,12 @@ export async function logIn(
   const tls = details.filter(isAboutTls).join(', ');
   const tlsWorks = { state: 'ok', detail: tls ? `As the connection says: ${tls}` : 'As the connection says' } as const;
   const noTls = { state: 'skipped', detail: 'No network.' } as const;
+  const findsPort = endpoints.length > 0 && endpoints.every(({ port }) => port === null);
+  const noPort = { state: 'skipped', detail: 'The driver finds the port out by itself, at login.' } as const;
   try {
     await timed(stepMs, signal, (limit) => control.connect(limit));
     const ms = performance.now() - from;
+    if (findsPort) board.set('port', noPort);
     board.set('tls', endpoints.length === 0 ? noTls : tlsWorks);
     const user = details.filter((text) => /^user /i.test(text)).join('');
     board.set('login', { state: 'ok', ms, detail: user ? `Logged in: ${user}` : 'The target is open' });
@@ -32,7 +35,8 @@ export async function logIn(
   } catch (thrown) {
     if (signal.aborted) return false;
     const error = toErrorData(thrown);
-    const step = stepOf(error.kind, endpoints);
+    const step = stepOf(error.kind, findsPort);
+    if (findsPort && step !== 'port') board.set('port', noPort);
     if (step === 'login' && endpoints.length === 0) board.set('tls', noTls);
     // What the server itself has refused has come through TLS.
     else if (step === 'login' && saidByServer.includes(error.kind)) board.set('tls', tlsWorks);
@@ -80,9 +84,7 @@ async function withStranger(
 const refusals: readonly ErrorKind[] = ['authentication', 'permission', 'limit'];
 
 /** An 'unreachable' from the driver is about the port only where the port could not be tried before. */
-function stepOf(kind: ErrorKind, endpoints: readonly Endpoint[]): CheckStepName {
+function stepOf(kind: ErrorKind, findsPort: boolean): CheckStepName {
   if (kind === 'tls') return 'tls';
-  return kind === 'unreachable' && endpoints.length > 0 && endpoints.every(({ port }) => port === null)
-    ? 'port'
-    : 'login';
+  return kind === 'unreachable' && findsPort ? 'port' : 'login';
 }

@@ -24,6 +24,23 @@ describe('verify', () => {
     });
   });
 
+  it('names own statements whose rows the server does not count', () => {
+    const counts = { kind: 'statement', calls: 3, rows: 0, errors: {}, service: '', failed: null } as const;
+    const statements = [
+      { name: 'pay', ...counts, uncounted: 3 },
+      { name: 'look', ...counts },
+    ];
+    const of = (results: Evidence['results']) => verify(evidence({ operation: 'statement', results })).note;
+    const told = { acknowledged: null, uncertainRows: 0 };
+    expect(
+      of([
+        { ...told, statements },
+        { ...told, statements },
+      ]),
+    ).toContain('Of `pay` the server did not say');
+    expect(of([told])).not.toContain('did not say');
+  });
+
   it('finds a lost row, and a row too many', () => {
     expect(verify(evidence({ found: sum(9, '90', '6') })).outcome).toBe('mismatch');
     expect(verify(evidence({ found: sum(11, '110', '8') })).outcome).toBe('mismatch');

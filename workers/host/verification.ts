@@ -13,7 +13,7 @@ export interface Evidence {
   readonly loaded: TableChecksum | null;
   /** The same of the table that was copied; absent if none was. */
   readonly source?: TableChecksum | null;
-  readonly results: readonly Pick<WorkerResult, 'acknowledged' | 'uncertainRows'>[];
+  readonly results: readonly Pick<WorkerResult, 'acknowledged' | 'uncertainRows' | 'statements'>[];
   /** What the server says afterwards; null where it keeps no rows. */
   readonly found: TableChecksum | null;
 }
@@ -25,6 +25,17 @@ export const notVerified = (note: string): Verification => ({
   note,
 });
 
+/** Statements whose rows nobody could hold against anything: " Of `pay` the server did not say how many it touched." */
+function uncountedWords(results: Evidence['results']): string {
+  const names = new Set(
+    results.flatMap(({ statements = [] }) =>
+      statements.filter(({ uncounted = 0 }) => uncounted > 0).map(({ name }) => name),
+    ),
+  );
+  const listed = [...names].map((name) => `\`${name}\``).join(', ');
+  return names.size === 0 ? '' : ` Of ${listed} the server did not say how many it touched.`;
+}
+
 /** Compares what the server acknowledged with what it has. Pure. */
 export function verify(evidence: Evidence): Verification {
   const { operation, loaded, results, found } = evidence;
@@ -33,7 +44,7 @@ export function verify(evidence: Evidence): Verification {
       outcome: 'notPossible',
       expectedRows: null,
       foundRows: null,
-      note: 'Own statements: of each, the rows that it touched were held against expectRows, where that is given.',
+      note: `Own statements: of each, the rows that it touched were held against expectRows, where that is given.${uncountedWords(results)}`,
     };
   if (!found)
     return {

@@ -1,5 +1,6 @@
 import type { ColumnVector } from '#contract/batch.ts';
 import type { ColumnType } from '#contract/dataset.ts';
+import type { AnsweredRows } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { CapturedSpec, ShownRows, StatementMix } from '#contract/statements.ts';
 import { listVector } from './list-values.ts';
@@ -31,7 +32,10 @@ export function capture(
   const wrong = (message: string) =>
     new DynoError('wrongResult', message, { hint: 'A value is captured from the first row of a statement’s answer.' });
   const [row] = rows;
-  if (!row) throw wrong(`\`${from}\` answered with no row to take \`${column}\` from (${count} touched).`);
+  if (!row)
+    throw wrong(
+      `\`${from}\` answered with no row to take \`${column}\` from (${count ?? 'unknown how many'} touched).`,
+    );
   const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
   if (index === -1) throw wrong(`The answer of \`${from}\` has no column \`${column}\`; it has ${columns.join(', ')}.`);
   const value = row[index] ?? null;
@@ -43,6 +47,12 @@ export function capture(
   } catch (thrown) {
     throw wrong(`${from}.${column}: ${thrown instanceof Error ? thrown.message : thrown}`);
   }
+}
+
+/** What the answer says that the value is to be declared as. */
+export function capturedAs({ column }: CapturedSpec, { columns, declared }: AnsweredRows): string | null {
+  const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
+  return declared?.[index] ?? null;
 }
 
 /** In place of one: null. */

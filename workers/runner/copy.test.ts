@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { Batch } from '#contract/batch.ts';
 import { decodeColumn, type Value } from '#contract/decode.ts';
 import { batchOf } from '#contract/encode.ts';
-import type { Operation } from '#contract/engine.ts';
+import type { Operation, OperationPlan, Session } from '#contract/engine.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
-import { copyCounters, copyInto, sourceOf } from './copy.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import { copyCounters, copyInto, openSource, sourceOf } from './copy.ts';
 import { Phase } from './phase.ts';
 
 const number = { kind: 'bigint' } as const;
@@ -31,12 +32,11 @@ const keys = (from: number, count: number): Batch =>
 
 function copying(source = sourceOf(blocks(3, 1, 6)), refuse = false) {
   const inserted: Value[][] = [];
-  const insert: Operation = {
+  const insert: Operation<Batch> = {
     layout: null,
     encode: (batch) => batch,
-    run(call) {
+    run(batch) {
       if (refuse) throw new DynoError('timeout', 'too long');
-      const batch = call as Batch;
       const [ids, amounts] = batch.columns.map((column) => decodeColumn(column, number, batch.rows));
       inserted.push(...ids!.map((id, row) => [id, amounts![row]!]));
       return batch.rows;
@@ -83,4 +83,18 @@ test('a source that ends early is an error, and so is a row that is refused', as
   const refused = copying(undefined, true);
   await expect(refused.copy.run(keys(0, 4))).rejects.toThrow('too long');
   expect(refused.counters.toData()).toMatchObject([{ calls: 1 }, { calls: 0, errors: { timeout: 1 } }]);
+});
+
+test('the table is read as any scan reads it, however the insert declares its nulls', async () => {
+  const plans: OperationPlan[] = [];
+  const session = {
+    async prepare(plan: OperationPlan) {
+      plans.push(plan);
+      return { layout: null, encode: () => null, run: () => 0, blocks: () => blocks(1) };
+    },
+  } as unknown as Session;
+  const settings = { ...defaultSettings, operation: 'copy', method: 'prepared', nullBinding: 'untyped' } as const;
+  const source = await openSource(session, table, settings, toErrorData);
+  expect(await source.take(1, () => {})).toHaveLength(1);
+  expect(plans).toMatchObject([{ operation: 'scan', settings: { nullBinding: 'asColumn' } }]);
 });

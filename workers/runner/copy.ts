@@ -4,7 +4,7 @@ import type { Value } from '#contract/decode.ts';
 import { batchOf } from '#contract/encode.ts';
 import type { Operation, Session } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
-import type { Settings } from '#contract/settings.ts';
+import { defaultSettings, type Settings } from '#contract/settings.ts';
 import type { Phase } from './phase.ts';
 import { createStatementCounters, type StatementCounters } from './statement-counters.ts';
 
@@ -23,7 +23,14 @@ export async function openSource(
   settings: Settings,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<Source> {
-  const plan = { ...settings, operation: 'scan', method: 'prepared', orderBy: '' } as const;
+  // Settings of how values are sent are the insert's: a scan sends none.
+  const plan = {
+    ...settings,
+    operation: 'scan',
+    method: 'prepared',
+    orderBy: '',
+    nullBinding: defaultSettings.nullBinding,
+  } as const;
   const scan = await session.prepare({ table, operation: 'scan', method: 'prepared', settings: plan });
   if (!scan.blocks) throw new DynoError('unsupported', 'This engine does not hand out the rows that it reads.');
   return sourceOf(withErrors(scan.blocks(), toError));
@@ -88,7 +95,7 @@ export interface CopyPlan {
  * Rows from the source, with a new key each, into the table. A call's batch has the keys; waiting for other connections to read, and encoding the
  * rows, which are only there when it runs, are parts of it, and of neither the reading nor the inserting.
  */
-export function copyInto(insert: Operation, { source, table, key, counters, toError }: CopyPlan): Operation {
+export function copyInto(insert: Operation, { source, table, key, counters, toError }: CopyPlan): Operation<Batch> {
   const types = table.columns.map(({ type }) => type);
   const [reading, inserting] = counters.statements;
   const counted = async <T>(
@@ -112,8 +119,7 @@ export function copyInto(insert: Operation, { source, table, key, counters, toEr
   return {
     layout: null,
     encode: (keys) => keys,
-    async run(call) {
-      const keys = call as Batch;
+    async run(keys) {
       const rows = await counted(reading, keys.rows, (begins) => source.take(keys.rows, begins));
       if (rows.length < keys.rows) throw new DynoError('wrongResult', 'The source has fewer rows than were loaded.');
       const { columns, ...batch } = batchOf(rows, types);

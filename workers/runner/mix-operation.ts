@@ -5,7 +5,7 @@ import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#con
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { MethodName, Options } from '#contract/settings.ts';
 import type { MixStatement, StatementMix } from '#contract/statements.ts';
-import { capture } from './captured.ts';
+import { capture, capturedAs } from './captured.ts';
 import type { Counts } from './counts.ts';
 import { numberAt, type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
 import type { StatementCounters } from './statement-counters.ts';
@@ -86,9 +86,15 @@ export const stepBatch = (
   laidOut: null,
 });
 
-/** Rows that are not as expected, as an error; null where they are, or nothing is expected. */
-export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number): ErrorData | null {
-  if (expectRows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
+/** What the parameters of a step are declared as, of those that were captured; `slots`: what each capture's answer said. */
+export const stepDeclared = (
+  { places }: Pick<StatementStep, 'places'>,
+  slots: readonly (string | null)[],
+): readonly (string | null)[] => places.map((place) => (place < 0 ? (slots[-1 - place] ?? null) : null));
+
+/** Rows that are not as expected, as an error; null where they are, nothing is expected, or the server does not say how many there were. */
+export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number | null): ErrorData | null {
+  if (expectRows === null || rows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
   const { min, max } = expectRows;
   const wanted = min === max ? `${min}` : max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   const did = isRead ? 'returned' : 'touched';
@@ -110,7 +116,7 @@ export async function prepareMix(
   plan: MixPlan,
   counters: StatementCounters,
   toError: (thrown: unknown) => ErrorData,
-): Promise<Operation> {
+): Promise<Operation<MixCall>> {
   const known = new Map<string, OwnStatement>();
   /** A statement of several items, with the same parameters, is prepared once. */
   const readyStep = async (step: StatementStep, isAlone: boolean): Promise<ReadyStep> => {
@@ -139,7 +145,7 @@ export async function prepareMix(
   }
 
   /** Counts what a statement came to. Throws where it was not as expected. */
-  const ended = ({ spec, counts, commits }: ReadyStep, startMs: number, rows: number): number => {
+  const ended = ({ spec, counts, commits }: ReadyStep, startMs: number, rows: number | null): number => {
     const wrong = wrongRows(spec, rows);
     if (wrong !== null) throw new DynoError(wrong.kind, wrong.message, wrong);
     const end = performance.now();
@@ -151,7 +157,7 @@ export async function prepareMix(
     counters.failed(counts, startMs, performance.now(), toError(thrown).kind);
     throw thrown;
   };
-  const later = async (step: ReadyStep, startMs: number, answer: Promise<number>): Promise<number> => {
+  const later = async (step: ReadyStep, startMs: number, answer: Promise<number | null>): Promise<number> => {
     try {
       return ended(step, startMs, await answer);
     } catch (thrown) {
@@ -163,18 +169,26 @@ export async function prepareMix(
     const start = performance.now();
     try {
       const answer = step.own.run(call);
-      if (typeof answer !== 'number') return later(step, start, answer);
+      if (answer instanceof Promise) return later(step, start, answer);
       return ended(step, start, answer);
     } catch (thrown) {
       return failed(step.counts, start, thrown);
     }
   };
-  const runCapturing = async (step: ReadyStep, call: Call, captured: ColumnVector[]): Promise<void> => {
+  const runCapturing = async (
+    step: ReadyStep,
+    call: Call,
+    captured: ColumnVector[],
+    declared: (string | null)[],
+  ): Promise<void> => {
     const start = performance.now();
     try {
       const answer = await step.own.first(call);
       ended(step, start, answer.count);
-      for (const { spec, slot } of step.captures) captured[slot] = capture(spec, answer, plan.mix);
+      for (const { spec, slot } of step.captures) {
+        captured[slot] = capture(spec, answer, plan.mix);
+        declared[slot] = capturedAs(spec, answer);
+      }
     } catch (thrown) {
       failed(step.counts, start, thrown);
     }
@@ -185,11 +199,14 @@ export async function prepareMix(
       await session.begin();
       try {
         const captured = [...item.slots];
+        const declared: (string | null)[] = [];
         for (const [i, step] of path.entries()) {
           if (step.kind === 'pause') await setTimeout(step.drawMs());
           else {
-            const call = step.needsCaptured ? step.own.encode(stepBatch(step, batch, captured)) : calls[i];
-            await (step.captures.length > 0 ? runCapturing(step, call, captured) : runStep(step, call));
+            const call = step.needsCaptured
+              ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
+              : calls[i];
+            await (step.captures.length > 0 ? runCapturing(step, call, captured, declared) : runStep(step, call));
           }
         }
         await session.commit();
@@ -209,7 +226,7 @@ export async function prepareMix(
 
   return {
     layout: null,
-    encode(batch): MixCall {
+    encode(batch) {
       const item = ready[numberAt(batch, 0)]!;
       const path = item.pathOf(batch);
       const calls = path.map((step) =>
@@ -217,8 +234,7 @@ export async function prepareMix(
       );
       return { item, batch, path, calls };
     },
-    run(call) {
-      const mixCall = call as MixCall;
+    run(mixCall) {
       const { item, path, calls } = mixCall;
       if (item.counts) return runTransaction(item.counts, mixCall);
       const [alone] = path;

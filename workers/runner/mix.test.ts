@@ -32,8 +32,10 @@ const single = (name: string, step: number, weight: number): MixItem => ({
 });
 
 /** A session that answers `rows(text)` and notes what it is asked, with the values of parameters. */
-function fakeSession(rows: (text: string) => number) {
+function fakeSession(rows: (text: string) => number | null) {
   const asked: string[] = [];
+  /** What calls with captured values were told of their parameters. */
+  const declarations: string[] = [];
   const note = (what: string) => async () => void asked.push(what);
   const session = {
     begin: note('begin'),
@@ -45,11 +47,15 @@ function fakeSession(rows: (text: string) => number) {
         return rows(text);
       };
       return {
-        encode: ({ columns }) => columns.map((column) => (column.kind === 'number' ? column.values[0] : null)),
+        encode({ columns }, declared) {
+          if (declared) declarations.push(`${text} ${declared.join()}`);
+          return columns.map((column) => (column.kind === 'number' ? column.values[0] : null));
+        },
         run,
         first: async (call) => ({
           columns: ['n'],
           rows: [[String((call as number[])[0]! + 1)]],
+          declared: ['column n'],
           count: await run(call),
         }),
         show: async () => ({ columns: [], rows: [], count: 0 }),
@@ -57,10 +63,10 @@ function fakeSession(rows: (text: string) => number) {
       };
     },
   } as unknown as Session;
-  return { session, asked };
+  return { session, asked, declarations };
 }
 
-async function run(mix: StatementMix, calls: number, rows: (text: string) => number) {
+async function run(mix: StatementMix, calls: number, rows: (text: string) => number | null) {
   const phase = new Phase(60);
   const job = {
     tables,
@@ -73,7 +79,7 @@ async function run(mix: StatementMix, calls: number, rows: (text: string) => num
     measure: {},
   };
   const planned = planMix(job, mix, { phase });
-  const { session, asked } = fakeSession(rows);
+  const { session, asked, declarations } = fakeSession(rows);
   const operation = await planned.prepare(session, toErrorData);
   const errors: string[] = [];
   for (let call = 0; call < calls; call++) {
@@ -84,7 +90,7 @@ async function run(mix: StatementMix, calls: number, rows: (text: string) => num
       errors.push(toErrorData(thrown).kind);
     }
   }
-  return { counts: planned.counters.toData(), commits: phase.counts.commits, asked, errors };
+  return { counts: planned.counters.toData(), commits: phase.counts.commits, asked, declarations, errors };
 }
 
 test('statements are drawn by their weights, the same ones each time', async () => {
@@ -96,6 +102,18 @@ test('statements are drawn by their weights, the same ones each time', async () 
   expect(a!.calls / 2_000).toBeCloseTo(0.75, 1);
   expect(new Set(one.asked).size, 'values of their own').toBeGreaterThan(1_900);
   expect(one.commits).toBe(2_000);
+});
+
+test('rows that the server does not count are neither right nor wrong, and it is told of how many calls', async () => {
+  const expectRows = { min: 1, max: 1 };
+  const mix = {
+    statements: [statement('a', { expectRows }), statement('b')],
+    items: [single('a', 0, 1), { ...single('ab', 0, 1), steps: [0, 1], transaction: { specs: {}, lists: {} } }],
+  };
+  const { counts, errors } = await run(mix, 6, (text) => (text === 'a' ? null : 1));
+  expect(errors).toEqual([]);
+  expect(counts).toMatchObject([{ name: 'a', calls: 6, rows: 0, uncounted: 6 }, { name: 'b' }, { name: 'ab' }]);
+  expect(counts[1]).not.toHaveProperty('uncounted');
 });
 
 test('other rows than expected are errors of that statement, and counted', async () => {
@@ -235,11 +253,13 @@ describe('steps of a transaction', () => {
       probability: 1,
       scope: { specs: { n: spec, x: number }, lists: {} },
     };
-    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block])] }, 5, () => 1);
+    const mix = { statements: [plain('a'), plain('b')], items: [transaction([block])] };
+    const { asked, declarations } = await run(mix, 5, () => 1);
     const b = asked.filter((one) => one.startsWith('b ')).map((one) => one.split(' ').slice(1).map(Number));
     expect(b).toHaveLength(15);
     // What the fake session answers with: the value of the other parameter, plus one.
     for (const [x, n] of b) expect(n).toBe(x! + 1);
+    expect(declarations, 'and with it what the answer says of its column').toEqual(Array(15).fill('b ,column n'));
   });
 
   test('what cannot be captured is an error of the statement that should have told it', async () => {

@@ -12,7 +12,8 @@ export interface StatementCounters {
   readonly transactions: readonly (Counts | null)[];
   /** By index of its scenarios: passes from the first step to the last, pauses between them included. */
   readonly scenarios: readonly Counts[];
-  succeeded(counts: Counts | null, startMs: number, endMs: number, rows: number): void;
+  /** `rows`: null: the server did not say. */
+  succeeded(counts: Counts | null, startMs: number, endMs: number, rows: number | null): void;
   failed(counts: Counts | null, startMs: number, endMs: number, kind: ErrorKind): void;
   /** Something was committed, by itself or as a transaction. */
   committed(endMs: number): void;
@@ -33,6 +34,8 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
   const statements = mix.statements.map(() => new Counts());
   const transactions = mix.items.map(({ transaction }) => (transaction ? new Counts() : null));
   const scenarios = (mix.scenarios ?? []).map(() => new Counts());
+  /** Calls of which the server did not say how many rows they touched. */
+  const uncounted = new Map<Counts, number>();
   const inTime = (endMs: number) => endMs <= (phase()?.deadlineMs ?? Number.NEGATIVE_INFINITY);
   const all = [
     ...mix.statements.map(({ name }, i) => ({ name, kind: 'statement' as const, counts: statements[i]! })),
@@ -46,7 +49,9 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     transactions,
     scenarios,
     succeeded(counts, startMs, endMs, rows) {
-      if (counts && inTime(endMs)) counts.succeeded(endMs - startMs, rows);
+      if (!counts || !inTime(endMs)) return;
+      counts.succeeded(endMs - startMs, rows ?? 0);
+      if (rows === null) uncounted.set(counts, (uncounted.get(counts) ?? 0) + 1);
     },
     failed(counts, startMs, endMs, kind) {
       if (counts && inTime(endMs)) counts.failed(endMs - startMs, kind);
@@ -57,11 +62,13 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     },
     reset() {
       for (const { counts } of all) counts.reset();
+      uncounted.clear();
     },
     toData: () =>
       all.map(({ name, kind, counts }) => {
         const { calls, rows, errors, service, failed } = counts.toData();
-        return { name, kind, calls, rows, errors, service, failed };
+        const untold = uncounted.get(counts) ?? 0;
+        return { name, kind, calls, rows, ...(untold > 0 && { uncounted: untold }), errors, service, failed };
       }),
   };
 }

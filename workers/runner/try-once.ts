@@ -1,12 +1,12 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
 import { decodeColumn } from '#contract/decode.ts';
-import type { Database, EngineDescriptor, Session, StatementPlan } from '#contract/engine.ts';
+import type { AnsweredRows, Database, EngineDescriptor, Session, StatementPlan } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import { type ControlRequest, plansOf } from '#contract/messages.ts';
 import type { ShownRows, StatementMix, TriedStatement } from '#contract/statements.ts';
 import { looksLikeRead, whyNotTried } from '#contract/try-rules.ts';
-import { capture } from './captured.ts';
-import { prepareStep, stepBatch, wrongRows } from './mix-operation.ts';
+import { capture, capturedAs } from './captured.ts';
+import { prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-operation.ts';
 import { everyStep, planItems, type StatementStep } from './plan-items.ts';
 import { createTableKeys } from './table-keys.ts';
 
@@ -32,7 +32,7 @@ export async function tryOnce(
   const planned = items[0]!;
   const path = everyStep(planned.steps);
   const batch = planned.batchOfAll(0);
-  const captured = [...planned.slots];
+  const captured: Captured = { values: [...planned.slots], declared: [] };
   await using session = await database.openSession(options, settings.isolation);
   const onlyReads = path.every(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
@@ -52,7 +52,7 @@ export async function tryOnce(
   try {
     for (const [i, step] of path.entries()) {
       const { name, text } = mix.statements[step.statement]!;
-      const values = stepBatch(step, batch, captured);
+      const values = stepBatch(step, batch, captured.values);
       const head: TriedStatement = {
         name,
         text,
@@ -86,6 +86,15 @@ function refusalOf(index: number, refusals: readonly (string | null)[]): ErrorDa
 
 const afterFailure = (tried: readonly TriedStatement[]): ErrorData | null =>
   tried.some(({ error }) => error !== null) ? new DynoError('cancelled', 'A step before it failed.').data : null;
+
+/** By slot: values, and what their answers said that they are declared as. */
+interface Captured {
+  readonly values: ColumnVector[];
+  readonly declared: (string | null)[];
+}
+
+/** What is for reading. */
+const shownOf = ({ columns, rows, count }: AnsweredRows): ShownRows => ({ columns, rows, count });
 
 type Step = Awaited<ReturnType<typeof prepareStep>> | { readonly error: ErrorData };
 
@@ -121,7 +130,7 @@ async function tryStep(
   step: Step,
   head: TriedStatement,
   values: Batch,
-  captured: ColumnVector[],
+  captured: Captured,
   mix: StatementMix,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<TriedStatement> {
@@ -131,12 +140,17 @@ async function tryStep(
     const notUndone = head.isRead ? null : ((await own.whyNotUndone?.()) ?? null);
     if (notUndone !== null) return { ...head, error: new DynoError('unsupported', notUndone).data };
     const start = performance.now();
-    const shown = await own.show(own.encode(values), mostShown);
+    const declared = stepDeclared(step, captured.declared);
+    const answer = await own.show(own.encode(values, declared), mostShown);
     const elapsedMs = performance.now() - start;
+    const shown = shownOf(answer);
     const wrong = wrongRows(spec, shown.count);
-    if (!wrong) for (const { spec: one, slot } of step.captures) captured[slot] = capture(one, shown, mix);
-    const asExpected = spec.expectRows === null ? null : wrong === null;
-    const explained = await explain(() => own.explain(own.encode(values)), toError);
+    for (const { spec: one, slot } of wrong ? [] : step.captures) {
+      captured.values[slot] = capture(one, answer, mix);
+      captured.declared[slot] = capturedAs(one, answer);
+    }
+    const asExpected = spec.expectRows === null || shown.count === null ? null : wrong === null;
+    const explained = await explain(() => own.explain(own.encode(values, declared)), toError);
     return { ...head, shown, elapsedMs, asExpected, ...explained, error: wrong };
   } catch (thrown) {
     return { ...head, error: toError(thrown) };
@@ -167,5 +181,5 @@ export async function query(
   const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
   const statement = await session.prepareStatement(plan);
   // Awaited here: the session is closed on the way out.
-  return await statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most);
+  return shownOf(await statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most));
 }

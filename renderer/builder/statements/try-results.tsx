@@ -6,7 +6,8 @@ import { RowsTable } from '../rows-table.tsx';
 
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {
   if (!shown) return 'not run';
-  const rows = `${formatCount(shown.count)} ${shown.count === 1 ? 'row' : 'rows'}${isRead ? '' : ' changed or returned, rolled back'}`;
+  const count = shown.count === null ? 'the server does not say how many' : formatCount(shown.count);
+  const rows = `${count} ${shown.count === 1 ? 'row' : 'rows'}${isRead ? '' : ' changed or returned, rolled back'}`;
   return [rows, elapsedMs === null ? '' : formatMs(elapsedMs), asExpected === true ? 'as expected' : '']
     .filter((part) => part !== '')
     .join(' · ');

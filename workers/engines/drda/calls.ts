@@ -10,12 +10,12 @@ export type Execute = (statement: Statement, rows: Encoded) => Promise<number>;
 /** A commit goes with each call, where sessions commit at all. */
 const commitsItself = ({ inTransaction, current }: SessionState): boolean => !inTransaction && current !== 'NONE';
 
-export const immediate = (state: SessionState) => (text: unknown) =>
-  orTakeBack(state, state.connection.execute(text as string, { commit: commitsItself(state) }));
+export const immediate = (state: SessionState) => (text: string) =>
+  orTakeBack(state, state.connection.execute(text, { commit: commitsItself(state) }));
 
 /** A text of its own, prepared for this call alone. */
-export const preparedAnew = (state: SessionState, execute: Execute) => async (text: unknown) => {
-  const statement = await orTakeBack(state, state.connection.prepare(text as string));
+export const preparedAnew = (state: SessionState, execute: Execute) => async (text: string) => {
+  const statement = await orTakeBack(state, state.connection.prepare(text));
   try {
     return await execute(statement, null);
   } finally {
@@ -24,9 +24,9 @@ export const preparedAnew = (state: SessionState, execute: Execute) => async (te
 };
 
 /** The same text, prepared again for this call. */
-export const preparedAgain = (state: SessionState, statement: Statement, execute: Execute) => async (rows: unknown) => {
+export const preparedAgain = (state: SessionState, statement: Statement, execute: Execute) => async (rows: Encoded) => {
   await orTakeBack(state, statement.prepareAgain());
-  return execute(statement, rows as Encoded);
+  return execute(statement, rows);
 };
 
 async function orTakeBack<T>(state: SessionState, work: Promise<T>): Promise<T> {

@@ -267,3 +267,17 @@ test('calls of a session that has not begun a transaction end it by themselves, 
   await boss.close();
   await database.drop(table);
 });
+
+test('a procedure has no count of rows, whatever the server answers', async () => {
+  await using database = await open();
+  await using session = await database.openSession(defaults);
+  for (const method of ['literal', 'bind', 'prepared'] as const) {
+    const text = 'CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(0)';
+    const plan = { text, method, parameters: [], tables: {}, options: defaults, isRead: false };
+    const own = await session.prepareStatement!(plan);
+    const call = () => own.encode({ rows: 1, columns: [], laidOut: null });
+    expect(await own.run(call()), method).toBeNull();
+    expect(await own.first(call()), method).toMatchObject({ rows: [], count: null });
+    expect(await own.show(call(), 9), method).toMatchObject({ rows: [], count: null });
+  }
+});

@@ -30,6 +30,12 @@ const permission = (words: (tokens: readonly string[]) => string): Meaning => ({
 });
 const noLock = (): string => 'A lock was not had in time.';
 
+const isThere: Meaning = {
+  kind: 'notOurs',
+  hint: 'Rename or drop it yourself; Dyno never does.',
+  words: ([object, name]) => `${object} ${name} is there already.`,
+};
+
 /** By SQLSTATE: Derby's reference manual, "Derby exception messages and SQL states"; GemFire XD's, "Exception Messages and SQL States". */
 export const byState: Readonly<Record<string, Meaning>> = {
   '04501': { kind: 'authentication', hint: 'The user is not among those that may connect to this database.' },
@@ -61,8 +67,8 @@ export const byState: Readonly<Record<string, Meaning>> = {
   '42X05': { kind: 'syntax', words: ([name]) => `There is no table ${name}.` },
   '42Y03': { kind: 'syntax', words: ([name]) => `There is no procedure or function ${name}.` },
   '42Y07': { kind: 'syntax', words: ([name]) => `There is no schema ${name}.` },
-  X0Y32: { kind: 'other', words: ([object, name]) => `${object} ${name} is there already.` },
-  X0Y68: { kind: 'other', words: ([object, name]) => `${object} ${name} is there already.` },
+  X0Y32: isThere,
+  X0Y68: isThere,
   '23505': { kind: 'uniqueViolation', words: ([constraint, table]) => `Duplicate key: ${constraint} of ${table}.` },
   '23502': { kind: 'constraint', words: ([column]) => `Column ${column} takes no null.` },
   '23513': { kind: 'constraint', words: ([table, constraint]) => `Check ${constraint} of ${table} is violated.` },

@@ -8,6 +8,7 @@ const member = '(Server=localhost[42633],Thread[DRDAConnThread_11,5,gemfirexd.da
 
 /** As the client makes them of an SQLCARD: recorded from Derby 10.16.1.1 and snappydata-store 1.6.5. */
 const recorded: readonly (readonly [ErrorKind, boolean, string, readonly string[], string])[] = [
+  ['notOurs', false, 'X0Y32', ['Table/View', 'T', 'Schema', 'APP', 'X0Y32'], 'Table/View T is there already.'],
   ['badInput', false, 'XJ004', ["Database 'nope' not found."], "Database 'nope' not found."],
   [
     'permission',

@@ -61,7 +61,7 @@ async function insertAll(
   try {
     const insert = {
       encode: (batch: Batch) => statement.encode(parametersOf(batch, statements, dialect)),
-      run: (rows: unknown) => statement.execute(rows as EncodedRows),
+      run: (rows: EncodedRows) => statement.execute(rows),
     };
     await sendBatches(insert, batches, onRows, signal);
   } finally {

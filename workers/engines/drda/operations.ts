@@ -35,14 +35,14 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
         layout: null,
         encode: (batch) => literalSql(batch, statements, state.dialect),
         run: isRead ? preparedAnew(state, execute) : immediate(state),
-      };
+      } satisfies Operation<string>;
     case 'bind': {
       const statement = await prepare(1);
       return {
         layout: null,
         encode: (batch) => encode(statement, batch),
         run: preparedAgain(state, statement, execute),
-      };
+      } satisfies Operation<Encoded>;
     }
     case 'multiRow':
       return severalRows(prepare, execute, settings.rowsPerCall, nullTypes, (batch) => [
@@ -56,9 +56,9 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
       return {
         layout: null,
         encode: (batch) => encode(statement, batch),
-        run: (call) => execute(statement, call as Encoded),
+        run: (rows) => execute(statement, rows),
         ...(operation === 'scan' && { blocks: () => blocksRead(statement, blocksOf(plan), table) }),
-      };
+      } satisfies Operation<Encoded>;
     }
   }
 }
@@ -89,6 +89,12 @@ const encodeRows = (
 ): Encoded =>
   statements.types.length === 0 ? null : statement.encode(parametersOf(batch, statements, dialect), nullTypes);
 
+interface SeveralRows {
+  readonly batchRows: number;
+  readonly encoded: EncodedRows | null;
+  readonly values: readonly (readonly Value[])[];
+}
+
 /** The last batch of a trial may be smaller: it has a statement of its own, prepared and encoded with its first call. */
 async function severalRows(
   prepare: (rows: number) => Promise<Statement>,
@@ -96,7 +102,7 @@ async function severalRows(
   rowsPerCall: number,
   nullTypes: NullTypes,
   parameters: (batch: Batch) => readonly (readonly Value[])[],
-): Promise<Operation> {
+): Promise<Operation<SeveralRows>> {
   const full = await prepare(rowsPerCall);
   const encode = (statement: Statement, values: readonly (readonly Value[])[]) =>
     statement.encode(
@@ -104,20 +110,14 @@ async function severalRows(
       values[0]!.map((_, at) => nullTypes[at % nullTypes.length] ?? null),
     );
   const smaller = new Map<number, Statement>();
-  interface Call {
-    readonly batchRows: number;
-    readonly encoded: EncodedRows | null;
-    readonly values: readonly (readonly Value[])[];
-  }
   return {
     layout: null,
-    encode(batch): Call {
+    encode(batch) {
       const values = parameters(batch);
       const known = batch.rows === rowsPerCall ? full : smaller.get(batch.rows);
       return { batchRows: batch.rows, encoded: known ? encode(known, values) : null, values: known ? [] : values };
     },
-    async run(call) {
-      const { batchRows, encoded, values } = call as Call;
+    async run({ batchRows, encoded, values }) {
       const statement = batchRows === rowsPerCall ? full : (smaller.get(batchRows) ?? (await prepare(batchRows)));
       if (statement !== full) smaller.set(batchRows, statement);
       return execute(statement, encoded ?? encode(statement, values));

@@ -3,7 +3,7 @@ import { DynoError } from '#contract/error.ts';
 import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import type { Connection, Statement, Value } from '../../drda/index.ts';
-import { firstWord, shownRows, templateOf } from '../own-statement.ts';
+import { countsRows, firstWord, shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { immediate, preparedAnew, reader, writer } from './calls.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
@@ -24,7 +24,7 @@ const blocks = { blockBytes: 32_767, whole: false };
 const queries = ['select', 'values', 'with'];
 
 /** A statement of the user's own: `:name` becomes `?`, whose type the server takes from where it stands. */
-export async function prepareOwn(state: SessionState, plan: StatementPlan): Promise<OwnStatement> {
+export async function prepareOwn(state: SessionState, plan: StatementPlan): Promise<OwnStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   vet(plan.text);
   const { connection, dialect } = state;
@@ -43,14 +43,15 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
   const executeForFirst = reader(state, blocks, (row) => {
     first = row;
   });
-  const run = async (call: unknown): Promise<number> => {
-    const { values, text } = call as Call;
-    if (statement === null || text !== null) return runText(text);
+  const isCounted = isQuery || countsRows(plan.text, statementLanguage);
+  const counted = (rows: number): number | null => (isCounted ? rows : null);
+  const run = async ({ values, text }: Call): Promise<number | null> => {
+    if (statement === null || text !== null) return counted(await runText(text ?? ''));
     if (plan.method === 'bind') await statement.prepareAgain();
-    return execute(statement, encoded(statement, values));
+    return counted(await execute(statement, encoded(statement, values)));
   };
   return {
-    encode(batch): Call {
+    encode(batch) {
       const values = rowsOf(batch, types, dialect)[0] ?? [];
       return statement === null
         ? { values, text: withLiterals(values) }
@@ -60,7 +61,7 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
     async first(call) {
       if (!isQuery) return shownRows([], [], 1, await run(call));
       first = null;
-      const { values, text } = call as Call;
+      const { values, text } = call;
       const own = statement ?? (await connection.prepare(text ?? ''));
       try {
         if (plan.method === 'bind') await own.prepareAgain();
@@ -76,12 +77,12 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
       }
     },
     async show(call, most) {
-      const { values, text } = call as Call;
+      const { values, text } = call;
       const own = statement ?? (await connection.prepare(text ?? ''));
       if (dialect.id === 'derby') await connection.execute('CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(1)');
       try {
         const row = encoded(own, values);
-        if (!isQuery) return shownRows([], [], most, await own.execute(row));
+        if (!isQuery) return shownRows([], [], most, counted(await own.execute(row)));
         const cursor = await own.open(row, { blockBytes: blocks.blockBytes });
         const rows: (readonly Value[])[] = [];
         for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) rows.push(...block);
@@ -96,13 +97,12 @@ export async function prepareOwn(state: SessionState, plan: StatementPlan): Prom
         if (statement === null && connection.isAlive) await own.close();
       }
     },
-    async explain(call) {
+    async explain({ text, values }) {
       if (dialect.id === 'derby') {
         if (lastPlan === null)
           throw new DynoError('unsupported', 'Derby tells the plan of what has been run, and nothing has.');
         return lastPlan;
       }
-      const { text, values } = call as Call;
       const plain = text ?? template.render((_, nth) => literal(values[nth]!, types[template.places[nth]!]!));
       const rows = await readAll(connection, `EXPLAIN ${plain}`);
       const told = rows

@@ -23,18 +23,17 @@ export async function pipelinedReads(
   execute: Execute,
   encode: (statement: Statement, batch: Batch) => Encoded,
   depth: number,
-): Promise<Operation> {
+): Promise<Operation<Call>> {
   const statements = await Promise.all(Array.from({ length: Math.min(depth, mostLanes) }, prepare));
   const lanes = statements.map((statement): Lane => ({ statement, last: Promise.resolve() }));
   let next = 0;
   return {
     layout: null,
-    encode(batch): Call {
+    encode(batch) {
       const lane = lanes[next++ % lanes.length]!;
       return { lane, rows: encode(lane.statement, batch) };
     },
-    run(call) {
-      const { lane, rows } = call as Call;
+    run({ lane, rows }) {
       const running = lane.last.then(() => execute(lane.statement, rows));
       lane.last = running.catch(() => {});
       return running;

@@ -1,4 +1,4 @@
-import type { AnyClientBulkWriteModel, BulkWriteResult, Document } from 'mongodb';
+import type { AnyClientBulkWriteModel, BulkOperationBase, BulkWriteResult, Document } from 'mongodb';
 import type { Batch } from '#contract/batch.ts';
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
@@ -52,7 +52,7 @@ function stepsOf({ options }: Work, { table, operation }: OperationPlan): Steps 
 }
 
 /** The driver serialises what is added to its builder at once; executing sends it. A builder is executed once. */
-function collectionBulk(work: Work, plan: OperationPlan): Operation {
+function collectionBulk(work: Work, plan: OperationPlan): Operation<BulkOperationBase> {
   const { collection, session, options } = work;
   const { count, of } = stepsOf(work, plan);
   const build = () =>
@@ -70,13 +70,13 @@ function collectionBulk(work: Work, plan: OperationPlan): Operation {
       return bulk;
     },
     run: async (call) => {
-      const result: BulkWriteResult = await (call as ReturnType<typeof build>).execute({ session });
+      const result: BulkWriteResult = await call.execute({ session });
       return result[count];
     },
   };
 }
 
-function clientBulk(work: Work, plan: OperationPlan): Operation {
+function clientBulk(work: Work, plan: OperationPlan): Operation<AnyClientBulkWriteModel<Document>[]> {
   const { connected, collection, session, options } = work;
   const { count, of } = stepsOf(work, plan);
   const { namespace } = collection;
@@ -84,9 +84,6 @@ function clientBulk(work: Work, plan: OperationPlan): Operation {
   return {
     layout: null,
     encode: (batch) => of(batch).map((step) => ({ ...step, namespace })),
-    run: async (call) => {
-      const models = call as AnyClientBulkWriteModel<Document>[];
-      return (await connected.client.bulkWrite(models, { session, ordered }))[count];
-    },
+    run: async (models) => (await connected.client.bulkWrite(models, { session, ordered }))[count],
   };
 }

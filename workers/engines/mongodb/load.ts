@@ -25,8 +25,7 @@ export async function load(
   const sent: ObjectId[] = []; // or whatever the key column holds
   const insert = {
     encode: documents,
-    async run(call: unknown) {
-      const part = call as Document[];
+    async run(part: Document[]) {
       const { insertedCount } = await collection.insertMany(part, { session, ordered: false });
       if (!wasEmpty) sent.push(...part.map(({ _id }) => _id as ObjectId));
       return insertedCount;

@@ -36,37 +36,33 @@ function prepareInsert({ collection, session, options }: Work, { table, method }
   if (method === 'bind')
     return {
       layout: null,
-      encode: (batch) => documents(batch)[0],
-      run: async (document) => ((await collection.insertOne(document as Document, { session })).acknowledged ? 1 : 0),
-    };
+      encode: (batch) => documents(batch)[0]!,
+      run: async (document) => ((await collection.insertOne(document, { session })).acknowledged ? 1 : 0),
+    } satisfies Operation<Document>;
   const { ordered } = options;
   return {
     layout: null,
     encode: documents,
-    run: async (call) => (await collection.insertMany(call as Document[], { session, ordered })).insertedCount,
-  };
+    run: async (call) => (await collection.insertMany(call, { session, ordered })).insertedCount,
+  } satisfies Operation<Document[]>;
 }
 
-function prepareUpdate({ collection, session, options }: Work, { table }: OperationPlan): Operation {
+function prepareUpdate({ collection, session, options }: Work, { table }: OperationPlan): Operation<UpdateStatement> {
   const statements = updateMaker(table, options);
   return {
     layout: null,
-    encode: (batch) => statements(batch)[0],
-    run: async (call) => {
-      const { filter, update } = call as UpdateStatement;
-      return (await collection.updateOne(filter, update, { session })).matchedCount;
-    },
+    encode: (batch) => statements(batch)[0]!,
+    run: async ({ filter, update }) => (await collection.updateOne(filter, update, { session })).matchedCount,
   };
 }
 
-function prepareDelete({ collection, session, options }: Work, { table, method }: OperationPlan): Operation {
+function prepareDelete({ collection, session, options }: Work, { table, method }: OperationPlan): Operation<Document> {
   const keys = keyMaker(table, options);
   const one = method === 'bind';
   return {
     layout: null,
-    encode: (batch): Document => (one ? { _id: keys(batch)[0] } : { _id: { $in: keys(batch) } }),
-    run: async (call) => {
-      const filter = call as Document;
+    encode: (batch) => (one ? { _id: keys(batch)[0] } : { _id: { $in: keys(batch) } }),
+    run: async (filter) => {
       const { deletedCount } = one
         ? await collection.deleteOne(filter, { session })
         : await collection.deleteMany(filter, { session });

@@ -17,15 +17,20 @@ const { EJSON } = BSON;
  * A command of the user's own, as (extended) JSON. A string "$name" stands for the parameter of that name, where there is one; `{"$param": "name"}`
  * does always: in pipelines "$name" is a field, too.
  */
-export function prepareOwn(db: Db, session: ClientSession, plan: StatementPlan, readsSnapshots: boolean): OwnStatement {
+export function prepareOwn(
+  db: Db,
+  session: ClientSession,
+  plan: StatementPlan,
+  readsSnapshots: boolean,
+): OwnStatement<Document> {
   supportOf(descriptor, 'statement', plan.method);
-  const sent = (call: unknown) => concerned(call as Document, readsSnapshots && !session.inTransaction());
+  const sent = (call: Document) => concerned(call, readsSnapshots && !session.inTransaction());
   const { parameters } = plan;
   const { timestamps } = readOptions(plan.options);
   const make = templateOf(parsed(plan.text), plan);
   const command = (batch: Batch): Document =>
     make(batch.columns.map((column, c) => bsonValues(column, parameters[c]!.type, 1, timestamps)[0])) as Document;
-  const show = async (call: unknown, most: number): Promise<ShownRows> => {
+  const show = async (call: Document, most: number): Promise<ShownRows> => {
     const { documents, count } = await answered(db, session, sent(call), most);
     const columns = [...new Set(documents.flatMap((one) => Object.keys(one)))];
     return shownRows(
@@ -42,7 +47,7 @@ export function prepareOwn(db: Db, session: ClientSession, plan: StatementPlan, 
     show,
     async explain(call) {
       // No transaction can hold it.
-      const answer = await db.command({ explain: call as Document, verbosity: 'queryPlanner' });
+      const answer = await db.command({ explain: call, verbosity: 'queryPlanner' });
       const planner = answer.queryPlanner ?? answer.stages?.[0]?.$cursor?.queryPlanner ?? answer;
       return EJSON.stringify(planner.winningPlan ?? planner, undefined, 2, { relaxed: true });
     },
@@ -125,7 +130,7 @@ async function answered(
   session: ClientSession,
   command: Document,
   most: number,
-): Promise<{ readonly documents: readonly Document[]; readonly count: number }> {
+): Promise<{ readonly documents: readonly Document[]; readonly count: number | null }> {
   const documents: Document[] = [];
   if (withCursor.has(Object.keys(command)[0] ?? '')) {
     let count = 0;
@@ -140,8 +145,8 @@ async function answered(
   if (Array.isArray(rest.values))
     return { documents: rest.values.slice(0, most).map((value) => ({ value })), count: rest.values.length };
   const isCount = 'count' in command;
-  const touched = isCount ? 1 : (rest.lastErrorObject?.n ?? rest.n ?? 0);
-  return { documents: [rest], count: Number(touched) };
+  const touched: unknown = isCount ? 1 : (rest.lastErrorObject?.n ?? rest.n);
+  return { documents: [rest], count: touched === undefined ? null : Number(touched) };
 }
 
 /** Collections, and the fields that their first documents have. */

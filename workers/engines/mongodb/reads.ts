@@ -29,9 +29,9 @@ export function prepareRead(work: Work, { table, operation, method, settings }: 
     const { fetchSize: batchSize } = settings;
     return {
       layout: null,
-      encode: (batch): Question => ({ filter: filter(batch), batchSize }),
-      run: (question) => drain(ask(question as Question)),
-    };
+      encode: (batch) => ({ filter: filter(batch), batchSize }),
+      run: (question) => drain(ask(question)),
+    } satisfies Operation<Question>;
   }
   const keys = keyMaker(table, work.options);
   if (operation === 'readRange') {
@@ -39,26 +39,26 @@ export function prepareRead(work: Work, { table, operation, method, settings }: 
     const batchSize = wholeBatch(limit, fetchSize);
     return {
       layout: null,
-      encode: (batch): Question => ({ filter: { _id: { $gte: keys(batch)[0] } }, sort: { _id: 1 }, limit, batchSize }),
-      run: (question) => drain(ask(question as Question)),
-    };
+      encode: (batch) => ({ filter: { _id: { $gte: keys(batch)[0] } }, sort: { _id: 1 }, limit, batchSize }),
+      run: (question) => drain(ask(question)),
+    } satisfies Operation<Question>;
   }
   if (method === 'multiRow')
     return {
       layout: null,
       // Without a size the first batch has 101 documents, and the rest costs a second round trip.
-      encode: (batch): Question => ({ filter: { _id: { $in: keys(batch) } }, batchSize: batch.rows + 1 }),
-      run: (question) => drain(ask(question as Question)),
-    };
+      encode: (batch) => ({ filter: { _id: { $in: keys(batch) } }, batchSize: batch.rows + 1 }),
+      run: (question) => drain(ask(question)),
+    } satisfies Operation<Question>;
   const { collection, session, options } = work;
   return {
     layout: null,
-    encode: (batch): Question => ({ filter: { _id: keys(batch)[0] }, limit: 1 }),
+    encode: (batch) => ({ filter: { _id: keys(batch)[0] }, limit: 1 }),
     run:
       options.read === 'aggregate'
-        ? (question) => drain(ask(question as Question))
-        : async (question) => ((await collection.findOne((question as Question).filter, { session })) === null ? 0 : 1),
-  };
+        ? (question) => drain(ask(question))
+        : async (question) => ((await collection.findOne(question.filter, { session })) === null ? 0 : 1),
+  } satisfies Operation<Question>;
 }
 
 /** A batch that the last document fills leaves its cursor open, and closing that costs a round trip: so one more where all fit. */

@@ -25,8 +25,17 @@ export async function localFilesAllowed(connection: Connection): Promise<boolean
   return Number(rows?.[0]?.[0]) === 1;
 }
 
+interface LoadCall {
+  readonly text: Buffer;
+  readonly rows: number;
+}
+
 /** LOAD DATA LOCAL of a whole batch. */
-export async function prepareLoad(connection: Connection, database: string, table: TablePlan): Promise<Operation> {
+export async function prepareLoad(
+  connection: Connection,
+  database: string,
+  table: TablePlan,
+): Promise<Operation<LoadCall>> {
   if (!(await localFilesAllowed(connection)))
     throw new DynoError('unsupported', 'The server does not let clients load data (local_infile is OFF).', {
       hint: 'An administrator allows it by SET GLOBAL local_infile = ON.',
@@ -36,8 +45,7 @@ export async function prepareLoad(connection: Connection, database: string, tabl
   return {
     layout: null,
     encode: (batch) => ({ text: loadText(batch, types), rows: batch.rows }),
-    async run(call) {
-      const { text, rows } = call as { readonly text: Buffer; readonly rows: number };
+    async run({ text, rows }) {
       const { affectedRows, warnings } = await connection.load(sql, text);
       if (affectedRows !== rows || warnings > 0) await refuse(connection, rows, affectedRows);
       return affectedRows;

@@ -19,6 +19,7 @@ const fromServer: readonly ServerError[] = [
   ['permission', false, 1227, '42000', 'Access denied; you need (at least one of) the RELOAD privilege(s)'],
   ['permission', false, 1290, 'HY000', 'The MariaDB server is running with the --read-only option'],
   ['uniqueViolation', false, 1062, '23000', "Duplicate entry '1' for key 'PRIMARY'"],
+  ['notOurs', false, 1050, '42S01', "Table 't' already exists"],
   ['constraint', false, 1048, '23000', "Column 's' cannot be null"],
   ['constraint', false, 1406, '22001', "Data too long for column 's' at row 1"],
   ['deadlock', true, 1213, '40001', 'Deadlock found when trying to get lock; try restarting transaction'],

@@ -35,6 +35,7 @@ const byNumber: ReadonlyMap<number, Meaning> = new Map([
   ...each([3750], { kind: 'badInput', hint: 'The server wants a primary key on every table: name dataset.key.' }),
   ...each([1044, 1142, 1143, 1227, 1370, 1095], { kind: 'permission', hint: right }),
   ...each([1290, 1792, 1836], { kind: 'permission', hint: readOnly }),
+  ...each([1050], { kind: 'notOurs', hint: 'Rename or drop it yourself; Dyno never does.' }),
   ...each([1022, 1062, 1169, 1586], { kind: 'uniqueViolation' }),
   ...each([1048, 1264, 1265, 1292, 1364, 1366, 1406, 1451, 1452, 1690, 3819, 4025], { kind: 'constraint' }),
   ...each([1213, 1614], {

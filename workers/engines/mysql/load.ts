@@ -35,7 +35,11 @@ export async function load(
 /** A statement of so many rows stays below the least max_allowed_packet and the most placeholders. */
 const rowsPerInsert = 500;
 
-function insertMany(connection: Connection, database: string, table: TablePlan): Pick<Operation, 'encode' | 'run'> {
+function insertMany(
+  connection: Connection,
+  database: string,
+  table: TablePlan,
+): Pick<Operation<Parameter[]>, 'encode' | 'run'> {
   const statements = statementsOf(database, table, 'insert', { rangeRows: 0 });
   const width = statements.types.length;
   const most = Math.min(rowsPerInsert, Math.floor(65_535 / width));
@@ -43,8 +47,7 @@ function insertMany(connection: Connection, database: string, table: TablePlan):
   full.catch(() => {}); // awaited where it is used
   return {
     encode: (batch) => flatRows(batch, statements.types),
-    async run(call) {
-      const values = call as Parameter[];
+    async run(values) {
       let rows = 0;
       for (let at = 0; at < values.length; at += most * width) {
         const some = values.slice(at, at + most * width);

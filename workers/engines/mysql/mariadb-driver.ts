@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { type ConnectionConfig, createConnection, type Connection as Driver, type UpsertResult } from 'mariadb';
+import { createLosses } from '../first-loss.ts';
 import { tlsOptions } from '../tls.ts';
 import {
   type Answer,
@@ -14,6 +15,7 @@ import {
   type Prepared,
   patienceMs,
 } from './connection.ts';
+import { toError } from './errors.ts';
 import { streamOf } from './load-text.ts';
 import type { Parameter } from './values.ts';
 
@@ -55,13 +57,17 @@ export async function connectMariadb({ config, tag, flavour }: ConnectionRequest
     logParam: false,
     ...flavours[flavour],
   });
-  // A connection that breaks also fails the call in flight; without a listener the event would end the process.
-  driver.on('error', () => {});
+  // Without a listener the event would end the process.
+  driver.on('error', (error) => losses.note(driver, error));
   return new MariadbConnection(driver);
 }
 
-const isRows = (result: Result): result is readonly (readonly unknown[])[] => Array.isArray(result);
-const touched = (result: Result): number => (isRows(result) ? result.length : result.affectedRows);
+const losses = createLosses<Driver>(toError);
+
+const touched = (result: Result): number => {
+  const { rows, affectedRows } = answerOf(result);
+  return rows?.length ?? affectedRows;
+};
 
 const answerWith = (result: unknown): Answer => answerOf(result, columnsOf(result));
 
@@ -79,35 +85,35 @@ class MariadbConnection implements Connection {
   }
 
   async query(sql: string): Promise<Answer> {
-    return answerWith(await this.#driver.query(sql));
+    return answerWith(await this.#told(this.#driver.query(sql)));
   }
   async load(sql: string, text: Buffer): Promise<Answer> {
-    return answerOf(await this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) }));
+    return answerOf(await this.#told(this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) })));
   }
   async run(sql: string): Promise<number> {
-    return touched(await this.#driver.query<Result>(sql));
+    return touched(await this.#told(this.#driver.query<Result>(sql)));
   }
   stream(sql: string): Promise<number> {
-    return rowsOf(this.#driver.queryStream(sql));
+    return this.#told(rowsOf(this.#driver.queryStream(sql)));
   }
   async prepare(sql: string): Promise<Prepared> {
-    const statement = await this.#driver.prepare(sql);
+    const statement = await this.#told(this.#driver.prepare(sql));
     return {
-      run: async (values) => touched(await statement.execute<Result>(values)),
-      answer: async (values) => answerWith(await statement.execute(values)),
-      stream: (values) => rowsOf(statement.executeStream(values)),
+      run: async (values) => touched(await this.#told(statement.execute<Result>(values))),
+      answer: async (values) => answerWith(await this.#told(statement.execute(values))),
+      stream: (values) => this.#told(rowsOf(statement.executeStream(values))),
     };
   }
   async runOnce(sql: string, values: Parameter[]): Promise<number> {
-    return touched(await this.#driver.execute<Result>(sql, values));
+    return touched(await this.#told(this.#driver.execute<Result>(sql, values)));
   }
   async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
-    return answerWith(await this.#driver.execute(sql, values));
+    return answerWith(await this.#told(this.#driver.execute(sql, values)));
   }
   async streamOnce(sql: string, values: Parameter[]): Promise<number> {
-    const statement = await this.#driver.prepare(sql);
+    const statement = await this.#told(this.#driver.prepare(sql));
     try {
-      return await rowsOf(statement.executeStream(values));
+      return await this.#told(rowsOf(statement.executeStream(values)));
     } finally {
       statement.close();
     }
@@ -115,8 +121,17 @@ class MariadbConnection implements Connection {
   readonly batch = async (sql: string, rows: Parameter[][]): Promise<number> => {
     // One sum for all rows. From 11.5 on the server answers with a row for each, which the connector reads by name.
     const options = { sql, fullResult: false, rowsAsArray: false };
-    return touched(await this.#driver.batch<Result>(options, rows));
+    return touched(await this.#told(this.#driver.batch<Result>(options, rows)));
   };
+
+  /** Its error says why the connection was lost, where it was lost before. */
+  async #told<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw losses.first(this.#driver, error);
+    }
+  }
 
   wireBytes() {
     return { sent: this.#socket.bytesWritten, received: this.#socket.bytesRead };

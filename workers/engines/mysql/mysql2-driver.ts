@@ -3,6 +3,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import mysql from 'mysql2';
 import type { StopSignal } from '#contract/engine.ts';
+import { createLosses } from '../first-loss.ts';
 import { tlsOptions } from '../tls.ts';
 import {
   type Answer,
@@ -14,6 +15,7 @@ import {
   type Prepared,
   patienceMs,
 } from './connection.ts';
+import { toError } from './errors.ts';
 import { streamOf } from './load-text.ts';
 import type { Parameter } from './values.ts';
 
@@ -23,7 +25,6 @@ interface Internals {
   readonly _handshakePacket: { readonly serverVersion: string };
 }
 type Driver = mysql.Connection & Internals;
-type Result = readonly (readonly unknown[])[] | mysql.ResultSetHeader;
 type Callback = (error: mysql.QueryError | null, result: unknown) => void;
 /** A command without a callback: emits its rows. */
 type Command = { on(event: string, listener: (value: unknown) => void): Command };
@@ -53,12 +54,12 @@ export async function connectMysql2(
     supportBigNumbers: true,
     dateStrings: true,
   }) as Driver;
-  // A connection that breaks also fails the call in flight; without a listener the event would end the process.
-  driver.on('error', () => {});
+  // Without a listener the event would end the process.
+  driver.on('error', (error) => losses.note(driver, error));
   const abort = () => driver.stream.destroy(new Error('Connecting was stopped.'));
   stop?.addEventListener('abort', abort);
   try {
-    await answered<void>((done) => driver.connect((error) => done(error, undefined)));
+    await answered<void>(driver, (done) => driver.connect((error) => done(error, undefined)));
     const { stream } = driver;
     if (ssl?.rejectUnauthorized && byAddress && stream instanceof TLSSocket) {
       const wrong = checkServerIdentity(host, stream.getPeerCertificate());
@@ -73,28 +74,31 @@ export async function connectMysql2(
   return new Mysql2Connection(driver);
 }
 
-const answered = <T>(send: (callback: (error: Error | null, result: T) => void) => void): Promise<T> =>
-  new Promise((resolve, reject) => send((error, result) => (error ? reject(error) : resolve(result))));
+const losses = createLosses<Driver>(toError);
 
-const isRows = (result: Result): result is readonly (readonly unknown[])[] => Array.isArray(result);
+const answered = <T>(driver: Driver, send: (callback: (error: Error | null, result: T) => void) => void): Promise<T> =>
+  new Promise((resolve, reject) =>
+    send((error, result) => (error ? reject(losses.first(driver, error)) : resolve(result))),
+  );
 
 /** Sends, and resolves with the rows that were returned or affected. */
-const touched = (send: (callback: Callback) => void): Promise<number> =>
+const touched = (driver: Driver, send: (callback: Callback) => void): Promise<number> =>
   new Promise((resolve, reject) =>
     send((error, answer) => {
-      if (error) return reject(error);
-      const result = answer as Result;
-      resolve(isRows(result) ? result.length : result.affectedRows);
+      if (error) return reject(losses.first(driver, error));
+      const { rows, affectedRows } = answerOf(answer);
+      resolve(rows?.length ?? affectedRows);
     }),
   );
 
 /** Sends, and resolves with the answer and the names of its columns. */
 const withColumns = (
+  driver: Driver,
   send: (callback: (error: Error | null, result: unknown, fields: unknown) => void) => void,
 ): Promise<Answer> =>
   new Promise((resolve, reject) =>
     send((error, result, fields) => {
-      if (error) return reject(error);
+      if (error) return reject(losses.first(driver, error));
       const named = Array.isArray(fields) ? fields.filter((field) => typeof field?.name === 'string') : [];
       resolve(
         answerOf(
@@ -123,19 +127,21 @@ class Mysql2Connection implements Connection {
     return this.#ask({ sql, infileStreamFactory: () => streamOf(text) });
   }
   #ask(options: mysql.QueryOptions): Promise<Answer> {
-    return withColumns((callback) => this.#driver.query(options, callback));
+    return withColumns(this.#driver, (callback) => this.#driver.query(options, callback));
   }
   run(sql: string): Promise<number> {
-    return touched((callback) => this.#driver.query({ sql }, callback));
+    return touched(this.#driver, (callback) => this.#driver.query({ sql }, callback));
   }
   stream(sql: string): Promise<number> {
     return this.#rows(() => this.#driver.query({ sql }));
   }
   async prepare(sql: string): Promise<Prepared> {
-    const statement = await answered<mysql.PrepareStatementInfo>((callback) => this.#driver.prepare(sql, callback));
+    const statement = await answered<mysql.PrepareStatementInfo>(this.#driver, (callback) =>
+      this.#driver.prepare(sql, callback),
+    );
     return {
-      run: (values) => touched((callback) => statement.execute(values, callback)),
-      answer: (values) => withColumns((callback) => statement.execute(values, callback)),
+      run: (values) => touched(this.#driver, (callback) => statement.execute(values, callback)),
+      answer: (values) => withColumns(this.#driver, (callback) => statement.execute(values, callback)),
       stream: (values) => this.#rows(() => statement.execute(values)),
       rows: (most) => {
         const rows = (statement.execute([]) as unknown as mysql.Query).stream({ highWaterMark: most });
@@ -148,14 +154,14 @@ class Mysql2Connection implements Connection {
   }
   async runOnce(sql: string, values: Parameter[]): Promise<number> {
     try {
-      return await touched((callback) => this.#driver.execute({ sql, values }, callback));
+      return await touched(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback));
     } finally {
       this.#driver.unprepare(sql);
     }
   }
   async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
     try {
-      return await withColumns((callback) => this.#driver.execute({ sql, values }, callback));
+      return await withColumns(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback));
     } finally {
       this.#driver.unprepare(sql);
     }
@@ -175,7 +181,7 @@ class Mysql2Connection implements Connection {
       let rows = 0;
       const fail = (error: unknown) => {
         driver.off('error', fail);
-        reject(error);
+        reject(losses.first(driver, error));
       };
       driver.on('error', fail);
       (start() as Command)

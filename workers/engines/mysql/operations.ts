@@ -46,17 +46,15 @@ export async function prepareOperation(
       return {
         layout: null,
         encode: (batch) => literalSql(statements, batch),
-        run: streams ? (sql) => connection.stream(sql as string) : (sql) => connection.run(sql as string),
-      };
+        run: streams ? (sql) => connection.stream(sql) : (sql) => connection.run(sql),
+      } satisfies Operation<string>;
     case 'bind': {
       const { text } = parameterised(statements, 1);
       return {
         layout: null,
         encode: encoder(statements, nulls),
-        run: streams
-          ? (values) => connection.streamOnce(text, values as Parameter[])
-          : (values) => connection.runOnce(text, values as Parameter[]),
-      };
+        run: streams ? (values) => connection.streamOnce(text, values) : (values) => connection.runOnce(text, values),
+      } satisfies Operation<Parameter[]>;
     }
     case 'multiRow':
       return multiRow(connection, statements, settings.rowsPerCall, nulls);
@@ -68,11 +66,9 @@ export async function prepareOperation(
       return {
         layout: null,
         encode: encoder(statements, nulls),
-        run: streams
-          ? (values) => statement.stream(values as Parameter[])
-          : (values) => statement.run(values as Parameter[]),
+        run: streams ? (values) => statement.stream(values) : (values) => statement.run(values),
         ...(streams && statement.rows && { blocks: () => blocksOf(statement.rows!(settings.fetchSize), table) }),
-      };
+      } satisfies Operation<Parameter[]>;
     }
   }
 }
@@ -99,12 +95,17 @@ function encoder(statements: Statements, nulls: Parameter): (batch: Batch) => Pa
   return (batch) => inOrder(declared(flatRows(batch, statements.types), nulls), order);
 }
 
+interface ManyRows {
+  readonly rows: number;
+  readonly values: Parameter[];
+}
+
 async function multiRow(
   connection: Connection,
   statements: Statements,
   rowsPerCall: number,
   nulls: Parameter,
-): Promise<Operation> {
+): Promise<Operation<ManyRows>> {
   const texts = new Map<number, Parameterised>();
   const textFor = (rows: number): Parameterised => {
     const text = texts.get(rows) ?? parameterised(statements, rows);
@@ -124,15 +125,14 @@ async function multiRow(
       rows: batch.rows,
       values: inOrder(declared(flatRows(batch, statements.types), nulls), textFor(batch.rows).order),
     }),
-    async run(call) {
-      const { rows, values } = call as { readonly rows: number; readonly values: Parameter[] };
+    async run({ rows, values }) {
       // The last batch of a trial may be smaller: it has a statement of its own, prepared with its first call.
       return (prepared.get(rows) ?? (await prepareFor(rows))).run(values);
     },
   };
 }
 
-async function arrayBind(connection: Connection, statements: Statements): Promise<Operation> {
+async function arrayBind(connection: Connection, statements: Statements): Promise<Operation<Parameter[][]>> {
   const { batch: send, mariadb } = connection;
   if (!send || (mariadb ?? 0) < firstWithBulk)
     throw new DynoError('unsupported', 'This server has no array binding.', {
@@ -151,7 +151,7 @@ async function arrayBind(connection: Connection, statements: Statements): Promis
         Array.from({ length: width }, (_value, at) => columns[order?.[at] ?? at]![r]!),
       );
     },
-    run: (rows) => send(text, rows as Parameter[][]),
+    run: (rows) => send(text, rows),
   };
 }
 

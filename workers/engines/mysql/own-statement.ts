@@ -7,20 +7,24 @@ import { statementLanguage } from './descriptor.ts';
 import { tableSql } from './names.ts';
 import { flatRows, literal, type Parameter } from './values.ts';
 
-interface Call {
+interface Bound {
   readonly values: Parameter[];
   /** With the values in it. */
   readonly literal: () => string;
 }
 
 /** A statement of the user's own: `:name` becomes `?`. Sessions select no database: tables are written with theirs. */
-export async function prepareOwn(connection: Connection, database: string, plan: StatementPlan): Promise<OwnStatement> {
+export async function prepareOwn(
+  connection: Connection,
+  database: string,
+  plan: StatementPlan,
+): Promise<OwnStatement<Bound | string>> {
   const template = templateOf(plan, statementLanguage, (table) => tableSql(database, table));
   const types = plan.parameters.map(({ type }) => ({ type, uuidText: plan.options.uuid === 'text' }));
   const text = template.render(() => '?');
   const prepared = plan.method === 'prepared' ? await connection.prepare(text) : null;
   return {
-    encode(batch): Call | string {
+    encode(batch) {
       const values = flatRows(batch, types);
       const withValues = () => template.render((parameter) => literal(values[parameter]!));
       if (plan.method === 'literal') return withValues();
@@ -28,12 +32,12 @@ export async function prepareOwn(connection: Connection, database: string, plan:
     },
     run(call) {
       if (typeof call === 'string') return connection.run(call);
-      const { values } = call as Call;
+      const { values } = call;
       return prepared ? prepared.run(values) : connection.runOnce(text, values);
     },
     async first(call) {
       if (typeof call === 'string') return shown(await connection.query(call), 1);
-      const { values } = call as Call;
+      const { values } = call;
       return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), 1);
     },
     show: async (call, most) => shown(await connection.query(literalOf(call)), most),
@@ -48,7 +52,7 @@ export async function prepareOwn(connection: Connection, database: string, plan:
 const shown = ({ rows, affectedRows, columns }: Answer, most: number): ShownRows =>
   shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);
 
-const literalOf = (call: unknown): string => (typeof call === 'string' ? call : (call as Call).literal());
+const literalOf = (call: Bound | string): string => (typeof call === 'string' ? call : call.literal());
 
 /** One table that is read: "id: 1, select_type: SIMPLE, table: item, type: ref, key: item_name, rows: 3". */
 const step = (columns: readonly string[], row: readonly unknown[]): string =>

@@ -39,7 +39,7 @@ export async function prepareServerLoop(
   database: string,
   table: TablePlan,
   state: SessionState,
-): Promise<Operation> {
+): Promise<Operation<string>> {
   try {
     await connection.query(loopSql(database, table));
   } catch (error) {
@@ -58,10 +58,10 @@ export async function prepareServerLoop(
     layout: null,
     encode: (batch) => `CALL ${quote(database)}.${quote(loopName(table))}(${batch.rows})`,
     async run(sql) {
-      if (state.inTransaction) return call(sql as string);
+      if (state.inTransaction) return call(sql);
       await connection.query('START TRANSACTION');
       try {
-        const turns = await call(sql as string);
+        const turns = await call(sql);
         await connection.query('COMMIT');
         return turns;
       } catch (error) {

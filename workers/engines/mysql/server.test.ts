@@ -250,6 +250,36 @@ test.each(drivers)('a session ended by an administrator is reported as serverGon
   await database.drop(table);
 });
 
+test.each(drivers)('a session ended between two calls says so with every call: $driver', async (options) => {
+  await using database = await open();
+  const session = await database.openSession(options);
+  const ids = `SELECT id FROM information_schema.processlist WHERE user = '${server.raw.user}' AND command = 'Sleep' AND id <> CONNECTION_ID()`;
+  const [rows] = await admin.query<mysql.RowDataPacket[]>(ids);
+  for (const { id } of rows) await admin.query(`KILL ${id}`);
+  await expect.poll(async () => (await admin.query<mysql.RowDataPacket[]>(ids))[0].length).toBe(0);
+  const first = await failure(Promise.resolve(session.begin()));
+  expect(first).toMatchObject({ kind: 'serverGone' });
+  expect(first?.message).not.toMatch(/closed state|Cannot execute new commands/);
+  expect(await failure(Promise.resolve(session.begin()))).toEqual(first);
+  await session[Symbol.asyncDispose]();
+});
+
+test.each(drivers)('a CALL counts the rows of its first result, run or shown: $driver', async (options) => {
+  await admin.query('CREATE DATABASE IF NOT EXISTS called');
+  await admin.query('CREATE OR REPLACE PROCEDURE called.two() BEGIN SELECT 1 UNION SELECT 2; SELECT 3; END');
+  await using database = await open();
+  await using session = await database.openSession(options);
+  for (const method of ['literal', 'bind', 'prepared'] as const) {
+    const call = { text: 'CALL called.two()', method, parameters: [], tables: {}, options, isRead: true } as const;
+    const own = await session.prepareStatement!(call);
+    const encoded = () => own.encode({ rows: 1, columns: [], laidOut: null });
+    expect(await own.run(encoded()), method).toBe(2);
+    expect(await own.first(encoded()), method).toMatchObject({ rows: [['1']], count: 2 });
+    expect(await own.show(encoded(), 9), method).toMatchObject({ count: 2 });
+  }
+  await admin.query('DROP DATABASE called');
+});
+
 test('a reader whose connection is lost does not wait for rows for ever', { timeout: 60_000 }, async () => {
   await using database = await open();
   await database.prepareSchema(table);

@@ -25,17 +25,17 @@ export function openNullSession(delayMs: number, workUs: number): Session {
   };
 }
 
-function prepare(plan: OperationPlan, delayMs: number, workUs: number, waiting: Waiting): Operation {
+function prepare(plan: OperationPlan, delayMs: number, workUs: number, waiting: Waiting): Operation<number> {
   const { operation, method, rangeRows } = plan.settings;
   supportOf(descriptor, operation, method);
   const encode = operation === 'readRange' ? (batch: Batch) => batch.rows * rangeRows : (batch: Batch) => batch.rows;
-  return { layout: null, encode, run: answering((call) => call as number, delayMs, workUs, waiting) };
+  return { layout: null, encode, run: answering((rows: number) => rows, delayMs, workUs, waiting) };
 }
 
 const nothing: ShownRows = { columns: [], rows: [], count: 0 };
 
 /** A statement of the user's own: nothing is parsed, nothing is returned. */
-const prepareOwn = (delayMs: number, workUs: number, waiting: Waiting): OwnStatement => ({
+const prepareOwn = (delayMs: number, workUs: number, waiting: Waiting): OwnStatement<null> => ({
   encode: () => null,
   run: answering(() => 0, delayMs, workUs, waiting),
   first: async () => nothing,
@@ -48,12 +48,12 @@ const prepareOwn = (delayMs: number, workUs: number, waiting: Waiting): OwnState
 type Waiting = Set<(reason: DynoError) => void>;
 
 /** A run that answers with these rows after the work and the delay. */
-function answering(
-  rowsOf: (call: unknown) => number,
+function answering<C>(
+  rowsOf: (call: C) => number,
   delayMs: number,
   workUs: number,
   waiting: Waiting,
-): Operation['run'] {
+): Operation<C>['run'] {
   if (delayMs === 0 && workUs === 0) return rowsOf;
   const work = () => {
     const until = performance.now() + workUs / 1_000;

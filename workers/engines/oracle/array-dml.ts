@@ -4,7 +4,7 @@ import { positional, type Statements } from './statements.ts';
 import { createBinder, type Value } from './values.ts';
 
 /** executeMany: one execute for all rows, their values column by column in types and sizes that bindDefs fix. */
-export function prepareArrayDml(state: SessionState, { types, order, one }: Statements): Operation {
+export function prepareArrayDml(state: SessionState, { types, order, one }: Statements): Operation<Value[][]> {
   const { connection } = state;
   const text = one(positional());
   const binder = createBinder(types, state.dialect);
@@ -18,7 +18,7 @@ export function prepareArrayDml(state: SessionState, { types, order, one }: Stat
       counted(state, async () => {
         try {
           const options = state.inTransaction ? within : alone;
-          return (await connection.executeMany(text, rows as Value[][], options)).rowsAffected ?? 0;
+          return (await connection.executeMany(text, rows, options)).rowsAffected ?? 0;
         } catch (error) {
           // The rows before the one that failed are in, and not committed: the next call's commit would keep them.
           if (!state.inTransaction) await connection.rollback().catch(() => {});

@@ -9,7 +9,7 @@ import { createBinder, type Value } from './values.ts';
  * Direct path load: rows become blocks without SQL. It locks the table, starts and ends a transaction of its own, and checks the key only
  * when the index is brought up to date at the end: duplicates leave it unusable (Utilities, "Direct Path Loads").
  */
-export function prepareBulk(state: SessionState, table: TablePlan): Operation {
+export function prepareBulk(state: SessionState, table: TablePlan): Operation<Value[][]> {
   const { connection, dialect } = state;
   if (!state.thin) throw new DynoError('unsupported', 'The driver has direct path loads in Thin mode only.');
   if (dialect.standIn !== null)
@@ -24,9 +24,8 @@ export function prepareBulk(state: SessionState, table: TablePlan): Operation {
   return {
     layout: null,
     encode: (batch) => binder.rows(batch, order),
-    run: (rows) =>
+    run: (data) =>
       counted(state, async () => {
-        const data = rows as Value[][];
         await connection.directPathLoad(dialect.owner, name, columns, data);
         return data.length;
       }),

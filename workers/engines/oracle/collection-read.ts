@@ -30,7 +30,10 @@ export function collectionReadSql({ table }: Pick<OperationPlan, 'table'>): stri
 }
 
 /** All keys in one bind. The type is looked up once, here. */
-export async function prepareCollectionRead(state: SessionState, plan: OperationPlan): Promise<Operation> {
+export async function prepareCollectionRead(
+  state: SessionState,
+  plan: OperationPlan,
+): Promise<Operation<oracledb.BindParameter[]>> {
   const { connection, dialect } = state;
   const { type } = keyOf(plan.table, plan.operation);
   const Keys = await connection.getDbObjectClass(collectionOf(type));
@@ -38,10 +41,13 @@ export async function prepareCollectionRead(state: SessionState, plan: Operation
   const options = executeOptions(plan);
   return {
     layout: null,
-    encode: (batch) => [{ type: Keys, val: new Keys(toValues(batch.columns[0]!, type, batch.rows, dialect) as never) }],
+    // The driver's types know no class as a type of a bind.
+    encode: (batch) => [
+      { type: Keys as never, val: new Keys(toValues(batch.columns[0]!, type, batch.rows, dialect) as never) },
+    ],
     run: (binds) =>
       counted(state, async () => {
-        return (await connection.execute(text, binds as oracledb.BindParameter[], options)).rows?.length ?? 0;
+        return (await connection.execute(text, binds, options)).rows?.length ?? 0;
       }),
   };
 }

@@ -54,7 +54,7 @@ function insertForm({ dialect }: SessionState, { table, operation, method }: Ope
 /** Most columns that all INTO clauses of an INSERT ALL may name together (ORA-24335). */
 const longestInsertAll = 999;
 
-function prepareExecute(state: SessionState, plan: OperationPlan, statements: Statements): Operation {
+function prepareExecute(state: SessionState, plan: OperationPlan, statements: Statements): Operation<ExecuteCall> {
   const { operation, method, settings } = plan;
   const { types, order, one, many } = statements;
   const binder = createBinder(types, state.dialect, settings.nullBinding);
@@ -64,7 +64,7 @@ function prepareExecute(state: SessionState, plan: OperationPlan, statements: St
     refuseLongLiterals(types);
     return {
       layout: null,
-      encode(batch): ExecuteCall {
+      encode(batch) {
         const literals = binder.literals(batch);
         return { text: one((row, column) => literals[row * types.length + column]!), binds: [] };
       },
@@ -93,14 +93,14 @@ function prepareExecute(state: SessionState, plan: OperationPlan, statements: St
     textOf(settings.rowsPerCall);
     return {
       layout: null,
-      encode: (batch): ExecuteCall => ({ text: textOf(batch.rows), binds: binder.flat(batch, order) }),
+      encode: (batch) => ({ text: textOf(batch.rows), binds: binder.flat(batch, order) }),
       run,
     };
   }
   const text = one(positional());
   return {
     layout: null,
-    encode: (batch): ExecuteCall => ({ text, binds: binder.flat(batch, order) }),
+    encode: (batch) => ({ text, binds: binder.flat(batch, order) }),
     run,
     ...(operation === 'scan' && { blocks: () => blocksOf(state, text, plan.table, options) }),
   };
@@ -109,17 +109,14 @@ function prepareExecute(state: SessionState, plan: OperationPlan, statements: St
 function runExecute(state: SessionState, options: oracledb.ExecuteOptions, read: boolean) {
   const { connection } = state;
   if (read)
-    return (call: unknown) =>
-      counted(state, async () => {
-        const { text, binds } = call as ExecuteCall;
-        return (await connection.execute(text, binds, options)).rows?.length ?? 0;
-      });
+    return ({ text, binds }: ExecuteCall) =>
+      counted(state, async () => (await connection.execute(text, binds, options)).rows?.length ?? 0);
   const alone = { ...options, autoCommit: true };
-  return (call: unknown) =>
-    counted(state, async () => {
-      const { text, binds } = call as ExecuteCall;
-      return (await connection.execute(text, binds, state.inTransaction ? options : alone)).rowsAffected ?? 0;
-    });
+  return ({ text, binds }: ExecuteCall) =>
+    counted(
+      state,
+      async () => (await connection.execute(text, binds, state.inTransaction ? options : alone)).rowsAffected ?? 0,
+    );
 }
 
 /** Numbers as text, exact. */
@@ -149,9 +146,8 @@ function runScan(state: SessionState, options: oracledb.ExecuteOptions) {
   const { connection } = state;
   const streaming = { ...options, resultSet: true };
   const size = options.fetchArraySize ?? 100;
-  return (call: unknown) =>
+  return ({ text, binds }: ExecuteCall) =>
     counted(state, async () => {
-      const { text, binds } = call as ExecuteCall;
       const { resultSet } = await connection.execute(text, binds, streaming);
       if (!resultSet) throw new DynoError('internal', 'The driver answered a SELECT without a result set.');
       let rows = 0;

@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import type { OwnTable, ShownRows } from '#contract/statements.ts';
+import type { AnsweredRows, OwnStatement, StatementPlan } from '#contract/engine.ts';
+import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
@@ -17,7 +17,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `:1`, `:2`… in the order of the text. */
-export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStatement {
+export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStatement<Call> {
   supportOf(descriptor, 'statement', plan.method);
   const { connection, dialect } = state;
   const template = templateOf(plan, statementLanguage, tableSql);
@@ -34,30 +34,38 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
   const alone = { ...options, autoCommit: !plan.isRead };
   const ask = ({ text: own, binds }: Call) =>
     counted(state, () => connection.execute(own, binds, state.inTransaction ? options : alone));
-  const show = async (call: unknown, most: number): Promise<ShownRows> => {
-    const { rows, rowsAffected, metaData } = await ask(call as Call);
+  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
+    const { rows, rowsAffected, metaData } = await ask(call);
     const names = (metaData ?? []).map(({ name }) => name);
-    return shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? 0);
+    const declared = (metaData ?? []).map(({ dbType }) => (dbType === oracledb.DB_TYPE_DATE ? 'DATE' : null));
+    return { ...shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? null), declared };
   };
   return {
-    encode(batch): Call {
+    encode(batch, declared = []) {
+      // Beside a TIMESTAMP the server converts a DATE column, whose index is then of no use (SQL Language Reference, "Implicit Data Conversion").
+      const isDate = (parameter: number): boolean =>
+        declared[parameter] === 'DATE' && plan.parameters[parameter]!.type.kind === 'timestamp';
       const withValues = () => {
         const literals = binder.literals(batch);
-        return template.render((parameter) => literals[parameter]!);
+        return template.render((parameter) =>
+          isDate(parameter) ? `CAST(${literals[parameter]!} AS DATE)` : literals[parameter]!,
+        );
       };
-      return plan.method === 'literal'
-        ? { text: withValues(), binds: [], literal: withValues }
-        : { text, binds: binder.flat(batch, template.places), literal: withValues };
+      if (plan.method === 'literal') return { text: withValues(), binds: [], literal: withValues };
+      const binds = binder
+        .flat(batch, template.places)
+        .map((bind, nth) => (isDate(template.places[nth]!) ? { ...bind, type: oracledb.DB_TYPE_DATE } : bind));
+      return { text, binds, literal: withValues };
     },
     async run(call) {
-      const { rows, rowsAffected } = await ask(call as Call);
-      return rows?.length ?? rowsAffected ?? 0;
+      const { rows, rowsAffected } = await ask(call);
+      return rows?.length ?? rowsAffected ?? null; // of PL/SQL and DDL the driver has none
     },
     first: (call) => show(call, 1),
     show,
     explain: (call) =>
       counted(state, async () => {
-        await connection.execute(`EXPLAIN PLAN FOR ${(call as Call).literal()}`);
+        await connection.execute(`EXPLAIN PLAN FOR ${call.literal()}`);
         const { rows } = await connection.execute('SELECT plan_table_output FROM TABLE(DBMS_XPLAN.DISPLAY())', [], {
           outFormat: oracledb.OUT_FORMAT_ARRAY,
         });

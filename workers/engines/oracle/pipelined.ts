@@ -18,7 +18,11 @@ interface Waiting {
  * The driver sends a pipeline as a whole and then reads all its answers. So calls gather while one is under way, and go out together with
  * the next; those of one turn of the event loop are the first.
  */
-export function preparePipelined(state: SessionState, plan: OperationPlan, statements: Statements): Operation {
+export function preparePipelined(
+  state: SessionState,
+  plan: OperationPlan,
+  statements: Statements,
+): Operation<oracledb.BindParameter[]> {
   const { connection, dialect } = state;
   if (!state.thin || !isSince23(dialect))
     throw new DynoError(
@@ -60,7 +64,7 @@ export function preparePipelined(state: SessionState, plan: OperationPlan, state
     encode: (batch) => binder.flat(batch, statements.order),
     run: (binds) =>
       new Promise<number>((resolve, reject) => {
-        waiting.push({ binds: binds as oracledb.BindParameter[], resolve, reject });
+        waiting.push({ binds, resolve, reject });
         if (sending) return;
         sending = true;
         setImmediate(send);

@@ -57,7 +57,7 @@ END;`;
 }
 
 /** A PL/SQL block that inserts rows of the server's own: what it does without any client. Kept parsed in the statement cache. */
-export function prepareServerLoop(state: SessionState, { table }: OperationPlan): Operation {
+export function prepareServerLoop(state: SessionState, { table }: OperationPlan): Operation<oracledb.BindParameter[]> {
   const { connection, dialect } = state;
   const lob = table.columns.find(({ type }) => isLob(type));
   if (lob)
@@ -76,7 +76,7 @@ export function prepareServerLoop(state: SessionState, { table }: OperationPlan)
     ],
     run: (binds) =>
       counted(state, async () => {
-        const { outBinds } = await connection.execute<[number]>(text, binds as oracledb.BindParameter[], {
+        const { outBinds } = await connection.execute<[number]>(text, binds, {
           autoCommit: !state.inTransaction,
         });
         return Number((outBinds as unknown as readonly number[] | undefined)?.[0]);

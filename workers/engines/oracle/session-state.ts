@@ -1,5 +1,7 @@
 import type oracledb from 'oracledb';
+import { createLosses } from '../first-loss.ts';
 import type { Dialect } from './dialect.ts';
+import { toError } from './errors.ts';
 
 /** What the operations of one session share. */
 export interface SessionState {
@@ -12,11 +14,15 @@ export interface SessionState {
   running: number;
 }
 
-/** Counts a call while it runs. */
+const losses = createLosses<oracledb.Connection>(toError);
+
+/** Counts a call while it runs. Its error says why the connection was lost, where it was lost before. */
 export async function counted<T>(state: SessionState, call: () => Promise<T>): Promise<T> {
   state.running++;
   try {
     return await call();
+  } catch (error) {
+    throw losses.first(state.connection, error);
   } finally {
     state.running--;
   }

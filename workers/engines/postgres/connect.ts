@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { StopSignal } from '#contract/engine.ts';
 import { applySettings, connectingError } from '../connecting.ts';
+import { createLosses } from '../first-loss.ts';
 import { checkedAs, tlsOptions } from '../tls.ts';
 import { type PostgresConfig, config as parser } from './config.ts';
 import { toError } from './errors.ts';
@@ -37,8 +38,7 @@ export async function connect(config: PostgresConfig, tag: string, signal?: Stop
     connectionTimeoutMillis: config.connectTimeoutMs,
     types: asText,
   });
-  // A connection that breaks also fails the request in flight; without a listener the event would end the process.
-  client.on('error', () => {});
+  tellFirstLoss(client);
   const stop = () => (client.connection.stream as Socket).destroy();
   signal?.addEventListener('abort', stop);
   try {
@@ -55,6 +55,31 @@ export async function connect(config: PostgresConfig, tag: string, signal?: Stop
     signal?.removeEventListener('abort', stop);
   }
   return { client, socket: client.connection.stream as Socket };
+}
+
+const losses = createLosses<pg.Client>(toError);
+
+/**
+ * Has every call say why the connection was lost. `pg` tells that to the call in flight, or as an event where there is none, and says of those after
+ * it that the client is not queryable. Calls of a connection that is there go the driver's own way.
+ */
+function tellFirstLoss(client: pg.Client): void {
+  const lost = (error: Error) => {
+    losses.note(client, error);
+    const why = () => losses.first(client, error) as Error;
+    client.query = ((call: { handleError?(error: Error): void }) => {
+      if (typeof call.handleError !== 'function') return Promise.reject(why());
+      process.nextTick(() => call.handleError?.(why()));
+      return call;
+    }) as typeof client.query; // its overloads, of which Dyno uses those that answer with the request or a promise
+  };
+  // Errors of other classes that tell of lost connections are about those of the server's own, to other servers.
+  client.connection.on('errorMessage', (error: Error) => {
+    const { kind, code } = toError(error);
+    if (kind === 'serverGone' && !code?.startsWith('08')) lost(error);
+  });
+  // Without a listener the event would end the process.
+  client.on('error', lost);
 }
 
 /** Asks the server to stop what the client's connection is doing (protocol: CancelRequest), over a connection of its own. */

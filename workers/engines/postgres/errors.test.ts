@@ -15,6 +15,7 @@ const recorded: readonly (readonly [ErrorKind, boolean, string | null, string])[
   ['badInput', false, '3D000', 'database "nope" does not exist'],
   ['permission', false, '42501', 'permission denied for database postgres'],
   ['uniqueViolation', false, '23505', 'duplicate key value violates unique constraint "dyno_t1_pkey"'],
+  ['notOurs', false, '42P07', 'relation "t" already exists'],
   ['constraint', false, '23502', 'null value in column "id" of relation "t" violates not-null constraint'],
   ['constraint', false, '22001', 'value too long for type character varying(5)'],
   ['deadlock', true, '40P01', 'deadlock detected'],

@@ -17,6 +17,7 @@ const byCode: Readonly<Record<string, Meaning>> = {
   '42501': { kind: 'permission', hint: 'Ask for the right named above, or use a user that has it.' },
   '25006': { kind: 'permission', hint: 'The server is read-only (a standby?): use its primary.' },
   '23505': { kind: 'uniqueViolation' },
+  '42P07': { kind: 'notOurs', hint: 'Rename or drop it yourself; Dyno never does.' },
   '40P01': {
     kind: 'deadlock',
     retryable: true,

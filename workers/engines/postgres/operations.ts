@@ -49,59 +49,48 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
   // A range that fits into one fetch needs no portal, and saves the round trip that closes one.
   const portal = operation === 'scan' || (operation === 'readRange' && settings.fetchSize < settings.rangeRows);
   const fetch = portal ? { rows: settings.fetchSize } : {};
-  const run = operation === 'scan' ? runScan(client) : portal ? runPortal(client) : runReady(client);
-  const made = (call: QueryCall): QueryCall | ReadyCall => (portal ? call : readyOf(call));
+  const atOnce = sentBy(readyOf, runReady(client));
+  const way = operation === 'scan' ? sentBy(asIs, runScan(client)) : portal ? sentBy(asIs, runPortal(client)) : atOnce;
   const declaredIn = (batch: Batch) => declaredTypes(batch, types, settings.nullBinding);
 
   switch (method) {
     case 'literal':
-      return {
-        layout: null,
-        encode(batch): QueryCall | ReadyCall {
-          const values = flatRows(batch, types).map(literal);
-          const text = sql(batch.rows, (row, column) => values[row * types.length + column]!);
-          return operation === 'scan' ? { text, rowMode: 'array' } : readyOf({ text, rowMode: 'array' });
-        },
-        run: operation === 'scan' ? run : runReady(client),
-      };
+      return (operation === 'scan' ? way : atOnce)((batch) => {
+        const values = flatRows(batch, types).map(literal);
+        const text = sql(batch.rows, (row, column) => values[row * types.length + column]!);
+        return { text, rowMode: 'array' };
+      });
     case 'bind': {
       const text = sql(1, place);
-      return {
-        layout: null,
-        encode: (batch) =>
-          made({ text, values: flatRows(batch, types), rowMode: 'array', ...fetch, ...parsedWith(declaredIn(batch)) }),
-        run,
-      };
+      return way((batch) => ({
+        text,
+        values: flatRows(batch, types),
+        rowMode: 'array',
+        ...fetch,
+        ...parsedWith(declaredIn(batch)),
+      }));
     }
     case 'arrayBind': {
       if (arraySql === null) throw new DynoError('internal', `${operation} has no array form.`);
       const { name } = await parseStatement(client, arraySql);
-      return {
-        layout: null,
-        encode(batch) {
-          const values = batch.columns.map((column, c) => binaryArray(column, types[c]!, batch.rows));
-          return made({ name, text: arraySql, values, rowMode: 'array' });
-        },
-        run,
-      };
+      return way((batch) => {
+        const values = batch.columns.map((column, c) => binaryArray(column, types[c]!, batch.rows));
+        return { name, text: arraySql, values, rowMode: 'array' };
+      });
     }
     case 'multiRow': {
       // The last batch of a trial may be smaller: it has a statement of its own, parsed with its first call.
       const names = new Map<number, { readonly name: string; readonly text: string }>();
       const full = sql(settings.rowsPerCall, place);
       names.set(settings.rowsPerCall, { name: (await parseStatement(client, full)).name, text: full });
-      return {
-        layout: null,
-        encode(batch) {
-          let statement = names.get(batch.rows);
-          if (!statement) {
-            statement = { name: nextName(client), text: sql(batch.rows, place) };
-            names.set(batch.rows, statement);
-          }
-          return made({ ...statement, values: flatRows(batch, types), rowMode: 'array' });
-        },
-        run,
-      };
+      return way((batch) => {
+        let statement = names.get(batch.rows);
+        if (!statement) {
+          statement = { name: nextName(client), text: sql(batch.rows, place) };
+          names.set(batch.rows, statement);
+        }
+        return { ...statement, values: flatRows(batch, types), rowMode: 'array' };
+      });
     }
     default: {
       // prepared and pipelined
@@ -114,20 +103,20 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
         names.set(key, name);
         return name;
       };
+      const pipelined = method === 'pipelined';
+      const prepared = (pipelined ? sentBy(asIs, runPipelined(client)) : way)((batch) => {
+        const declared = declaredIn(batch);
+        return {
+          name: nameFor(declared),
+          text,
+          values: flatRows(batch, types),
+          rowMode: 'array',
+          ...parsedWith(declared),
+          ...(pipelined ? {} : fetch),
+        };
+      });
       return {
-        layout: null,
-        encode(batch) {
-          const declared = declaredIn(batch);
-          const call: QueryCall = {
-            name: nameFor(declared),
-            text,
-            values: flatRows(batch, types),
-            rowMode: 'array',
-            ...parsedWith(declared),
-          };
-          return method === 'pipelined' ? call : made({ ...call, ...fetch });
-        },
-        run: method === 'pipelined' ? runPipelined(client) : run,
+        ...prepared,
         ...(operation === 'scan' && { blocks: () => blocksOf(client, text, table, settings.fetchSize) }),
       };
     }
@@ -160,29 +149,41 @@ function readyOf({ text, name, values, types = [] }: QueryCall): ReadyCall {
   return { messages: executeNamed(name, values), statement: { name, text, types } };
 }
 
+/** How calls are sent, and what they are made into for that. */
+const sentBy =
+  <C>(made: (call: QueryCall) => C, run: Operation<C>['run']) =>
+  (callFor: (batch: Batch) => QueryCall): Operation<C> => ({
+    layout: null,
+    encode: (batch) => made(callFor(batch)),
+    run,
+  });
+const asIs = (call: QueryCall): QueryCall => call;
+/** See parsedWith: `types` says something else than in the driver's types. */
+const inTypesOf = (call: QueryCall) => call as object as pg.QueryArrayConfig;
+
 /** Rows as the command tag counts them. */
-const runReady = (client: pg.Client) => (call: unknown) => {
-  const { messages, statement } = call as ReadyCall;
-  return send(client, new MessagesRequest(messages, statement));
-};
+const runReady =
+  (client: pg.Client) =>
+  ({ messages, statement }: ReadyCall) =>
+    send(client, new MessagesRequest(messages, statement));
 
 /** Of several in flight `pg` itself keeps the order. */
-const runPipelined = (client: pg.Client) => async (call: unknown) => {
+const runPipelined = (client: pg.Client) => async (call: QueryCall) => {
   setPipelining(client, true);
-  return (await client.query(call as pg.QueryArrayConfig)).rowCount ?? 0;
+  return (await client.query(inTypesOf(call))).rowCount ?? 0;
 };
 
 /** A command tag counts the rows of the last fetch alone. */
-const runPortal = (client: pg.Client) => async (call: unknown) => {
+const runPortal = (client: pg.Client) => async (call: QueryCall) => {
   setPipelining(client, false);
-  return (await client.query(call as pg.QueryArrayConfig)).rows.length;
+  return (await client.query(inTypesOf(call))).rows.length;
 };
 
 /** A scan's rows are received and decoded one by one, and not kept: a table need not fit into the client's memory. */
-const runScan = (client: pg.Client) => (call: unknown) =>
+const runScan = (client: pg.Client) => (call: QueryCall) =>
   new Promise<number>((resolve, reject) => {
     let rows = 0;
-    const query = new pg.Query(call as pg.QueryConfig);
+    const query = new pg.Query(inTypesOf(call));
     query.on('row', () => {
       rows++;
     });
@@ -208,7 +209,7 @@ async function* blocksOf(client: pg.Client, text: string, { columns }: TablePlan
 }
 
 /** COPY FROM STDIN of a whole table. */
-export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bulkFormat']): Operation {
+export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bulkFormat']): Operation<Uint8Array> {
   const binary = format === 'binary';
   const types = table.columns.map((column) => column.type);
   const text = `COPY ${tableSql(table)} (${columnListSql(table)}) FROM STDIN (FORMAT ${format})`;
@@ -216,11 +217,11 @@ export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bu
   return {
     layout: binary ? copyLayout(table.columns) : null,
     encode: toWire,
-    run: (data) => send(client, new CopyInRequest(text, data as Uint8Array)),
+    run: (data) => send(client, new CopyInRequest(text, data)),
   };
 }
 
-function copyOut(client: pg.Client, { table, settings }: OperationPlan): Operation {
+function copyOut(client: pg.Client, { table, settings }: OperationPlan): Operation<null> {
   const all = columnListSql(table);
   const order = orderSql(table, settings, quote);
   // COPY alone takes no partitioned table, and knows no order.

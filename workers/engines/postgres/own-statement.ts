@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Batch } from '#contract/batch.ts';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { supportOf } from '#contract/support-of.ts';
@@ -20,7 +21,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `$n`, whose type the server takes from where it stands. */
-export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promise<OwnStatement> {
+export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promise<OwnStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   const template = templateOf(plan, statementLanguage, tableSql);
   const types = plan.parameters.map(({ type }) => type);
@@ -29,7 +30,7 @@ export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promis
   const text = template.render((parameter) => `$${used.indexOf(parameter) + 1}`);
   const parsed = plan.method === 'prepared' ? await parseStatement(client, text) : null;
   if (plan.method === 'literal') await refuseSeveral(client, text);
-  const encode = (batch: Parameters<OwnStatement['encode']>[0]): Call => {
+  const encode = (batch: Batch): Call => {
     const all = flatRows(batch, types);
     if (plan.method === 'literal') {
       const written = template.render((parameter) => literal(all[parameter]!));
@@ -43,23 +44,27 @@ export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promis
     client.query({ text: asked, rowMode: 'array', ...(values && { values, queryMode: 'extended' }) });
   return {
     encode,
-    run: (call) => send(client, new MessagesRequest((call as Call).messages)),
-    async first(call) {
-      const request = new MessagesRequest((call as Call).messages);
-      const rows = await send(client, request);
-      return shownRows(request.columns ?? parsed?.columns ?? [], request.first ? [request.first] : [], 1, rows);
+    async run({ messages }) {
+      const request = new MessagesRequest(messages);
+      await send(client, request);
+      return request.touched;
+    },
+    async first({ messages }) {
+      const request = new MessagesRequest(messages);
+      await send(client, request);
+      const { columns, first, touched } = request;
+      return shownRows(columns ?? parsed?.columns ?? [], first ? [first] : [], 1, touched);
     },
     async show(call, most) {
-      const answer = await ask(call as Call);
+      const answer = await ask(call);
       return shownRows(
         answer.fields.map((field) => field.name),
         answer.rows,
         most,
-        answer.rowCount ?? 0,
+        answer.rowCount ?? (answer.rows.length > 0 ? answer.rows.length : null),
       );
     },
-    async explain(call) {
-      const { text: asked, values } = call as Call;
+    async explain({ text: asked, values }) {
       // What cannot be explained would end the transaction that it is in.
       await client.query('SAVEPOINT dyno_explain');
       try {

@@ -7,7 +7,7 @@ import { columnListSql, tableSql } from './names.ts';
  * One INSERT per turn of a PL/pgSQL loop, with random rows that the server makes: what the server does without any client. The function is in
  * the session's temporary schema and goes away with it.
  */
-export async function prepareServerLoop(client: pg.Client, table: TablePlan): Promise<Operation> {
+export async function prepareServerLoop(client: pg.Client, table: TablePlan): Promise<Operation<pg.QueryArrayConfig>> {
   const values = table.columns.map((column) => randomSql(column.type)).join(', ');
   await client.query(`CREATE OR REPLACE FUNCTION pg_temp.dyno_loop(turns bigint) RETURNS bigint LANGUAGE plpgsql AS $dyno$
 BEGIN
@@ -20,7 +20,7 @@ END $dyno$`);
     layout: null,
     encode: (batch) => ({ text: 'SELECT pg_temp.dyno_loop($1)', values: [batch.rows], rowMode: 'array' }),
     async run(call) {
-      const { rows } = await client.query(call as pg.QueryArrayConfig);
+      const { rows } = await client.query(call);
       return Number(rows[0]?.[0]);
     },
   };

@@ -116,7 +116,7 @@ test('statements of one’s own: what a first row is called and holds, counts, a
   };
   try {
     const create = await own('CREATE TEMP TABLE copied (x int)', 'literal');
-    expect(await create.run(create.encode(with3))).toBe(0);
+    expect(await create.run(create.encode(with3)), 'no number of rows in the command tag').toBeNull();
     for (const method of ['literal', 'bind', 'prepared'] as const) {
       const series = await own('SELECT i AS number, NULL AS nothing FROM generate_series(1, :n) AS i', method);
       expect(await series.first(series.encode(with3)), method).toEqual({
@@ -125,10 +125,17 @@ test('statements of one’s own: what a first row is called and holds, counts, a
         count: 3,
       });
       expect(await series.run(series.encode(with3))).toBe(3);
+      const untold = await own('DO $$ BEGIN PERFORM 1; END $$', method);
+      expect(await untold.run(untold.encode(with3)), method).toBeNull();
+      expect(await untold.first(untold.encode(with3)), method).toMatchObject({ rows: [], count: null });
+      expect(await untold.show(untold.encode(with3), 1), method).toMatchObject({ rows: [], count: null });
+      const setting = await own('SHOW server_encoding', method);
+      expect(await setting.run(setting.encode(with3)), 'rows without a number').toBe(1);
+      expect(await setting.show(setting.encode(with3), 1), method).toMatchObject({ rows: [['UTF8']], count: 1 });
       const none = await own('SELECT 1 AS one WHERE :n = 0', method);
       expect(await none.first(none.encode(with3)), method).toEqual({ columns: ['one'], rows: [], count: 0 });
       const copy = await own('COPY copied FROM STDIN', method);
-      expect(await failure(copy.run(copy.encode(with3))), method).toMatchObject({ code: '57014' });
+      expect(await failure((async () => copy.run(copy.encode(with3)))()), method).toMatchObject({ code: '57014' });
       expect(await series.run(series.encode(with3)), 'after an error').toBe(3);
     }
   } finally {
@@ -199,6 +206,15 @@ test('a session ended by the server is reported as serverGone', async () => {
   );
   expect(await running).toMatchObject({ kind: 'serverGone' });
   await database.drop(table);
+});
+
+test('a session ended between two calls says why with every call', async () => {
+  await using database = await open({});
+  await using session = await database.openSession({});
+  await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dyno-test'");
+  const ended = { kind: 'serverGone', code: '57P01' };
+  for (const call of [() => session.begin(), () => session.commit(), () => database.ping(), () => database.ping()])
+    expect(await failure((async () => call())())).toMatchObject(ended);
 });
 
 test('work done before the clock is in the probe before the clock, not in the one after it', async () => {

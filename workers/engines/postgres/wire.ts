@@ -11,6 +11,8 @@ abstract class Request {
   readonly done: Promise<number>;
   #settle!: { resolve: (rows: number) => void; reject: (error: unknown) => void };
   protected rows = 0;
+  /** A command tag had a number of rows: one of CALL, SHOW or DDL has none. */
+  protected isCounted = false;
 
   constructor() {
     this.done = new Promise((resolve, reject) => {
@@ -21,7 +23,10 @@ abstract class Request {
   callback(): void {}
   handleCommandComplete(message: { readonly text: string }): void {
     // "INSERT 0 5", "SELECT 5"; of others there is no number.
-    this.rows += Number(message.text.slice(message.text.lastIndexOf(' ') + 1)) || 0;
+    const [, number] = / (\d+)$/.exec(message.text) ?? [];
+    if (number === undefined) return;
+    this.rows += Number(number);
+    this.isCounted = true;
   }
   handleError(error: unknown): void {
     this.#settle.reject(error);
@@ -72,6 +77,7 @@ export class MessagesRequest extends Request {
   /** The first row, if there is one; of the others nothing is kept. */
   first: readonly (string | null)[] | null = null;
   #fields: RowDescription['fields'] | null = null;
+  #received = 0;
   readonly #messages: Uint8Array;
   readonly #types: readonly number[];
   constructor(messages: Uint8Array, statement: NamedStatement | null = null) {
@@ -80,6 +86,11 @@ export class MessagesRequest extends Request {
     this.name = statement?.name;
     this.text = statement?.text;
     this.#types = statement?.types ?? [];
+  }
+  /** When it has been answered: rows returned or changed; null: the server did not say, and returned none. */
+  get touched(): number | null {
+    if (this.isCounted) return this.rows;
+    return this.#received > 0 ? this.#received : null;
   }
   /** Null where the messages do not ask for a description. */
   get columns(): readonly string[] | null {
@@ -97,6 +108,7 @@ export class MessagesRequest extends Request {
   }
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     this.first ??= fields;
+    this.#received++;
   }
   /** COPY TO STDOUT: rows are received, and not kept. */
   handleCopyData(): void {}

@@ -34,14 +34,14 @@ function batchRequest({ options }: Work, commands: readonly object[]): HttpReque
 
 const runBatch =
   ({ link }: Work) =>
-  async (request: unknown): Promise<number> => {
-    const { Results: results } = (await link.ask(request as HttpRequest)) as {
+  async (request: HttpRequest): Promise<number> => {
+    const { Results: results } = (await link.ask(request)) as {
       readonly Results: readonly CommandResult[];
     };
     return touched(results);
   };
 
-function store(work: Work): Operation {
+function store(work: Work): Operation<HttpRequest> {
   const { table, options } = work;
   const rows = rowMaker(table, options.dates);
   const ChangeVector = options.optimisticConcurrency && options.transactionMode === 'singleNode' ? '' : null;
@@ -56,7 +56,7 @@ function store(work: Work): Operation {
   };
 }
 
-function patch(work: Work, literal: boolean): Operation {
+function patch(work: Work, literal: boolean): Operation<HttpRequest> {
   const patches = patchMaker(work, literal);
   return {
     layout: null,
@@ -75,7 +75,7 @@ function patch(work: Work, literal: boolean): Operation {
   };
 }
 
-function remove(work: Work): Operation {
+function remove(work: Work): Operation<HttpRequest> {
   const keys = keyMaker(work.table, work.options.dates);
   return {
     layout: null,
@@ -93,16 +93,15 @@ interface BulkCall {
   readonly body: string;
 }
 
-function bulkInsert({ link, table, options }: Work): Operation {
+function bulkInsert({ link, table, options }: Work): Operation<BulkCall> {
   const rows = rowMaker(table, options.dates);
   return {
     layout: null,
-    encode(batch): BulkCall {
+    encode(batch) {
       const documents = rows(batch).map(({ id, entity }) => ({ Id: id, Type: 'PUT', Document: entity }));
       return { rows: batch.rows, body: JSON.stringify(documents) };
     },
-    async run(call) {
-      const { rows: count, body } = call as BulkCall;
+    async run({ rows: count, body }) {
       const { Id: id } = (await link.ask({ path: '/operations/next-operation-id' })) as { readonly Id: number };
       // Its answer, an empty one, comes when all is stored.
       await link.ask({ method: 'POST', path: `/bulk_insert?id=${id}`, body });
@@ -114,24 +113,24 @@ function bulkInsert({ link, table, options }: Work): Operation {
 /** As the driver does: short lists of ids in the URL, long ones in the body. */
 const urlBytes = 1_024;
 
-function load({ link, table, options }: Work): Operation {
+function load({ link, table, options }: Work): Operation<HttpRequest> {
   const keys = keyMaker(table, options.dates);
   return {
     layout: null,
-    encode(batch): HttpRequest {
+    encode(batch) {
       const ids = keys(batch).map(({ id }) => id);
       if (ids.reduce((sum, { length }) => sum + length, 0) < urlBytes)
         return { path: `/docs?${ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')}` };
       return { method: 'POST', path: '/docs', body: JSON.stringify({ Ids: ids }) };
     },
     async run(request) {
-      const answer = (await link.ask(request as HttpRequest)) as { readonly Results: readonly unknown[] } | null;
+      const answer = (await link.ask(request)) as { readonly Results: readonly unknown[] } | null;
       return answer === null ? 0 : answer.Results.reduce<number>((rows, one) => rows + (one === null ? 0 : 1), 0);
     },
   };
 }
 
-function readRange(work: Work, plan: OperationPlan): Operation {
+function readRange(work: Work, plan: OperationPlan): Operation<HttpRequest> {
   const { link, options } = work;
   const { most, ask } = rangeQuestions(work, plan);
   const waits = options.waitForNonStale
@@ -140,13 +139,13 @@ function readRange(work: Work, plan: OperationPlan): Operation {
   const bounded = most === null ? {} : { PageSize: most };
   return {
     layout: null,
-    encode(batch): HttpRequest {
+    encode(batch) {
       const { query, parameters } = ask(batch);
       const asked = { Query: query, QueryParameters: parameters, ...bounded, ...waits };
       return { method: 'POST', path: '/queries', body: JSON.stringify(asked) };
     },
     async run(request) {
-      const { Results: results, IsStale: isStale } = (await link.ask(request as HttpRequest)) as {
+      const { Results: results, IsStale: isStale } = (await link.ask(request)) as {
         readonly Results: readonly unknown[];
         readonly IsStale: boolean;
       };

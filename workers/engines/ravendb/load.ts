@@ -34,11 +34,11 @@ export async function load(
       JSON.stringify({
         Commands: rows(batch).map(({ id, entity }) => ({ Id: id, ChangeVector: '', Document: entity, Type: 'PUT' })),
       }),
-    async run(body: unknown) {
+    async run(body: string) {
       const { Results: results } = (await link.ask({
         method: 'POST',
         path: '/bulk_docs',
-        body: body as string,
+        body,
       })) as Stored;
       if (!wasEmpty) stored.push(...results.map((one) => one['@id']));
       return results.length;

@@ -47,7 +47,12 @@ function rqlMaker(plan: StatementPlan): JsonMaker {
 }
 
 /** What a query needs is there when it is prepared: its index, which the server may make with the first of its kind, knows all documents by then. */
-async function prepareQuery(link: Link, plan: StatementPlan, text: string, make: JsonMaker): Promise<OwnStatement> {
+async function prepareQuery(
+  link: Link,
+  plan: StatementPlan,
+  text: string,
+  make: JsonMaker,
+): Promise<OwnStatement<string>> {
   if (wordsOf(partsOf(text, statementLanguage)).includes('update'))
     throw new DynoError(
       'unsupported',
@@ -57,14 +62,14 @@ async function prepareQuery(link: Link, plan: StatementPlan, text: string, make:
   const { dates } = readOptions(plan.options);
   const values = valuesOf(plan, dates);
   const ask = (path: string, body: string) => link.ask({ method: 'POST', path, body }) as Promise<Answer | null>;
-  const and = (body: unknown, more: object) => JSON.stringify({ ...JSON.parse(body as string), ...more });
+  const and = (body: string, more: object) => JSON.stringify({ ...JSON.parse(body), ...more });
   const any = make(plan.parameters.map(({ type }) => anyValue(type, dates)));
   while ((await ask('/queries', and(any, { PageSize: 0, ...whenFresh })))?.IsStale) await link.pause(0);
   let index: string | null = null;
   return {
     encode: (batch) => make(values(batch)),
-    run: async (body) => documentsIn(await ask('/queries', body as string)).length,
-    first: async (body) => shownDocuments(documentsIn(await ask('/queries', body as string)), 1),
+    run: async (body) => documentsIn(await ask('/queries', body)).length,
+    first: async (body) => shownDocuments(documentsIn(await ask('/queries', body)), 1),
     async show(body, most) {
       const answer = await ask('/queries', and(body, whenFresh));
       if (answer?.IsStale) throw stale();
@@ -72,7 +77,7 @@ async function prepareQuery(link: Link, plan: StatementPlan, text: string, make:
       return shownDocuments(documentsIn(answer), most);
     },
     async explain(body) {
-      const considered = documentsIn(await ask('/queries?debug=explain', body as string));
+      const considered = documentsIn(await ask('/queries?debug=explain', body));
       return [
         ...(index === null ? [] : [`Answered by the index ${index}`]),
         ...considered.map(({ Index, Reason }) => `${String(Index)}: ${String(Reason)}`),
@@ -118,9 +123,8 @@ function prepareLoad(link: Link, plan: StatementPlan, { Ids, Includes = [], ...o
     .map((one) => `include=${encodeURIComponent(String(one))}`)
     .join('&')}`;
   const values = valuesOf(plan, readOptions(plan.options).dates);
-  const ask = async (body: unknown) =>
-    documentsIn((await link.ask({ method: 'POST', path, body: body as string })) as Answer | null);
-  const show = async (body: unknown, most: number) => {
+  const ask = async (body: string) => documentsIn((await link.ask({ method: 'POST', path, body })) as Answer | null);
+  const show = async (body: string, most: number) => {
     const documents = await ask(body);
     return shownDocuments(
       documents.map((one) => ({ ...one, [changeVector]: (one['@metadata'] as Metadata)[changeVector] })),
@@ -133,24 +137,27 @@ function prepareLoad(link: Link, plan: StatementPlan, { Ids, Includes = [], ...o
     first: (body) => show(body, 1),
     show,
     explain: noPlan,
-  } satisfies OwnStatement;
+  } satisfies OwnStatement<string>;
 }
 
 const changeVector = '@change-vector';
 type Metadata = Readonly<Record<string, unknown>>;
 
-function prepareChanges(plan: StatementPlan, commands: readonly unknown[], changes: Changes): OwnStatement {
+function prepareChanges(
+  plan: StatementPlan,
+  commands: readonly unknown[],
+  changes: Changes,
+): OwnStatement<readonly Change[]> {
   const makers = commands.map((one) => changeMaker(one, plan));
   const values = valuesOf(plan, readOptions(plan.options).dates);
   return {
-    encode(batch): readonly Change[] {
+    encode(batch) {
       const row = values(batch);
       return makers.map((make) => make(row));
     },
-    run: (batch) => changes.make(batch as readonly Change[]),
-    first: async (batch) => shownRows([], [], 1, await changes.make(batch as readonly Change[])),
-    async show(call, most) {
-      const batch = call as readonly Change[];
+    run: (batch) => changes.make(batch),
+    first: async (batch) => shownRows([], [], 1, await changes.make(batch)),
+    async show(batch, most) {
       const count = await changes.attempt(batch);
       return shownRows(
         ['Type', 'Id'],

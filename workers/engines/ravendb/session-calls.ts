@@ -23,7 +23,7 @@ export function prepareSessionCall(work: Work, plan: OperationPlan): Operation {
   }
 }
 
-function store({ link, table, options }: Work): Operation {
+function store({ link, table, options }: Work): Operation<readonly Row[]> {
   const { optimisticConcurrency, transactionMode } = options;
   // An empty change vector is that of a document that is not there. Cluster-wide transactions refuse any.
   const expecting = optimisticConcurrency && transactionMode === 'singleNode' ? { changeVector: '' } : {};
@@ -33,21 +33,20 @@ function store({ link, table, options }: Work): Operation {
     run: (rows) =>
       link.guard(async () => {
         const session = openSession(link, options, false);
-        for (const { id, entity } of rows as readonly Row[]) await session.store(entity, id, expecting);
+        for (const { id, entity } of rows) await session.store(entity, id, expecting);
         return saveChanges(link, session);
       }),
   };
 }
 
-function bulkInsert({ link, table, options }: Work): Operation {
+function bulkInsert({ link, table, options }: Work): Operation<readonly Row[]> {
   // Else the driver would name the collection by the class of the objects, which is Object.
   const metadata = () => ({ '@collection': table.name }) as unknown as IMetadataDictionary;
   return {
     layout: null,
     encode: rowMaker(table, options.dates),
-    run: (call) =>
+    run: (rows) =>
       link.guard(async () => {
-        const rows = call as readonly Row[];
         const bulk = link.store.bulkInsert();
         for (const { id, entity } of rows) await bulk.store(entity, id, metadata());
         // Resolves when the server has stored them all.
@@ -57,7 +56,7 @@ function bulkInsert({ link, table, options }: Work): Operation {
   };
 }
 
-function patch(work: Work, literal: boolean): Operation {
+function patch(work: Work, literal: boolean): Operation<readonly Patch[]> {
   const { link, options } = work;
   return {
     layout: null,
@@ -65,7 +64,7 @@ function patch(work: Work, literal: boolean): Operation {
     run: (patches) =>
       link.guard(async () => {
         const session = openSession(link, options, false);
-        for (const one of patches as readonly Patch[]) session.defer(patchCommand(one));
+        for (const one of patches) session.defer(patchCommand(one));
         return saveChanges(link, session);
       }),
   };
@@ -78,7 +77,7 @@ function patchCommand({ id, script, values }: Patch): PatchCommandData {
   return new PatchCommandData(id, null as unknown as string, request, null as unknown as PatchRequest);
 }
 
-function remove({ link, table, options }: Work): Operation {
+function remove({ link, table, options }: Work): Operation<string[]> {
   const keys = keyMaker(table, options.dates);
   return {
     layout: null,
@@ -86,29 +85,29 @@ function remove({ link, table, options }: Work): Operation {
     run: (ids) =>
       link.guard(async () => {
         const session = openSession(link, options, false);
-        for (const id of ids as readonly string[]) await session.delete(id);
+        for (const id of ids) await session.delete(id);
         return saveChanges(link, session);
       }),
   };
 }
 
-function loadOne({ link, table, options }: Work): Operation {
+function loadOne({ link, table, options }: Work): Operation<string> {
   const keys = keyMaker(table, options.dates);
   return {
     layout: null,
-    encode: (batch) => keys(batch)[0]?.id,
-    run: (id) => link.guard(async () => ((await openSession(link, options, true).load(id as string)) === null ? 0 : 1)),
+    encode: (batch) => keys(batch)[0]!.id,
+    run: (id) => link.guard(async () => ((await openSession(link, options, true).load(id)) === null ? 0 : 1)),
   };
 }
 
-function loadMany({ link, table, options }: Work): Operation {
+function loadMany({ link, table, options }: Work): Operation<string[]> {
   const keys = keyMaker(table, options.dates);
   return {
     layout: null,
     encode: (batch) => keys(batch).map(({ id }) => id),
     run: (ids) =>
       link.guard(async () => {
-        const found = await openSession(link, options, true).load(ids as string[]);
+        const found = await openSession(link, options, true).load(ids);
         return Object.values(found).reduce((rows, one) => rows + (one === null ? 0 : 1), 0);
       }),
   };
@@ -117,15 +116,14 @@ function loadMany({ link, table, options }: Work): Operation {
 /** How long a query waits for its index, at most. */
 export const staleWaitMs = 60_000;
 
-function readRange(work: Work, plan: OperationPlan): Operation {
+function readRange(work: Work, plan: OperationPlan): Operation<RangeQuestion> {
   const { link, options } = work;
   const { most, ask } = rangeQuestions(work, plan);
   return {
     layout: null,
     encode: ask,
-    run: (call) =>
+    run: ({ query, parameters }) =>
       link.guard(async () => {
-        const { query, parameters } = call as RangeQuestion;
         const asked = openSession(link, options, true).advanced.rawQuery(query);
         if (most !== null) asked.take(most);
         for (const [name, value] of Object.entries(parameters)) asked.addParameter(name, value);

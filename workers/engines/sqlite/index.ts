@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
-import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import type { Database, Engine, OwnStatement, Session, StopSignal } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { isolationWord } from '#contract/isolation.ts';
 import { readOnlyOperations } from '#contract/settings.ts';
@@ -141,9 +141,9 @@ function openSession(database: DatabaseSync, lock: WriteLock): Session {
     async prepareStatement(plan) {
       // A transaction may write with a later step: it takes the lock at once.
       writes = true;
-      const own = prepareOwn(database, plan);
+      const own: OwnStatement = prepareOwn(database, plan);
       if (plan.isRead) return own;
-      return { ...own, run: (call) => lock.enter(me, () => own.run(call) as number) };
+      return { ...own, run: (call) => lock.enter(me, () => own.run(call) as number | null) };
     },
     begin() {
       if (!writes) return void begin.run();

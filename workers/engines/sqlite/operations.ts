@@ -43,23 +43,23 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
           const values = flatRows(batch, types).map(literal);
           return statements.sql(batch.rows, (row, column) => values[row * types.length + column]!);
         },
-        run: (sql) => execute(ready(sql as string), []),
-      };
+        run: (sql) => execute(ready(sql), []),
+      } satisfies Operation<string>;
     case 'bind': {
       const sql = byParameters(1);
       return {
         layout: null,
         encode: (batch) => flatRows(batch, types),
-        run: (values) => execute(ready(sql), values as SqliteValue[]),
-      };
+        run: (values) => execute(ready(sql), values),
+      } satisfies Operation<SqliteValue[]>;
     }
     case 'arrayBind': {
       const statement = ready(statements.jsonSql);
       return {
         layout: null,
         encode: (batch) => [jsonRows(batch, types)],
-        run: (values) => execute(statement, values as SqliteValue[]),
-      };
+        run: (values) => execute(statement, values),
+      } satisfies Operation<SqliteValue[]>;
     }
     default: {
       // prepared and multiRow; the last batch of a trial may be smaller and then has a statement of its own, compiled in encode.
@@ -74,8 +74,8 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
       statementFor(method === 'multiRow' ? settings.rowsPerCall : 1);
       return {
         layout: null,
-        encode: (batch): PreparedCall => ({ statement: statementFor(batch.rows), values: flatRows(batch, types) }),
-        run: (call) => execute((call as PreparedCall).statement, (call as PreparedCall).values),
+        encode: (batch) => ({ statement: statementFor(batch.rows), values: flatRows(batch, types) }),
+        run: ({ statement, values }) => execute(statement, values),
         ...(operation === 'scan' && {
           blocks: () =>
             blocksOf(
@@ -84,7 +84,7 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
               settings.fetchSize,
             ),
         }),
-      };
+      } satisfies Operation<PreparedCall>;
     }
   }
 }
@@ -225,12 +225,12 @@ function statementsOf({ table, operation, settings }: OperationPlan): Statements
 }
 
 /** Random rows made by the library itself; text of hexadecimal digits, everything uniform. */
-function serverLoop(database: DatabaseSync, table: TablePlan): Operation {
+function serverLoop(database: DatabaseSync, table: TablePlan): Operation<number> {
   const made = table.columns.map((column) => randomSql(column.type)).join(', ');
   const statement = database.prepare(
     `INSERT INTO ${quote(table.name)} WITH RECURSIVE turn(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM turn WHERE i < ?) SELECT ${made} FROM turn`,
   );
-  return { layout: null, encode: (batch) => batch.rows, run: (rows) => Number(statement.run(rows as number).changes) };
+  return { layout: null, encode: (batch) => batch.rows, run: (rows) => Number(statement.run(rows).changes) };
 }
 
 function randomSql(type: ColumnType): string {

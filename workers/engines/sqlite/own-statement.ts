@@ -5,7 +5,7 @@ import { extentOf } from '#contract/statement-extent.ts';
 import { partsOf } from '#contract/statement-text.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
-import { severalStatements, shownRows, templateOf } from '../own-statement.ts';
+import { countsRows, severalStatements, shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { isOurs, quote } from './schema.ts';
@@ -20,7 +20,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `?n`. The library itself tells whether it answers with rows. */
-export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStatement {
+export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStatement<Call> {
   supportOf(descriptor, 'statement', plan.method);
   refuseUnnamed(plan.text);
   const template = templateOf(plan, statementLanguage, (table) => quote(table.name));
@@ -30,10 +30,16 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
   vet(database, plan, plan.method === 'literal' ? template.render(() => '0') : text);
   const prepared = plan.method === 'prepared' ? ready(database, text) : null;
   const compiled = ({ statement, text: own }: Call) => statement ?? ready(database, own);
-  const show = async (call: unknown, most: number): Promise<ShownRows> => {
-    const { values } = call as Call;
-    const statement = compiled(call as Call);
-    if (!returnsRows(statement)) return shownRows([], [], most, Number(statement.run(...values).changes));
+  const isCounted = countsRows(plan.text, statementLanguage);
+  /** After other statements the library still has the count of the one before. */
+  const changed = (statement: StatementSync, values: readonly SqliteValue[]): number | null => {
+    const { changes } = statement.run(...values);
+    return isCounted ? Number(changes) : null;
+  };
+  const show = async (call: Call, most: number): Promise<ShownRows> => {
+    const { values } = call;
+    const statement = compiled(call);
+    if (!returnsRows(statement)) return shownRows([], [], most, changed(statement, values));
     const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
     return shownRows(
       statement.columns().map(({ name }) => name),
@@ -42,21 +48,20 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
     );
   };
   return {
-    encode(batch): Call {
+    encode(batch) {
       const values = flatRows(batch, types);
       if (plan.method === 'literal')
         return { statement: null, text: template.render((parameter) => literal(values[parameter]!)), values: [] };
       return { statement: prepared, text, values: used.map((parameter) => values[parameter]!) };
     },
     run(call) {
-      const { values } = call as Call;
-      const statement = compiled(call as Call);
-      return returnsRows(statement) ? statement.all(...values).length : Number(statement.run(...values).changes);
+      const { values } = call;
+      const statement = compiled(call);
+      return returnsRows(statement) ? statement.all(...values).length : changed(statement, values);
     },
     first: (call) => show(call, 1),
     show,
-    async explain(call) {
-      const { text: own, values } = call as Call;
+    async explain({ text: own, values }) {
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${own}`).all(...values);
       const depths = new Map<unknown, number>([[0, -1]]);
       const lines = steps.map(({ id, parent, detail }) => {

@@ -163,3 +163,17 @@ test('a sort memory below what a sort has at least is refused, by the size of th
   const sorted = await scan(16_000);
   expect(sorted.run(sorted.encode({ rows: 0, columns: [], laidOut: null }))).toBe(0);
 });
+
+test('a statement that changes no rows by itself has no count, and not that of the one before', async () => {
+  await using database = await open();
+  await using session = await database.openSession({});
+  const own = async (text: string) => {
+    const plan = { text, method: 'bind', parameters: [], tables: {}, options: {}, isRead: false } as const;
+    const statement = await session.prepareStatement!(plan);
+    return statement.run(statement.encode({ rows: 1, columns: [], laidOut: null }));
+  };
+  expect(await own('CREATE TABLE pair (x)')).toBeNull();
+  expect(await own('INSERT INTO pair VALUES (1), (2)')).toBe(2);
+  expect(await own('CREATE INDEX pairs ON pair (x)')).toBeNull();
+  expect(await own('DROP TABLE pair')).toBeNull();
+});

@@ -66,7 +66,7 @@ export function bulkInsert(
   table: TablePlan,
   options: BulkOptions,
   collation: Collation,
-): Operation {
+): Operation<BulkCall> {
   const head = metadata(table, collation, options.server);
   const sent = sentColumns(table);
   const statements = new Map<number, Buffer>();
@@ -77,9 +77,8 @@ export function bulkInsert(
   };
   return {
     layout: null,
-    encode: (batch): BulkCall => ({ statement: statementFor(batch.rows), data: rowData(batch) }),
-    async run(call) {
-      const { statement, data } = call as BulkCall;
+    encode: (batch) => ({ statement: statementFor(batch.rows), data: rowData(batch) }),
+    async run({ statement, data }) {
       await send(connection, sqlBatch, statement);
       return send(connection, bulkLoad, data);
     },

@@ -54,8 +54,14 @@ export function closeOnceOpen(connection: Connection): void {
 export const connectError = (error: unknown, config: SqlServerConfig): DynoError =>
   connectingError(parser.describe(config).address, config.user, toError(error));
 
+/** Rows are counted whatever the server's "user options" say: operations compare the counts. */
 export const applySessionSettings = (connection: Connection, { sessionSettings }: SqlServerConfig): Promise<void> =>
-  applySettings(sessionSettings, (name, value) => execute(connection, `SET ${name} ${value}`), toError, 'SET');
+  applySettings(
+    { NOCOUNT: 'OFF', ...sessionSettings },
+    (name, value) => execute(connection, `SET ${name} ${value}`),
+    toError,
+    'SET',
+  );
 
 /** Closes the connection; returns when the socket is closed. */
 export const close = (connection: Connection): Promise<void> =>

@@ -7,6 +7,7 @@ import { DynoError } from '#contract/error.ts';
 import { pem } from '../tls.ts';
 import type { SqlServerConfig } from './config.ts';
 import type { LoginError } from './errors.ts';
+import { noteLosses } from './losses.ts';
 import type { SessionOptions } from './options.ts';
 
 /** Over TLS the server takes no larger packets (manual, "Configure the network packet size"): it cuts the connection. */
@@ -47,8 +48,8 @@ export function attend(
   // The error token says the number, which the driver's own error leaves out.
   const hear = (token: LoginError) => told.push(token);
   connection.on('errorMessage', hear);
-  // A connection that breaks also fails the request in flight; without a listener the event would end the process.
-  connection.on('error', () => {});
+  // Without a listener for errors, which this has, they would end the process.
+  noteLosses(connection);
   connection.on('connect', (error) => {
     connection.removeListener('errorMessage', hear);
     if (error) return;

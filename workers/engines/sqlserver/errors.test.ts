@@ -94,6 +94,48 @@ const recorded: readonly (readonly [ErrorKind, boolean, number, string])[] = [
   ['unreachable', true, 40613, "Database 'bench' on server 'x' is not currently available."],
   ['syntax', false, 102, "Incorrect syntax near 'SELEC'."],
   ['syntax', false, 208, "Invalid object name 'dyno.t'."],
+  [
+    'uniqueViolation',
+    false,
+    1505,
+    "The CREATE UNIQUE INDEX statement terminated because a duplicate key was found for the object name 'dyno.t' and the index name 'ix'. The duplicate key value is (1).",
+  ],
+  ['notOurs', false, 2714, "There is already an object named 't' in the database."],
+  ['constraint', false, 8134, 'Divide by zero error encountered.'],
+  ['constraint', false, 4815, 'Received an invalid column length from the bcp client for colid 2.'],
+  ['constraint', false, 4863, 'Bulk load data conversion error (truncation) for row 1, column 2 (code).'],
+  [
+    'unsupported',
+    false,
+    3952,
+    "Snapshot isolation transaction failed accessing database 'bench' because snapshot isolation is not allowed in this database. Use ALTER DATABASE to allow snapshot isolation.",
+  ],
+  [
+    'limit',
+    true,
+    1204,
+    'The instance of the SQL Server Database Engine cannot obtain a LOCK resource at this time. Rerun your statement when there are fewer active users.',
+  ],
+  [
+    'limit',
+    false,
+    8623,
+    'The query processor ran out of internal resources and could not produce a query plan. This is a rare event and only expected for extremely complex queries.',
+  ],
+  ['diskFull', false, 40544, "The database 'bench' has reached its size quota."],
+  [
+    'limit',
+    false,
+    40552,
+    'The session has been terminated because of excessive transaction log space usage. Try modifying fewer rows in a single transaction.',
+  ],
+  [
+    'serialization',
+    true,
+    41301,
+    'A previous transaction that the current transaction took a dependency on has aborted, and the current transaction can no longer commit.',
+  ],
+  ['unsupported', false, 40510, "Statement 'DBCC DROPCLEANBUFFERS' is not supported in this version of SQL Server."],
   ['other', false, 50_000, 'Raised by a trigger.'],
 ];
 
@@ -130,6 +172,8 @@ const ofDriver: readonly (readonly [ErrorKind, string | null, Error])[] = [
     'EINSTLOOKUP',
     new ConnectionError('Failed to get response from SQL Server Browser on db', 'EINSTLOOKUP'),
   ],
+  ['unreachable', 'EINSTLOOKUP', new ConnectionError('Port for NONE not found in db', 'EINSTLOOKUP')],
+  ['unreachable', 'ETIMEOUT', new ConnectionError('Failed to connect to db\\NONE in 700ms', 'ETIMEOUT')],
   [
     'tls',
     'DEPTH_ZERO_SELF_SIGNED_CERT',

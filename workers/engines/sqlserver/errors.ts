@@ -30,6 +30,15 @@ const connections: Meaning = {
   kind: 'limit',
   hint: 'Fewer connections, or raise "user connections" (sp_configure) on the server.',
 };
+const simpler: Meaning = {
+  kind: 'limit',
+  hint: 'Lower rowsPerCall, or write the statement with fewer values, joins and nested expressions.',
+};
+const longTransaction: Meaning = {
+  kind: 'limit',
+  hint: 'Azure SQL ended the session over what its transaction used: lower callsPerCommit or rowsPerCall, or take a larger service tier.',
+};
+const notHere: Meaning = { kind: 'unsupported', hint: 'This edition of the server has no such statement.' };
 const memory: Meaning = { kind: 'limit', hint: 'The server ran out of memory: fewer connections or rows per call.' };
 const shutDown: Meaning = {
   kind: 'serverGone',
@@ -72,14 +81,22 @@ const byNumber: Readonly<Record<number, Meaning>> = {
   3908: retryLater,
   2627: { kind: 'uniqueViolation' },
   2601: { kind: 'uniqueViolation' },
+  1505: { kind: 'uniqueViolation', hint: 'The rows that are there have equal values in these columns.' },
+  2714: { kind: 'notOurs', hint: 'Rename or drop it yourself; Dyno never does.' },
   515: constraint,
   547: constraint,
   220: constraint,
   241: constraint,
   245: constraint,
   2628: constraint,
+  4815: constraint,
+  4816: constraint,
+  4863: constraint,
+  4864: constraint,
+  4867: constraint,
   8114: constraint,
   8115: constraint,
+  8134: constraint,
   8152: constraint,
   8169: constraint,
   1205: {
@@ -88,18 +105,45 @@ const byNumber: Readonly<Record<number, Meaning>> = {
     hint: 'Touch rows in the same order in every session, or in smaller transactions.',
   },
   1222: { kind: 'lockTimeout', retryable: true, hint: 'Another session holds the lock: see sys.dm_tran_locks.' },
+  3952: {
+    kind: 'unsupported',
+    hint: 'The database keeps no versions of rows for snapshots. Have its owner run: ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON',
+  },
   3960: snapshot,
   3961: snapshot,
+  41301: snapshot,
   41302: snapshot,
   41305: snapshot,
   41325: snapshot,
   1101: diskFull,
   1105: diskFull,
   5149: diskFull,
+  40544: {
+    kind: 'diskFull',
+    hint: 'The database has reached its largest size: use fewer rows, or have it made larger (ALTER DATABASE … MODIFY).',
+  },
   9002: { kind: 'diskFull', hint: 'The transaction log is full: back it up, let it grow, or use fewer rows.' },
+  1204: {
+    kind: 'limit',
+    retryable: true,
+    hint: 'The server is out of locks: fewer connections, lower callsPerCommit or rowsPerCall, or raise "locks" (sp_configure).',
+  },
   701: memory,
   802: memory,
   8645: memory,
+  191: simpler,
+  8623: simpler,
+  8632: simpler,
+  40549: longTransaction,
+  40550: longTransaction,
+  40551: longTransaction,
+  40552: longTransaction,
+  40553: longTransaction,
+  40508: notHere,
+  40510: notHere,
+  40514: notHere,
+  40515: notHere,
+  40517: notHere,
   17803: memory,
   17300: connections,
   17809: connections,
@@ -115,6 +159,7 @@ const byNumber: Readonly<Record<number, Meaning>> = {
   596: shutDown,
   6005: shutDown,
   6006: shutDown,
+  4014: shutDown,
   10054: shutDown,
   17142: retryLater,
   17830: retryLater,
@@ -139,6 +184,10 @@ const byNumber: Readonly<Record<number, Meaning>> = {
   4104: syntax,
 };
 
+const noBrowser: Meaning = {
+  kind: 'unreachable',
+  hint: 'The port of a named instance is asked of the SQL Server Browser (UDP 1434): start that service on the host and let UDP 1434 and the instance’s port through, or give the target the port in place of the instance.',
+};
 const cut: Meaning = { kind: 'serverGone', hint: 'The connection was cut: see the server’s log.' };
 const tlsHint =
   'The server’s certificate was not accepted: give its CA as ca and use the name that the certificate names (serverName), or set trustServerCertificate: true to encrypt without checking.';
@@ -153,10 +202,7 @@ const byCode: Readonly<Record<string, Meaning>> = {
   EPIPE: cut,
   ELOGIN: login,
   EFEDAUTH: { kind: 'authentication', hint: 'Microsoft Entra gave no token: check tenantId, clientId and the secret.' },
-  EINSTLOOKUP: {
-    kind: 'unreachable',
-    hint: 'Is the SQL Server Browser running there, UDP 1434 open, and the instance’s name right? Giving the port needs neither.',
-  },
+  EINSTLOOKUP: noBrowser,
   EENCRYPT: { kind: 'tls', hint: 'The server takes encrypted connections only: set encrypt: true.' },
   ENOTFOUND: { kind: 'unreachable', hint: 'No host of that name: check the target’s host.' },
   EAI_AGAIN: { kind: 'unreachable', hint: 'The name could not be looked up: check the target’s host and the network.' },
@@ -176,6 +222,12 @@ const denied = /permission (was )?denied/i;
 
 /** What has a code that says too little, or none. */
 const byMessage: readonly (readonly [RegExp, Meaning])[] = [
+  // host\INSTANCE: the driver stops waiting for the Browser with its whole time-out.
+  [/^Failed to connect to \S*\\\S* in \d+ms$/, noBrowser],
+  [
+    /Unable to process incoming packet/,
+    { kind: 'other', hint: 'What answers there does not speak TDS: is it the port of another service?' },
+  ],
   [
     /^Failed to connect to .* in \d+ms$/,
     {
@@ -253,11 +305,19 @@ const isKnown = (error: Error): boolean =>
   ('number' in error && Object.hasOwn(byNumber, Number(error.number))) ||
   ('code' in error && Object.hasOwn(byCode, String(error.code)));
 
+/** The Browser answers, and does not know the instance. */
+const unknownInstance = /^Port for .* not found in /;
+
 function meaningOf(number: number | null, code: string | null, message: string): Meaning | null {
   if (number !== null) {
     const known = Object.hasOwn(byNumber, number) ? byNumber[number] : undefined;
     return known ?? (denied.test(message) ? permission : { kind: 'other' });
   }
+  if (code === 'EINSTLOOKUP' && unknownInstance.test(message))
+    return {
+      kind: 'unreachable',
+      hint: 'The SQL Server Browser there knows no such instance with TCP/IP: check its name, that it is running, and TCP/IP in SQL Server Configuration Manager.',
+    };
   if (code !== null) {
     const known = Object.hasOwn(byCode, code) ? byCode[code] : undefined;
     if (known) return known;

@@ -48,8 +48,8 @@ export async function prepareOperation(requests: Requests, plan: OperationPlan):
       return {
         layout: null,
         encode: (batch) => literalSql(statements, batch),
-        run: async (text) => touched(await requests.request(), streams, 'batch', text as string),
-      };
+        run: async (text) => touched(await requests.request(), streams, 'batch', text),
+      } satisfies Operation<string>;
     case 'arrayBind':
       return tableValued(requests, statements);
     case 'multiRow':
@@ -125,7 +125,7 @@ function typeOf(type: ColumnType, guess: Guess | null) {
   }
 }
 
-function bind(requests: Requests, statements: Statements, nulls: NullBinding, streams: boolean): Operation {
+function bind(requests: Requests, statements: Statements, nulls: NullBinding, streams: boolean): Operation<Call> {
   const patterns = patternsOf(statements, nulls);
   const forms = new Map<string, { readonly statement: Statement; readonly columns: readonly number[] }>();
   const formOf = (pattern: string) => {
@@ -148,14 +148,14 @@ function bind(requests: Requests, statements: Statements, nulls: NullBinding, st
   };
   return {
     layout: null,
-    encode(batch): Call {
+    encode(batch) {
       const { statement, columns } = formOf(patterns.of(batch));
       const values = columnsOf(batch, statements);
       return { statement, values: columns.map((column) => values[column]![0]!) };
     },
     async run(call) {
-      const request = withInputs(await requests.request(), call as Call);
-      return touched(request, streams, 'query', (call as Call).statement.text);
+      const request = withInputs(await requests.request(), call);
+      return touched(request, streams, 'query', call.statement.text);
     },
   };
 }
@@ -180,7 +180,7 @@ async function prepared(
   statements: Statements,
   nulls: NullBinding,
   streams: boolean,
-): Promise<Operation> {
+): Promise<Operation<object>> {
   if (nulls !== 'asColumn')
     throw new DynoError('unsupported', `mssql cannot declare nulls of a prepared statement as ${nulls}.`, {
       hint: 'A PreparedStatement declares its parameters once. Use nullBinding: asColumn, method: bind, or sqlserver.driver: tedious.',
@@ -195,11 +195,11 @@ async function prepared(
     },
     async run(values) {
       const one = await requests.prepared(statement);
-      if (!streams) return sum(await one.execute(values as object));
+      if (!streams) return sum(await one.execute(values));
       one.stream = true;
       return new Promise<number>((resolve, reject) => {
         let done = () => {};
-        const request = one.execute(values as object, () => done());
+        const request = one.execute(values, () => done());
         streamed(request, (ended) => {
           done = ended;
         }).then(resolve, reject);
@@ -209,7 +209,7 @@ async function prepared(
 }
 
 /** As parameters, through sp_executesql: a statement of so many is prepared by hardly anybody. */
-function multiRow(requests: Requests, statements: Statements): Operation {
+function multiRow(requests: Requests, statements: Statements): Operation<Call> {
   const made = new Map<number, Statement>();
   const madeFor = (rows: number): Statement => {
     const statement = made.get(rows) ?? statementFor(statements, rows);
@@ -218,9 +218,9 @@ function multiRow(requests: Requests, statements: Statements): Operation {
   };
   return {
     layout: null,
-    encode: (batch): Call => ({ statement: madeFor(batch.rows), values: rowsOf(batch, statements).flat() }),
+    encode: (batch) => ({ statement: madeFor(batch.rows), values: rowsOf(batch, statements).flat() }),
     async run(call) {
-      return sum(await withInputs(await requests.request(), call as Call).query((call as Call).statement.text));
+      return sum(await withInputs(await requests.request(), call).query(call.statement.text));
     },
   };
 }
@@ -234,7 +234,7 @@ function tableOf(name: string, columns: readonly Column[], rows: MssqlValue[][],
   return table;
 }
 
-function tableValued(requests: Requests, statements: Statements): Operation {
+function tableValued(requests: Requests, statements: Statements): Operation<sql.Table> {
   const { tableForm, types } = statements;
   if (tableForm === null) throw new DynoError('internal', 'There is no form with a table-valued parameter.');
   // The server knows the columns by their order.
@@ -247,7 +247,7 @@ function tableValued(requests: Requests, statements: Statements): Operation {
   };
 }
 
-function bulk(requests: Requests, plan: TablePlan): Operation {
+function bulk(requests: Requests, plan: TablePlan): Operation<sql.Table> {
   const sent = sentColumns(plan);
   const columns = sent.map((c) => plan.columns[c]!);
   const types = columns.map(({ type }) => type);
@@ -259,11 +259,11 @@ function bulk(requests: Requests, plan: TablePlan): Operation {
   return {
     layout: null,
     encode: (batch) => tableOf(tableSql(plan), columns, rowsOf(batch, { sent, types }), requests.server),
-    run: async (table) => (await (await requests.request()).bulk(table as sql.Table, options)).rowsAffected,
+    run: async (table) => (await (await requests.request()).bulk(table, options)).rowsAffected,
   };
 }
 
-function serverLoop(requests: Requests, table: TablePlan): Operation {
+function serverLoop(requests: Requests, table: TablePlan): Operation<number> {
   const text = serverLoopSql(table);
   return {
     layout: null,

@@ -5,6 +5,7 @@ import type { SqlServerConfig } from './config.ts';
 import { applySessionSettings, close, closeOnceOpen, connectError } from './connect.ts';
 import { attend, connectionConfig } from './connection-options.ts';
 import { type LoginError, loginError } from './errors.ts';
+import { firstLoss } from './losses.ts';
 import type { SessionOptions } from './options.ts';
 
 /** A pool of one connection, and that connection. */
@@ -30,7 +31,11 @@ export async function openPool(config: SqlServerConfig, tag: string, session: Se
       if (opened.length === connections) {
         closeOnceOpen(connection);
         // The new one would have neither the session's settings nor its transaction, and its loss would show nowhere.
-        throw new DynoError('serverGone', 'The connection to the server was lost; the pool’s new one is not used.');
+        const lost = new DynoError(
+          'serverGone',
+          'The connection to the server was lost; the pool’s new one is not used.',
+        );
+        throw firstLoss(opened[connections - 1]!, lost);
       }
       opened.push(connection);
       attend(connection, config, session, told);

@@ -1,6 +1,7 @@
 import sql from 'mssql';
 import type { Session } from '#contract/engine.ts';
 import { close } from './connect.ts';
+import { firstLoss, withFirstLoss } from './losses.ts';
 import { prepareOperation, type Requests, type Statement } from './mssql-operations.ts';
 import type { OpenPool } from './mssql-pool.ts';
 import type { Server } from './server.ts';
@@ -42,20 +43,24 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
     await how(open);
   }
   return {
-    prepare: (plan) => prepareOperation(requests, plan),
-    async begin() {
-      await letGo();
-      const begun = pool.transaction();
-      begun.isolationLevel = sessionsOwn;
-      transaction = await begun.begin();
+    async prepare(plan) {
+      const operation = await withFirstLoss(connection, () => prepareOperation(requests, plan));
+      return { ...operation, run: (call) => withFirstLoss(connection, async () => operation.run(call)) };
     },
-    commit: () => end((open) => open.commit()),
+    begin: () =>
+      withFirstLoss(connection, async () => {
+        await letGo();
+        const begun = pool.transaction();
+        begun.isolationLevel = sessionsOwn;
+        transaction = await begun.begin();
+      }),
+    commit: () => withFirstLoss(connection, () => end((open) => open.commit())),
     async rollback() {
       try {
         await end((open) => open.rollback());
       } catch (error) {
         // The server has rolled back already, as it does for the victim of a deadlock.
-        if (!(error instanceof sql.TransactionError && error.code === 'EABORT')) throw error;
+        if (!(error instanceof sql.TransactionError && error.code === 'EABORT')) throw firstLoss(connection, error);
       }
     },
     cancel: async () => void connection.cancel(),

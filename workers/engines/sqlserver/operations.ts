@@ -62,7 +62,7 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
         return preparedByNulls(session, statements, settings.nullBinding);
       const prepared = await preparedOperation(session, statements);
       if (operation !== 'scan') return prepared;
-      const call = prepared.encode({ rows: 0, columns: [], laidOut: null }) as Buffer;
+      const call = prepared.encode({ rows: 0, columns: [], laidOut: null });
       return { ...prepared, blocks: () => blocksOf(connection, call, table, settings.fetchSize) };
     }
   }
@@ -86,9 +86,9 @@ export async function* blocksOf(connection: Connection, call: Buffer, { columns 
     yield [row.map(({ value }, c) => valueRead(value, columns[c]!.type))];
 }
 
-const sender = (connection: Connection, type: number) => (call: unknown) => send(connection, type, call as Buffer);
+const sender = (connection: Connection, type: number) => (call: Buffer) => send(connection, type, call);
 
-function literalOperation(connection: Connection, statements: Statements): Operation {
+function literalOperation(connection: Connection, statements: Statements): Operation<Buffer> {
   return {
     layout: null,
     encode: (batch) => batchBody(literalSql(statements, batch)),
@@ -113,7 +113,7 @@ function bindOperation(
   { connection, collation }: SessionContext,
   statements: Statements,
   nulls: NullBinding,
-): Operation {
+): Operation<Buffer> {
   const patterns = patternsOf(statements, nulls);
   const heads = new Map<string, Buffer>();
   return {
@@ -132,7 +132,7 @@ function bindOperation(
   };
 }
 
-async function preparedOperation(session: SessionContext, statements: Statements): Promise<Operation> {
+async function preparedOperation(session: SessionContext, statements: Statements): Promise<Operation<Buffer>> {
   const { connection, collation } = session;
   const handle = await session.prepared(
     statements.sql(1, placeholders(statements.types.length)),
@@ -146,6 +146,11 @@ async function preparedOperation(session: SessionContext, statements: Statements
   };
 }
 
+interface CallByNulls {
+  readonly pattern: string;
+  readonly body: Buffer;
+}
+
 /**
  * Each combination of nulls is a statement of its own, as with drivers that prepare anew when the type of a parameter changes: one handle for all would
  * have the server convert each null on its way in, instead of within the plan. Prepared with the first call; the one without nulls before.
@@ -154,7 +159,7 @@ async function preparedByNulls(
   session: SessionContext,
   statements: Statements,
   nulls: NullBinding,
-): Promise<Operation> {
+): Promise<Operation<CallByNulls>> {
   const { connection, collation } = session;
   const patterns = patternsOf(statements, nulls);
   const handles = new Map<string, Promise<number>>();
@@ -175,8 +180,7 @@ async function preparedByNulls(
       pattern: patterns.of(batch),
       body: parameters(none, columnsOf(batch, statements, collation, nulls), 1),
     }),
-    async run(call) {
-      const { pattern, body } = call as { readonly pattern: string; readonly body: Buffer };
+    async run({ pattern, body }) {
       const head = executeHead(await handleFor(pattern));
       return send(connection, rpcRequest, Buffer.concat([head, body]));
     },
@@ -188,7 +192,7 @@ async function multiRowOperation(
   session: SessionContext,
   statements: Statements,
   rowsPerCall: number,
-): Promise<Operation> {
+): Promise<Operation<Buffer>> {
   const { connection, collation } = session;
   const { types, sql } = statements;
   const place = placeholders(types.length);
@@ -206,7 +210,7 @@ async function multiRowOperation(
   };
 }
 
-function tableOperation({ connection, collation, server }: SessionContext, statements: Statements): Operation {
+function tableOperation({ connection, collation, server }: SessionContext, statements: Statements): Operation<Buffer> {
   const { tableForm } = statements;
   if (tableForm === null) throw new DynoError('internal', 'There is no form with a table-valued parameter.');
   const rows = { ...statements, types: statements.types.map((type) => rowType(type, server)) };

@@ -5,6 +5,7 @@ import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { extentOf } from '#contract/statement-extent.ts';
 import type { Position } from '../conformance-literals.ts';
 import { everyPosition, expectSameTokens, hostileNumbers, planOf } from '../tight-literals.fixture.ts';
+import { connectionDouble, type Heard } from './connection.fixture.ts';
 import { statementLanguage } from './descriptor.ts';
 import type { SessionContext } from './operations.ts';
 import { prepareOwn } from './own-statement.ts';
@@ -14,6 +15,7 @@ import { literal } from './values.ts';
 
 const prepared: string[] = [];
 const session = {
+  connection: connectionDouble().connection,
   collation: Buffer.alloc(5),
   prepared: async (sql: string, declarations: string) => {
     prepared.push(`${sql} (${declarations})`);
@@ -139,4 +141,101 @@ test.each([
   ';WITH s AS (SELECT a FROM t) DELETE FROM s WHERE a = :n',
 ])('%s is one statement', async (own) => {
   expect(extentOf(own, statementLanguage).next).toBeNull();
+});
+
+const columnOf = (name: string, more: object = {}) => ({ colName: 'code', type: { name }, ...more });
+
+const counted = async (heard: Heard) => {
+  const { connection } = connectionDouble(() => heard);
+  const context = { connection, collation: Buffer.alloc(5) } as unknown as SessionContext;
+  const own = await prepareOwn(context, { ...plan, text: 'EXECUTE pay' });
+  const call = () => own.encode(batch);
+  return [await own.run(call()), (await own.first(call())).count, (await own.show(call(), 9)).count];
+};
+
+test('rows that the server does not count are unknown, and not none', async () => {
+  expect(await counted({ counts: [undefined, undefined] }), 'behind SET NOCOUNT ON').toEqual([null, null, null]);
+  expect(await counted({ counts: [undefined, 2, 1] })).toEqual([3, 3, 3]);
+  expect(await counted({ counts: [0] })).toEqual([0, 0, 0]);
+});
+
+test('rows that it returns are counted here where it does not', async () => {
+  const columns = [columnOf('IntN', { dataLength: 4 })];
+  expect(await counted({ columns, rows: [['1'], ['2']], counts: [undefined] })).toEqual([2, 2, 2]);
+  expect(await counted({ columns, counts: [undefined] })).toEqual([0, 0, 0]);
+});
+
+test('a timestamp in the text is one for datetime, too, which takes three digits of a second', async () => {
+  const at: StatementPlan = {
+    ...plan,
+    text: 'SELECT :at',
+    parameters: [{ name: 'at', type: { kind: 'timestamp' }, nullable: false }],
+    method: 'literal',
+  };
+  const textOf = async (us: number, text = 'SELECT :at') => {
+    const own = await prepareOwn(session, { ...at, text });
+    const column = { kind: 'number', values: Float64Array.of(us), nulls: null } as const;
+    return own.encode({ rows: 1, laidOut: null, columns: [column] }).body.toString('utf16le');
+  };
+  expect(await textOf(1_709_210_096_123_000)).toBe("SELECT '2024-02-29T12:34:56.123'");
+  expect(await textOf(1_709_210_096_123_456)).toBe("SELECT CAST('2024-02-29T12:34:56.123456' AS datetime2(6))");
+  const called = await textOf(1_709_210_096_123_456, 'EXECUTE visit :at');
+  expect(called, 'an argument is a constant').toBe("EXECUTE visit '2024-02-29T12:34:56.123456'");
+});
+
+const here = { codepage: 'CP1252' };
+const lookUp: StatementPlan = {
+  ...plan,
+  text: 'SELECT * FROM stock WHERE code = :code',
+  parameters: [{ name: 'code', type: { kind: 'text', maxLength: 4_000, fixed: false, ascii: false }, nullable: true }],
+};
+const key: Batch = {
+  rows: 1,
+  laidOut: null,
+  columns: [{ kind: 'variable', bytes: Buffer.from('x1'), offsets: Uint32Array.of(0, 2), nulls: null }],
+};
+
+test.each([
+  ['varchar(20)', columnOf('VarChar', { dataLength: 20, collation: here })],
+  ['varchar(max)', columnOf('VarChar', { dataLength: 65_535, collation: here })],
+  [null, columnOf('VarChar', { dataLength: 20, collation: { codepage: 'CP932' } })],
+  ['char(3)', columnOf('Char', { dataLength: 3, collation: here })],
+  ['nvarchar(20)', columnOf('NVarChar', { dataLength: 40, collation: here })],
+  ['decimal(9, 4)', columnOf('DecimalN', { dataLength: 5, precision: 9, scale: 4 })],
+  ['smallmoney', columnOf('MoneyN', { dataLength: 4 })],
+  ['datetime', columnOf('DateTimeN', { dataLength: 8 })],
+  ['datetime2(3)', columnOf('DateTime2', { scale: 3 })],
+  [null, columnOf('IntN', { dataLength: 4 })],
+])('values of an answer are declared as %s', async (declared, column) => {
+  const { connection } = connectionDouble(() => ({ columns: [column], rows: [['x1']], counts: [1] }));
+  const own = await prepareOwn(
+    { ...session, connection: Object.assign(connection, { databaseCollation: here }) } as unknown as SessionContext,
+    lookUp,
+  );
+  expect((await own.first(own.encode(key))).declared).toEqual([declared]);
+});
+
+test('a captured value is declared as the column that it is from, so that a look-up by it can use an index', async () => {
+  const bound = await prepareOwn(session, lookUp);
+  const declaredIn = (body: Buffer, type: string) => body.includes(Buffer.from(`@P0 ${type}`, 'utf16le'));
+  expect(declaredIn(bound.encode(key).body, 'nvarchar(4000)')).toBe(true);
+  expect(declaredIn(bound.encode(key, ['varchar(20)']).body, 'varchar(20)')).toBe(true);
+  expect(declaredIn(bound.encode(key, ['date']).body, 'nvarchar(4000)'), 'taken for a text').toBe(true);
+  const literal = await prepareOwn(session, { ...lookUp, method: 'literal' });
+  expect(literal.encode(key).literal()).toContain("= N'x1'");
+  expect(literal.encode(key, ['varchar(20)']).literal()).toContain("= 'x1'");
+  expect(literal.encode(key, ['nvarchar(20)']).literal()).toContain("= N'x1'");
+});
+
+test('prepared, it is prepared once more for each such type, with the first call', async () => {
+  const { connection, sent } = connectionDouble(() => ({ counts: [1] }));
+  prepared.length = 0;
+  const own = await prepareOwn({ ...session, connection } as unknown as SessionContext, {
+    ...lookUp,
+    method: 'prepared',
+  });
+  for (const declared of [null, 'varchar(20)', 'varchar(20)', null]) await own.run(own.encode(key, [declared]));
+  const sql = 'SELECT * FROM stock WHERE code = @P0';
+  expect(prepared).toEqual([`${sql} (@P0 nvarchar(4000))`, `${sql} (@P0 varchar(20))`]);
+  expect(sent.map((body) => body.toString('hex'))).toEqual(Array(4).fill(sent[0]!.toString('hex')));
 });

@@ -1,29 +1,32 @@
 import type { Connection } from 'tedious';
 import { decodeColumn } from '#contract/decode.ts';
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import type { AnsweredRows, OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { partsOf } from '#contract/statement-text.ts';
-import type { OwnTable, ShownRows } from '#contract/statements.ts';
+import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
+import { type AnswerColumn, declaredAs, literalType, suits } from './bound-type.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { schemaName, tableSql } from './names.ts';
 import type { SessionContext } from './operations.ts';
-import { batchBody, execute, query, rpcRequest, send, sqlBatch } from './request.ts';
+import { ask, batchBody, execute, query, rpcRequest, sqlBatch } from './request.ts';
 import { executeHead, executeSqlHead, parameters } from './rpc.ts';
 import { declarations } from './statements.ts';
 import { wireType } from './tds.ts';
-import { literal } from './values.ts';
+import { literal, literalAnywhere } from './values.ts';
 
 interface Call {
   readonly type: number;
   readonly body: Buffer;
+  /** Declarations of a statement that is prepared when it is run, and then goes before the body; null: the body is whole. */
+  readonly preparedAs: string | null;
   readonly literal: () => string;
 }
 
 /** A statement of the user's own: `:name` becomes `@P0`, `@P1`…, declared as its parameter is. */
-export async function prepareOwn(session: SessionContext, plan: StatementPlan): Promise<OwnStatement> {
+export async function prepareOwn(session: SessionContext, plan: StatementPlan): Promise<OwnStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   const { connection, collation } = session;
   const template = templateOf(plan, statementLanguage, tableSql);
@@ -31,39 +34,74 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
   const types = used.map((parameter) => plan.parameters[parameter]!.type);
   const toProcedure = argumentsIn(plan.text);
   const sql = template.render((parameter) => `@P${used.indexOf(parameter)}`);
-  const declared = declarations(types, 1);
-  const head =
-    plan.method === 'prepared'
-      ? executeHead(await session.prepared(sql, declared))
-      : executeSqlHead(sql, declared, collation);
+  const usual = declarations(types, 1);
+  const isPrepared = plan.method === 'prepared';
+  const head = isPrepared ? executeHead(await session.prepared(sql, usual)) : executeSqlHead(sql, usual, collation);
+  /** With parameters that are declared as columns of answers are: each combination with its first call. */
+  const preparedHeads = new Map<string, Promise<Buffer>>();
+  const preparedHead = (declared: string): Promise<Buffer> => {
+    const made = preparedHeads.get(declared) ?? session.prepared(sql, declared).then(executeHead);
+    preparedHeads.set(declared, made);
+    return made;
+  };
+  const heads = new Map<string, Buffer>();
+  const headOf = (declared: string): Buffer => {
+    const made = heads.get(declared) ?? executeSqlHead(sql, declared, collation);
+    heads.set(declared, made);
+    return made;
+  };
+  const wholeBody = async ({ body, preparedAs }: Call): Promise<Buffer> =>
+    preparedAs === null ? body : Buffer.concat([await preparedHead(preparedAs), body]);
+  const codepage = connection.databaseCollation?.codepage;
   const wires = types.map((type) => wireType(type, collation));
-  const show = async (call: unknown, most: number): Promise<ShownRows> => {
-    const { type, body } = call as Call;
-    const { names, rows, count } = await received(connection, type, body, most);
-    return shownRows(names, rows, most, count);
+  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
+    const { columns, rows, count } = await received(connection, call.type, await wholeBody(call), most);
+    const names = columns.map(({ colName }) => colName);
+    return { ...shownRows(names, rows, most, count), declared: columns.map((one) => declaredAs(one, codepage)) };
   };
   return {
-    encode(batch): Call {
+    encode(batch, declared = []) {
+      const declaredFor = (parameter: number): string | null => {
+        const one = declared[parameter] ?? null;
+        return one !== null && suits(one, plan.parameters[parameter]!.type) ? one : null;
+      };
       const withValues = () =>
         template.render((parameter, nth) => {
-          const { type } = plan.parameters[parameter]!;
-          const written = literal(decodeColumn(batch.columns[parameter]!, type, 1)[0]!, type);
-          return toProcedure[nth] ? written.replace(/^\((-.*)\)$/, '$1') : written;
+          const type = literalType(plan.parameters[parameter]!.type, declaredFor(parameter));
+          const value = decodeColumn(batch.columns[parameter]!, type, 1)[0]!;
+          return toProcedure[nth] ? literal(value, type).replace(/^\((-.*)\)$/, '$1') : literalAnywhere(value, type);
         });
-      if (plan.method === 'literal') return { type: sqlBatch, body: batchBody(withValues()), literal: withValues };
+      if (plan.method === 'literal')
+        return { type: sqlBatch, body: batchBody(withValues()), preparedAs: null, literal: withValues };
       const columns = used.map((parameter, i) => ({
         column: batch.columns[parameter]!,
         type: types[i]!,
         wire: wires[i]!,
         nullWire: wires[i]!,
       }));
-      return { type: rpcRequest, body: parameters(head, columns, 1), literal: withValues };
+      const own = used.map(declaredFor);
+      const isUsual = own.every((one) => one === null);
+      const as = isUsual ? usual : declarations(types, 1, own);
+      const preparedAs = isPrepared && !isUsual ? as : null;
+      const before = preparedAs !== null ? nothing : isUsual ? head : headOf(as);
+      return { type: rpcRequest, body: parameters(before, columns, 1), preparedAs, literal: withValues };
     },
-    run: (call) => send(connection, (call as Call).type, (call as Call).body),
+    async run(call) {
+      let returned: number | null = null;
+      const told = await ask(connection, call.type, await wholeBody(call), (request) => {
+        request.on('columnMetadata', () => {
+          returned ??= 0;
+        });
+        request.on('row', () => {
+          returned = (returned ?? 0) + 1;
+        });
+      });
+      return told ?? returned;
+    },
     first: (call) => show(call, 1),
     show,
     async explain(call) {
-      const text = (call as Call).literal();
+      const text = call.literal();
       // It has to be alone in its batch; what follows is compiled and not run.
       await execute(connection, 'SET SHOWPLAN_TEXT ON');
       try {
@@ -78,6 +116,8 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
   };
 }
 
+const nothing = Buffer.alloc(0);
+
 /** Of each place whether it is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no brackets, and no sign but their own. */
 function argumentsIn(text: string): readonly boolean[] {
   let code = '';
@@ -91,22 +131,24 @@ function argumentsIn(text: string): readonly boolean[] {
 const mostPlanLines = 10_000;
 
 interface Cell {
-  readonly metadata: { readonly colName: string };
   readonly value: unknown;
 }
 
 async function received(connection: Connection, type: number, body: Buffer, most: number) {
   const rows: unknown[][] = [];
-  let names: readonly string[] = [];
-  const count = await send(connection, type, body, (request) => {
-    request.on('columnMetadata', (columns: unknown) => {
-      names = (columns as readonly { readonly colName: string }[]).map(({ colName }) => colName);
+  let columns: readonly AnswerColumn[] = [];
+  let returned: number | null = null;
+  const told = await ask(connection, type, body, (request) => {
+    request.on('columnMetadata', (described: unknown) => {
+      returned ??= 0;
+      columns = described as readonly AnswerColumn[]; // by name, the driver's other form, only with an option
     });
     request.on('row', (cells: readonly Cell[]) => {
+      returned = (returned ?? 0) + 1;
       if (rows.length < most) rows.push(cells.map(({ value }) => value));
     });
   });
-  return { names, rows, count };
+  return { columns, rows, count: told ?? returned };
 }
 
 /** Tables and views of the database, without Dyno's. */

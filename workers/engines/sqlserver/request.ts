@@ -1,4 +1,5 @@
 import { type Connection, ISOLATION_LEVEL, Request } from 'tedious';
+import { firstLoss } from './losses.ts';
 
 /*
  * Requests go over `tedious`' connection with bodies of our own, and through `mssql` (mssql-session.ts) only where the option says so: its pool sends a
@@ -40,20 +41,36 @@ class Payload {
 /** Hears of rows and return values. */
 type Watch = (request: Request) => void;
 
-/** Sends a body; the answer is the number of rows that the server counted: inserted, changed, returned. */
-export const send = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number> =>
+/** Sends a body; `resultOf`: what is made of the number of rows that the server counted. Null: it did not. */
+const answered = <T>(
+  connection: Connection,
+  type: number,
+  body: Buffer,
+  resultOf: (rows: number | null) => T,
+  watch: Watch | undefined,
+): Promise<T> =>
   new Promise((resolve, reject) => {
-    let rows = 0;
+    let rows: number | null = null;
     const count = (done: number | undefined) => {
-      if (done !== undefined) rows += done;
+      if (done !== undefined) rows = (rows ?? 0) + done;
     };
-    const request = new Request(undefined, (error) => (error ? reject(error) : resolve(rows)));
+    const request = new Request(undefined, (error) =>
+      error ? reject(firstLoss(connection, error)) : resolve(resultOf(rows)),
+    );
     request.on('done', count);
     request.on('doneInProc', count);
     watch?.(request);
     const payload = new Payload(type === bulkLoad ? [body] : [headers(connection), body]);
     connection.makeRequest(request, type, payload);
   });
+
+/** Sends a body; the answer is the number of rows that were inserted, changed, returned. Null: unknown, as behind SET NOCOUNT ON (DONE_COUNT, 2.2.7.6). */
+export const ask = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number | null> =>
+  answered(connection, type, body, (rows) => rows, watch);
+
+/** The same for what has no count that anybody asks for, or always one: sessions are told SET NOCOUNT OFF. */
+export const send = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number> =>
+  answered(connection, type, body, (rows) => rows ?? 0, watch);
 
 /** SQL text as the body of a batch. */
 export const batchBody = (sql: string): Buffer => Buffer.from(sql, 'utf16le');
@@ -80,14 +97,15 @@ export async function query<Row extends Readonly<Record<string, unknown>>>(
 }
 
 type Done = (error: Error | null | undefined) => void;
-const settled = (start: (done: Done) => void): Promise<void> =>
-  new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
+const settled = (connection: Connection, start: (done: Done) => void): Promise<void> =>
+  new Promise((resolve, reject) => start((error) => (error ? reject(firstLoss(connection, error)) : resolve())));
 
 /** Transaction manager requests (2.2.6.9), which keep the session's isolation level. */
 export const begin = (connection: Connection): Promise<void> =>
-  settled((done) => connection.beginTransaction(done, '', ISOLATION_LEVEL.NO_CHANGE));
-export const commit = (connection: Connection): Promise<void> => settled((done) => connection.commitTransaction(done));
+  settled(connection, (done) => connection.beginTransaction(done, '', ISOLATION_LEVEL.NO_CHANGE));
+export const commit = (connection: Connection): Promise<void> =>
+  settled(connection, (done) => connection.commitTransaction(done));
 /** No error where the server has rolled back already, as it does for the victim of a deadlock. */
 export const rollback = async (connection: Connection): Promise<void> => {
-  if (connection.inTransaction) await settled((done) => connection.rollbackTransaction(done));
+  if (connection.inTransaction) await settled(connection, (done) => connection.rollbackTransaction(done));
 };

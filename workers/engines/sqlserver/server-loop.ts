@@ -29,7 +29,7 @@ SET NOCOUNT OFF;
 SELECT @turn AS turns;`;
 }
 
-export function serverLoop(connection: Connection, table: TablePlan, collation: Collation): Operation {
+export function serverLoop(connection: Connection, table: TablePlan, collation: Collation): Operation<Buffer> {
   const head = executeSqlHead(serverLoopSql(table), '@P0 bigint', collation);
   const wire = wireType(counter, collation);
   return {
@@ -40,7 +40,7 @@ export function serverLoop(connection: Connection, table: TablePlan, collation: 
     },
     async run(call) {
       let turns = 0;
-      await send(connection, rpcRequest, call as Buffer, (request) =>
+      await send(connection, rpcRequest, call, (request) =>
         request.on('row', (columns: readonly { readonly value: unknown }[]) => {
           turns = Number(columns[0]?.value);
         }),

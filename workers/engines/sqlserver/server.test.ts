@@ -3,7 +3,7 @@ import type { Connection } from 'tedious';
 import { afterAll, test as anyTest, beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { Batch } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { Database, Session } from '#contract/engine.ts';
+import type { Database, Session, StatementPlan } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import {
   defaultSettings,
@@ -477,5 +477,66 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
         await execute(admin, `DROP LOGIN [${user}]`);
       }
     });
+  });
+
+  test('a statement’s rows are unknown behind SET NOCOUNT ON, and counted where rows are returned', async () => {
+    const name = `dbo.${own}_pay`;
+    await execute(admin, `CREATE PROCEDURE ${name} @n int AS BEGIN SET NOCOUNT ON; DECLARE @x int = @n; END`);
+    await execute(admin, `CREATE PROCEDURE ${name}_row @n int AS BEGIN SET NOCOUNT ON; SELECT @n AS n; END`);
+    try {
+      await using database = await open({});
+      await using session = await database.openSession(optionsWith({}));
+      for (const method of ['literal', 'bind', 'prepared'] as const) {
+        const plan = { method, parameters: [], tables: {}, options: optionsWith({}), isRead: false };
+        const statement = async (text: string) => {
+          const made = await session.prepareStatement!({ ...plan, text });
+          return made.run(made.encode({ rows: 1, columns: [], laidOut: null }));
+        };
+        expect(await statement(`EXECUTE ${name} 7`), method).toBeNull();
+        expect(await statement(`EXECUTE ${name}_row 7`), method).toBe(1);
+      }
+    } finally {
+      await execute(admin, `DROP PROCEDURE ${name}, ${name}_row`);
+    }
+  });
+
+  test('a captured key finds its row, declared as its column', async () => {
+    const name = `dbo.${own}_stock`;
+    await execute(
+      admin,
+      `CREATE TABLE ${name} (code varchar(20) NOT NULL PRIMARY KEY, short char(5) NOT NULL, at datetime NOT NULL, price decimal(9, 4) NOT NULL, wide nvarchar(30) NOT NULL)`,
+    );
+    await execute(admin, `INSERT INTO ${name} VALUES ('grün', 'ab', '2024-02-29T12:34:56.123', 12.3456, N'日本')`);
+    try {
+      await using database = await open({});
+      await using session = await database.openSession(optionsWith({}));
+      const made = (text: string, method: 'literal' | 'bind' | 'prepared', parameters: StatementPlan['parameters']) =>
+        session.prepareStatement!({ text, method, parameters, tables: {}, options: optionsWith({}), isRead: true });
+      const text = { kind: 'text', maxLength: 4_000, fixed: false, ascii: false } as const;
+      for (const method of ['literal', 'bind', 'prepared'] as const) {
+        const first = await made(`SELECT code, short, at, price, wide FROM ${name}`, method, []);
+        const { rows, declared } = await first.first(first.encode({ rows: 1, columns: [], laidOut: null }));
+        expect(declared).toEqual(['varchar(20)', 'char(5)', 'datetime', 'decimal(9, 4)', 'nvarchar(30)']);
+        for (const [c, column] of ['code', 'short', 'wide'].entries()) {
+          const at = column === 'wide' ? 4 : c;
+          const find = await made(`SELECT 1 FROM ${name} WHERE ${column} = :it`, method, [
+            { name: 'it', type: text, nullable: true },
+          ]);
+          const bytes = Buffer.from(String(rows[0]![at]));
+          const columns = [{ kind: 'variable', bytes, offsets: Uint32Array.of(0, bytes.length), nulls: null } as const];
+          const call = find.encode({ rows: 1, columns, laidOut: null }, [declared![at]!]);
+          expect(await find.run(call), `${column} by ${method}`).toBe(1);
+        }
+        const moment = await made(`SELECT 1 FROM ${name} WHERE at = :it`, method, [
+          { name: 'it', type: { kind: 'timestamp' }, nullable: true },
+        ]);
+        const us = Float64Array.of(Date.parse('2024-02-29T12:34:56.123Z') * 1_000);
+        const columns = [{ kind: 'number', values: us, nulls: null } as const];
+        const call = moment.encode({ rows: 1, columns, laidOut: null }, [declared![2]!]);
+        expect(await moment.run(call), `datetime by ${method}`).toBe(1);
+      }
+    } finally {
+      await execute(admin, `DROP TABLE ${name}`);
+    }
   });
 });

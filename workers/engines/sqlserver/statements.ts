@@ -30,9 +30,13 @@ export const placeholders =
   (row, column) =>
     `@P${row * columns + column}`;
 
-/** Declarations of as many rows' parameters, as sp_executesql and sp_prepare take them. */
-export const declarations = (types: readonly ColumnType[], rows: number): string =>
-  list(rows, (row) => list(types.length, (c) => `@P${row * types.length + c} ${columnTypeSql(types[c]!)}`));
+/** Declarations of as many rows' parameters, as sp_executesql and sp_prepare take them. `own`: of columns, instead of by their types. */
+export const declarations = (
+  types: readonly ColumnType[],
+  rows: number,
+  own: readonly (string | null)[] = [],
+): string =>
+  list(rows, (row) => list(types.length, (c) => `@P${row * types.length + c} ${own[c] ?? columnTypeSql(types[c]!)}`));
 
 export const list = (length: number, item: (index: number) => string): string =>
   Array.from({ length }, (_, index) => item(index)).join(', ');

@@ -75,6 +75,17 @@ export function literal(value: Value, type: ColumnType): string {
   }
 }
 
+/**
+ * The same where the column is not known. A datetime takes no text with more than three digits of a second, but it takes a datetime2 (manual, "CAST and
+ * CONVERT", implicit conversions).
+ */
+export function literalAnywhere(value: Value, type: ColumnType): string {
+  if (type.kind !== 'timestamp' || typeof value !== 'string') return literal(value, type);
+  const [, toMilliseconds, beyond] = /^(.*?\.\d{3})(\d*)Z$/.exec(value) ?? [];
+  if (toMilliseconds !== undefined && /^0*$/.test(beyond ?? '')) return `'${toMilliseconds}'`;
+  return `CAST(${literal(value, type)} AS ${columnTypeSql(type)})`;
+}
+
 /** A backslash before a line break would take both away (manual, "\\ (Line Continuation)"): the literal is cut between them. */
 function textLiteral(value: string, prefix: '' | 'N'): string {
   const quoted = `${prefix}'${value.replaceAll("'", "''")}'`;

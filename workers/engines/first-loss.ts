@@ -1,0 +1,27 @@
+import type { ErrorData } from '#contract/error.ts';
+
+/**
+ * Why connections were lost. Of a connection that is gone drivers say with each further call only that it is gone; what the server or the network
+ * said when it went comes once, and often between calls, where it is no call's error.
+ */
+export interface Losses<Connection extends object> {
+  note(connection: Connection, error: unknown): void;
+  /** For an error of a call: where it says that the connection is lost, the first thing that was heard of that; else itself. */
+  first(connection: Connection, error: unknown): unknown;
+}
+
+/** `toError`: the engine's. */
+export function createLosses<Connection extends object>(toError: (thrown: unknown) => ErrorData): Losses<Connection> {
+  const noted = new WeakMap<Connection, unknown>();
+  const note = (connection: Connection, error: unknown): void => {
+    if (!noted.has(connection)) noted.set(connection, error);
+  };
+  return {
+    note,
+    first(connection, error) {
+      if (toError(error).kind !== 'serverGone') return error;
+      note(connection, error);
+      return noted.get(connection);
+    },
+  };
+}

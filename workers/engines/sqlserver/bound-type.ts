@@ -1,0 +1,70 @@
+import type { ColumnType } from '#contract/dataset.ts';
+
+/** A column of an answer (COLMETADATA) as the driver tells it. */
+export interface AnswerColumn {
+  readonly colName: string;
+  readonly type: { readonly name: string };
+  /** Bytes; 65,535: (max). */
+  readonly dataLength?: number | undefined;
+  readonly precision?: number | undefined;
+  readonly scale?: number | undefined;
+  readonly collation?: { readonly codepage?: string | undefined } | undefined;
+}
+
+const endless = 0xff_ff;
+
+/**
+ * What a value of a column is declared as where it becomes a parameter: a key that is declared as a type of higher precedence, such as nvarchar for
+ * varchar, has the server convert the column of every row, and read the whole index. Null: what the value is sent as does as well.
+ *
+ * `codepage`: of the database, which parameters of char and varchar have. A column in another one keeps nvarchar, or characters would be lost.
+ */
+export function declaredAs(
+  { type, dataLength = endless, precision = 18, scale = 0, collation }: AnswerColumn,
+  codepage: string | undefined,
+): string | null {
+  const sized = (name: string, bytesEach: number): string =>
+    `${name}(${dataLength === endless ? 'max' : Math.max(1, dataLength / bytesEach)})`;
+  switch (type.name) {
+    case 'VarChar':
+    case 'Char':
+      return collation?.codepage === codepage ? sized(type.name.toLowerCase(), 1) : null;
+    case 'NVarChar':
+    case 'NChar':
+      return sized(type.name.toLowerCase(), 2);
+    case 'Decimal':
+    case 'DecimalN':
+    case 'Numeric':
+    case 'NumericN':
+      return `decimal(${precision}, ${scale})`;
+    case 'MoneyN':
+      return dataLength === 4 ? 'smallmoney' : 'money';
+    case 'DateTimeN':
+      return dataLength === 4 ? 'smalldatetime' : 'datetime';
+    case 'DateTime2':
+    case 'DateTimeOffset':
+      return `${type.name.toLowerCase()}(${scale})`;
+    case 'Money':
+    case 'SmallMoney':
+    case 'DateTime':
+    case 'SmallDateTime':
+    case 'Date':
+      return type.name.toLowerCase();
+    default:
+      return null;
+  }
+}
+
+const kinds: readonly (readonly [RegExp, ColumnType['kind']])[] = [
+  [/^n?(var)?char\b/, 'text'],
+  [/^(decimal|(small)?money)\b/, 'decimal'],
+  [/^(date|(small)?datetime(2|offset)?)\b/, 'timestamp'],
+];
+
+/** Whether values of a type are sent as such a one: an experiment may take a text for a number. */
+export const suits = (declared: string, { kind }: ColumnType): boolean =>
+  kinds.some(([pattern, one]) => one === kind && pattern.test(declared));
+
+/** The type as whose literals its values are written. */
+export const literalType = (type: ColumnType, declared: string | null): ColumnType =>
+  type.kind === 'text' && declared !== null ? { ...type, ascii: !declared.startsWith('n') } : type;

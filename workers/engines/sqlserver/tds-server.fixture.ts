@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** Header types ([MS-TDS] 2.2.3.1.1) of what clients send besides requests, and of every answer. */
+const prelogin = 0x12;
+const login = 0x10;
+const answerType = 0x04;
+const headerBytes = 8;
+
+const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
+const short = (value: number): Buffer => {
+  const buffer = Buffer.alloc(2);
+  buffer.writeUInt16LE(value);
+  return buffer;
+};
+
+/** DONE (2.2.7.6). `rows`: null: it says none, as after SET NOCOUNT ON. */
+export function done(rows: number | null): Buffer {
+  const token = Buffer.alloc(13);
+  token[0] = 0xfd;
+  if (rows === null) return token;
+  token.writeUInt16LE(0x10, 1);
+  token.writeBigUInt64LE(BigInt(rows), 5);
+  return token;
+}
+
+/** ERROR (2.2.7.10). */
+export function errorToken(number: number, severity: number, message: string): Buffer {
+  const numbered = Buffer.alloc(6);
+  numbered.writeInt32LE(number);
+  numbered[5] = severity;
+  const body = Buffer.concat([numbered, short(message.length), wide(message), Buffer.from([0, 0]), Buffer.alloc(4)]);
+  return Buffer.concat([Buffer.from([0xaa]), short(body.length), body]);
+}
+
+/** VERSION, and ENCRYPTION: there is none (2.2.6.5). */
+const preloginAnswer = Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 2]);
+const loginAnswer = (() => {
+  const body = Buffer.concat([Buffer.from([1, 0x74, 0, 0, 4, 4]), wide('stub'), Buffer.from([16, 0, 0, 0])]);
+  return Buffer.concat([Buffer.from([0xad]), short(body.length), body, done(null)]);
+})();
+
+const packet = (tokens: Buffer, last = true): Buffer => {
+  const header = Buffer.alloc(headerBytes);
+  header[0] = answerType;
+  header[1] = last ? 1 : 0;
+  header.writeUInt16BE(headerBytes + tokens.length, 2);
+  return Buffer.concat([header, tokens]);
+};
+
+/** Tokens as an answer; `hangUp`: these are the last ones, and the answer has no end. */
+export interface TdsAnswer {
+  readonly tokens: Buffer;
+  readonly hangUp?: boolean;
+}
+
+/** A server that speaks enough TDS to be logged in to; requests are answered by `answer`, by default as done. */
+export async function tdsServer(answer: (body: Buffer, type: number) => TdsAnswer = () => ({ tokens: done(null) })) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}); // clients that are cut off
+    let there = Buffer.alloc(0);
+    let body = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      there = Buffer.concat([there, chunk]);
+      while (there.length >= headerBytes && there.length >= there.readUInt16BE(2)) {
+        const length = there.readUInt16BE(2);
+        const [type, status] = [there[0]!, there[1]!];
+        body = Buffer.concat([body, there.subarray(headerBytes, length)]);
+        there = there.subarray(length);
+        if ((status & 1) === 0) continue;
+        const message = body;
+        body = Buffer.alloc(0);
+        if (type === prelogin) socket.write(packet(preloginAnswer));
+        else if (type === login) socket.write(packet(loginAnswer));
+        else {
+          const { tokens, hangUp = false } = answer(message, type);
+          if (hangUp) socket.end(packet(tokens, false));
+          else socket.write(packet(tokens));
+        }
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Ends every connection, as KILL does with one that is idle. */
+    hangUp() {
+      for (const socket of sockets) socket.end();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
