@@ -1,5 +1,5 @@
 import type { Batch, RowLayout, TableChecksum } from './batch.ts';
-import type { Column, ColumnType, IndexKind, IndexPlan, PlansByName, TablePlan } from './dataset.ts';
+import type { ColumnType, IndexKind, IndexPlan, Parameter, PlansByName, TablePlan } from './dataset.ts';
 import type { Value } from './decode.ts';
 import type { ErrorData } from './error.ts';
 import type { ProbeRole, ResourceClass } from './resource.ts';
@@ -368,7 +368,7 @@ export interface StatementPlan {
   /** As it is written for this engine; see descriptor.statements. */
   readonly text: string;
   /** In the order in which a batch has their values. */
-  readonly parameters: readonly Column[];
+  readonly parameters: readonly Parameter[];
   readonly method: MethodName;
   /** What {name} stands for, by name. */
   readonly tables: PlansByName;
@@ -383,7 +383,7 @@ export interface OwnStatement {
   encode(batch: Batch): Call;
   /** Sends, waits, fetches all rows; returns how many were returned or changed. Commits by itself outside a transaction. */
   run(call: Call): Promise<number> | number;
-  /** The very same, and as fast: the first row as text (of `rows`), so that a step after it can use its values. */
+  /** The very same, and as fast: the first row as text (of `rows`), every digit of it, so that a step after it can use its values. */
   first(call: Call): Promise<ShownRows>;
   /** The same for reading: the first `most` rows as text. */
   show(call: Call, most: number): Promise<ShownRows>;

@@ -16,8 +16,6 @@ export interface StatementLanguage {
   /** rql: queries in it, or requests in JSON (json-request.ts). */
   readonly language: 'sql' | 'json' | 'rql';
   readonly quoting?: readonly Quoting[];
-  /** Decimals are whole numbers × 10^scale, in tables, parameters and answers. */
-  readonly scaledDecimals?: true;
   /** A rollback undoes the definition of tables, too. */
   readonly undoesDdl?: boolean;
   /** The dialect that an editor colours by; absent: standard SQL, or none. */

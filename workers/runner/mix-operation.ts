@@ -174,7 +174,7 @@ export async function prepareMix(
     try {
       const answer = await step.own.first(call);
       ended(step, start, answer.count);
-      for (const { spec, slot } of step.captures) captured[slot] = capture(spec, answer, plan.mix);
+      for (const { spec, slot } of step.captures) captured[slot] = capture(spec, answer);
     } catch (thrown) {
       failed(step.counts, start, thrown);
     }

@@ -3,7 +3,7 @@ import { decodeColumn } from '#contract/decode.ts';
 import type { Database, EngineDescriptor, Session, StatementPlan } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import { type ControlRequest, plansOf } from '#contract/messages.ts';
-import type { ShownRows, StatementMix, TriedStatement } from '#contract/statements.ts';
+import type { ShownRows, TriedStatement } from '#contract/statements.ts';
 import { looksLikeRead, whyNotTried } from '#contract/try-rules.ts';
 import { capture } from './captured.ts';
 import { prepareStep, stepBatch, wrongRows } from './mix-operation.ts';
@@ -69,7 +69,7 @@ export async function tryOnce(
         error: null,
       };
       const error = refusalOf(i, refusals) ?? afterFailure(tried);
-      tried.push(error ? { ...head, error } : await tryStep(steps[i]!, head, values, captured, mix, toError));
+      tried.push(error ? { ...head, error } : await tryStep(steps[i]!, head, values, captured, toError));
     }
   } finally {
     if (noRollback === null) await (async () => session.rollback())().catch(() => {});
@@ -122,7 +122,6 @@ async function tryStep(
   head: TriedStatement,
   values: Batch,
   captured: ColumnVector[],
-  mix: StatementMix,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<TriedStatement> {
   if ('error' in step) return { ...head, error: step.error };
@@ -134,7 +133,7 @@ async function tryStep(
     const shown = await own.show(own.encode(values), mostShown);
     const elapsedMs = performance.now() - start;
     const wrong = wrongRows(spec, shown.count);
-    if (!wrong) for (const { spec: one, slot } of step.captures) captured[slot] = capture(one, shown, mix);
+    if (!wrong) for (const { spec: one, slot } of step.captures) captured[slot] = capture(one, shown);
     const asExpected = spec.expectRows === null ? null : wrong === null;
     const explained = await explain(() => own.explain(own.encode(values)), toError);
     return { ...head, shown, elapsedMs, asExpected, ...explained, error: wrong };

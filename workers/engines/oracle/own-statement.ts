@@ -1,10 +1,12 @@
 import oracledb from 'oracledb';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { plainDecimal } from '#contract/exact-decimal.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
+import { fetchExactly, inexactColumns } from './exact-fetch.ts';
 import { fetchLobsAsValues } from './fetching.ts';
 import { tableSql } from './names.ts';
 import { counted, type SessionState } from './session-state.ts';
@@ -32,12 +34,25 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
     fetchTypeHandler: fetchLobsAsValues,
   };
   const alone = { ...options, autoCommit: !plan.isRead };
-  const ask = ({ text: own, binds }: Call) =>
-    counted(state, () => connection.execute(own, binds, state.inTransaction ? options : alone));
+  const [exactly, exactlyAlone] = [options, alone].map((one) => ({ ...one, fetchTypeHandler: fetchExactly }));
+  const ask = ({ text: own, binds }: Call, within: oracledb.ExecuteOptions, without: oracledb.ExecuteOptions) =>
+    counted(state, () => connection.execute(own, binds, state.inTransaction ? within : without));
   const show = async (call: unknown, most: number): Promise<ShownRows> => {
-    const { rows, rowsAffected, metaData } = await ask(call as Call);
-    const names = (metaData ?? []).map(({ name }) => name);
-    return shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? 0);
+    const { rows, rowsAffected, metaData = [] } = await ask(call as Call, exactly!, exactlyAlone!);
+    const isNumber = metaData.map(({ dbType }) => dbType === oracledb.DB_TYPE_NUMBER);
+    const inexact = inexactColumns(metaData, state.thin);
+    return {
+      ...shownRows(
+        metaData.map(({ name }) => name),
+        ((rows ?? []) as unknown[][])
+          .slice(0, most)
+          // The driver leaves out the zero before the point.
+          .map((row) => row.map((value, c) => (isNumber[c] && value !== null ? plainDecimal(String(value)) : value))),
+        most,
+        rows?.length ?? rowsAffected ?? 0,
+      ),
+      ...(inexact && { inexact }),
+    };
   };
   return {
     encode(batch): Call {
@@ -50,7 +65,7 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
         : { text, binds: binder.flat(batch, template.places), literal: withValues };
     },
     async run(call) {
-      const { rows, rowsAffected } = await ask(call as Call);
+      const { rows, rowsAffected } = await ask(call as Call, options, alone);
       return rows?.length ?? rowsAffected ?? 0;
     },
     first: (call) => show(call, 1),

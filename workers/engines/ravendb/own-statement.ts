@@ -1,5 +1,6 @@
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { parseExactly } from '#contract/exact-json.ts';
 import { type JsonRequest, looksLikeRequest, requestOf } from '#contract/json-request.ts';
 import { partsOf, wordsOf } from '#contract/statement-text.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
@@ -55,17 +56,18 @@ async function prepareQuery(link: Link, plan: StatementPlan, text: string, make:
     );
   const { dates } = readOptions(plan.options);
   const values = valuesOf(plan, dates);
-  const ask = (path: string, body: string) => link.ask({ method: 'POST', path, body }) as Promise<Answer | null>;
-  const and = (body: unknown, more: object) => JSON.stringify({ ...JSON.parse(body as string), ...more });
+  const ask = (path: string, body: string, exactly = false) =>
+    link.ask({ method: 'POST', path, body, exactly }) as Promise<Answer | null>;
+  const and = (body: unknown, more: object) => JSON.stringify({ ...(parseExactly(body as string) as object), ...more });
   const any = make(plan.parameters.map(({ type }) => anyValue(type, dates)));
   while ((await ask('/queries', and(any, { PageSize: 0, ...whenFresh })))?.IsStale) await link.pause(0);
   let index: string | null = null;
   return {
     encode: (batch) => make(values(batch)),
     run: async (body) => documentsIn(await ask('/queries', body as string)).length,
-    first: async (body) => shownDocuments(documentsIn(await ask('/queries', body as string)), 1),
+    first: async (body) => shownDocuments(documentsIn(await ask('/queries', body as string, true)), 1),
     async show(body, most) {
-      const answer = await ask('/queries', and(body, whenFresh));
+      const answer = await ask('/queries', and(body, whenFresh), true);
       if (answer?.IsStale) throw stale();
       index = answer?.IndexName ?? null;
       return shownDocuments(documentsIn(answer), most);
@@ -115,10 +117,10 @@ function prepareLoad(link: Link, plan: StatementPlan, { Ids, Includes = [], ...o
     .map((one) => `include=${encodeURIComponent(String(one))}`)
     .join('&')}`;
   const values = valuesOf(plan, readOptions(plan.options).dates);
-  const ask = async (body: unknown) =>
-    documentsIn((await link.ask({ method: 'POST', path, body: body as string })) as Answer | null);
+  const ask = async (body: unknown, exactly = false) =>
+    documentsIn((await link.ask({ method: 'POST', path, body: body as string, exactly })) as Answer | null);
   const show = async (body: unknown, most: number) => {
-    const documents = await ask(body);
+    const documents = await ask(body, true);
     return shownDocuments(
       documents.map((one) => ({ ...one, [changeVector]: (one['@metadata'] as Metadata)[changeVector] })),
       most,

@@ -4,9 +4,10 @@ import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
-import { shownRows, templateOf } from '../own-statement.ts';
+import { shownRows, shownText, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
+import { isRounded, withExactValues } from './exact-values.ts';
 import { schemaName, tableSql } from './names.ts';
 import type { SessionContext } from './operations.ts';
 import { batchBody, execute, query, rpcRequest, send, sqlBatch } from './request.ts';
@@ -37,8 +38,15 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
   const wires = types.map((type) => wireType(type, collation));
   const show = async (call: unknown, most: number): Promise<ShownRows> => {
     const { type, body } = call as Call;
-    const { names, rows, count } = await received(connection, type, body, most);
-    return shownRows(names, rows, most, count);
+    const { names, rows, count } = await withExactValues(connection, () => received(connection, type, body, most));
+    const shown = shownRows(
+      names,
+      rows.map((row) => row.map((value) => (isRounded(value) ? value.shown : value))),
+      most,
+      count,
+    );
+    if (!rows[0]?.some(isRounded)) return shown;
+    return { ...shown, first: rows[0].map((value) => shownText(isRounded(value) ? value.exact : value)) };
   };
   return {
     encode(batch): Call {

@@ -1,5 +1,5 @@
 import { changedColumn } from '#contract/changed-column.ts';
-import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { Column, ColumnType, ParameterType, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import { rangeColumnOf } from '#contract/range-column.ts';
 import type { Settings, TableOperation } from '#contract/settings.ts';
@@ -31,7 +31,7 @@ export const placeholders =
     `@P${row * columns + column}`;
 
 /** Declarations of as many rows' parameters, as sp_executesql and sp_prepare take them. */
-export const declarations = (types: readonly ColumnType[], rows: number): string =>
+export const declarations = (types: readonly ParameterType[], rows: number): string =>
   list(rows, (row) => list(types.length, (c) => `@P${row * types.length + c} ${columnTypeSql(types[c]!)}`));
 
 export const list = (length: number, item: (index: number) => string): string =>

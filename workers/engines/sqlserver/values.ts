@@ -1,4 +1,4 @@
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ColumnType, ParameterType } from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
 
 /** Longest values that are kept in the row itself, in characters or bytes; longer ones need the type's (max) form. */
@@ -9,7 +9,7 @@ export const maxWideCharacters = 4_000;
  * The declared type of a column. ASCII text is varchar: nvarchar would double it for nothing. The unicode alphabet is one UTF-16 unit a
  * character, which is what nvarchar(n) counts. datetime2(6) holds microseconds exactly; datetimeoffset would add two bytes of zero.
  */
-export function columnTypeSql(type: ColumnType): string {
+export function columnTypeSql(type: ParameterType): string {
   switch (type.kind) {
     case 'uuid':
       return 'uniqueidentifier';
@@ -22,7 +22,9 @@ export function columnTypeSql(type: ColumnType): string {
     case 'decimal':
       return `decimal(${type.precision}, ${type.scale})`;
     case 'timestamp':
-      return 'datetime2(6)';
+      return type.nanoseconds ? 'datetime2(7)' : 'datetime2(6)';
+    case 'float':
+      return 'float';
     case 'boolean':
       return 'bit';
     case 'bytes':
@@ -56,10 +58,10 @@ export function valueRead(value: unknown, type: ColumnType): Value {
 }
 
 /** A T-SQL literal. Texts of dates and uuids take on the type of the column they meet. */
-export function literal(value: Value, type: ColumnType): string {
+export function literal(value: Value, type: ParameterType): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (typeof value !== 'string')
     return `0x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
   switch (type.kind) {
