@@ -12,7 +12,10 @@ export type ColumnVector =
       readonly width: number;
       readonly nulls: Uint8Array | null;
     }
-  /** Variable-length UTF-8 text or bytes: value r is bytes[offsets[r] … offsets[r + 1]). */
+  /**
+   * Variable-length UTF-8 text or bytes: value r is bytes[offsets[r] … offsets[r + 1]). Of parameters from lists and answers also integers, decimals
+   * and timestamps that no number holds, as text: "-9223372036854775808", "0.0000001", "2024-02-29T12:34:56.1234567Z" (six digits of a second or more).
+   */
   | {
       readonly kind: 'variable';
       readonly bytes: Uint8Array;

@@ -1,6 +1,7 @@
 import type { Report } from './check-shape.ts';
 import { codeCount } from './code-pattern.ts';
 import type { ColumnSpec, FieldSpec } from './column-specs.ts';
+import { plainDecimal } from './exact-decimal.ts';
 import type { Path } from './path-text.ts';
 import { objectSize } from './text-size.ts';
 import { valueRange } from './value-range.ts';
@@ -76,6 +77,8 @@ const tooManyPlaces = ({ scale, precision }: { readonly scale: number; readonly 
     'precision counts all digits, scale those after the point.',
   ] as const;
 
+const plain = (number: number | undefined): string => plainDecimal(String(number));
+
 function checkDecimal(spec: ColumnSpec & { readonly type: 'decimal' }, error: Say): void {
   if (spec.scale > spec.precision) {
     error('scale', ...tooManyPlaces(spec));
@@ -86,14 +89,15 @@ function checkDecimal(spec: ColumnSpec & { readonly type: 'decimal' }, error: Sa
     if (Math.abs(spec[key] ?? 0) > most)
       error(
         key,
-        `${key} ${spec[key]} has more digits than precision ${spec.precision} and scale ${spec.scale} allow.`,
+        `${key} ${plain(spec[key])} has more digits than precision ${spec.precision} and scale ${spec.scale} allow.`,
         null,
       );
   const min = spec.min ?? 0;
   const max = spec.max ?? most;
-  if (min > max) error('min', `min ${min} is above max ${max}.`, spec.max === undefined ? null : 'Swap them.');
+  if (min > max)
+    error('min', `min ${plain(min)} is above max ${plain(max)}.`, spec.max === undefined ? null : 'Swap them.');
   else if (valueRange(spec).count < 1)
-    error('min', `No number with ${spec.scale} decimal places lies between ${min} and ${max}.`, null);
+    error('min', `No number with ${spec.scale} decimal places lies between ${plain(min)} and ${plain(max)}.`, null);
   else checkShape(spec, min, max, error);
 }
 

@@ -62,9 +62,22 @@ export type ColumnType =
       readonly document?: true;
     }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
-  | { readonly kind: 'timestamp' } // UTC, microseconds
+  | {
+      readonly kind: 'timestamp'; // UTC, microseconds
+      /** Of parameters alone: values may have up to nine digits of a second. */
+      readonly nanoseconds?: true;
+    }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'bytes'; readonly maxLength: number; readonly fixed: boolean };
+
+/** What a parameter of a statement is sent as: no column of a dataset is an IEEE double, but an answer may have one. */
+export type ParameterType = ColumnType | { readonly kind: 'float' };
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly nullable: boolean;
+}
 
 export interface Column {
   readonly name: string;

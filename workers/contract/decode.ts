@@ -1,11 +1,11 @@
 import type { ColumnVector } from './batch.ts';
-import type { ColumnType } from './dataset.ts';
+import type { ParameterType } from './dataset.ts';
 
 /**
- * A column value as JavaScript code would hold it: uuid as 36-character lower-case text, bigint as number, text as string, decimal as exact
- * decimal text, timestamp as ISO 8601 text with microseconds and Z, boolean as boolean, bytes as a view into the batch.
+ * A column value as JavaScript code would hold it: uuid as 36-character lower-case text, bigint as number (as bigint where that is not exact), text as string, decimal as
+ * exact decimal text, timestamp as ISO 8601 text with microseconds (or more) and Z, boolean as boolean, float as number, bytes as a view into the batch.
  */
-export type Value = string | number | boolean | Uint8Array | null;
+export type Value = string | number | bigint | boolean | Uint8Array | null;
 
 // Both Node and the browser have it; neither's types are visible in contract.
 declare class TextDecoder {
@@ -16,14 +16,14 @@ declare class TextDecoder {
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The first `rows` values of a column. Text is decoded block by block and cut by slice: a decoder call per value costs more. */
-export function decodeColumn(column: ColumnVector, type: ColumnType, rows: number): Value[] {
+export function decodeColumn(column: ColumnVector, type: ParameterType, rows: number): Value[] {
   const values = decodeAll(column, type, rows);
   const { nulls } = column;
   if (nulls) for (let r = 0; r < rows; r++) if (nulls[r] === 1) values[r] = null;
   return values;
 }
 
-function decodeAll(column: ColumnVector, type: ColumnType, rows: number): Value[] {
+function decodeAll(column: ColumnVector, type: ParameterType, rows: number): Value[] {
   switch (column.kind) {
     case 'number':
       return filled(rows, numberDecoder(column.values, type));
@@ -36,7 +36,8 @@ function decodeAll(column: ColumnVector, type: ColumnType, rows: number): Value[
       });
     case 'variable': {
       const { bytes, offsets } = column;
-      if (type.kind !== 'text') return filled(rows, (r) => bytes.subarray(offsets[r], offsets[r + 1]));
+      if (type.kind === 'bytes') return filled(rows, (r) => bytes.subarray(offsets[r], offsets[r + 1]));
+      if (type.kind !== 'text') return filled(rows, exactDecoder(column, type));
       const first = offsets[0] ?? 0;
       const block = utf8.decode(bytes.subarray(first, offsets[rows]));
       // As many characters as bytes: all ASCII, so byte offsets are character offsets.
@@ -46,6 +47,16 @@ function decodeAll(column: ColumnVector, type: ColumnType, rows: number): Value[
       return filled(rows, (r) => utf8.decode(bytes.subarray(offsets[r], offsets[r + 1])));
     }
   }
+}
+
+/** Integers, decimals and timestamps that are kept as text. */
+function exactDecoder(
+  { bytes, offsets }: ColumnVector & { kind: 'variable' },
+  type: ParameterType,
+): (row: number) => Value {
+  const text = (r: number) => utf8.decode(bytes.subarray(offsets[r], offsets[r + 1]));
+  // What is behind a null is no number.
+  return type.kind === 'bigint' ? (r) => (offsets[r] === offsets[r + 1] ? null : BigInt(text(r))) : text;
 }
 
 /** Array.from would take longer than to decode a value, and most columns of a call have but one. */
@@ -82,10 +93,10 @@ function cut(block: string, rows: number, width: number): Value[] {
   return values;
 }
 
-function numberDecoder(values: Float64Array, type: ColumnType): (row: number) => Value {
+function numberDecoder(values: Float64Array, type: ParameterType): (row: number) => Value {
   switch (type.kind) {
     case 'decimal':
-      return (r) => decimalText(values[r]!, type.scale);
+      return (r) => scaledText(values[r]!, type.scale);
     case 'timestamp':
       return (r) => timestampText(values[r]!);
     case 'boolean':
@@ -95,8 +106,8 @@ function numberDecoder(values: Float64Array, type: ColumnType): (row: number) =>
   }
 }
 
-/** unscaled × 10^−scale, exact: decimalText(-1205, 2) is "-12.05". */
-function decimalText(unscaled: number, scale: number): string {
+/** unscaled × 10^−scale, exact as long as `unscaled` is: scaledText(-1205, 2) is "-12.05". A bigint on the way (exact-decimal.ts) would cost more. */
+function scaledText(unscaled: number, scale: number): string {
   if (scale === 0) return String(unscaled);
   const digits = String(Math.abs(unscaled)).padStart(scale + 1, '0');
   const sign = unscaled < 0 ? '-' : '';

@@ -21,6 +21,15 @@ test.each(cases)('values of %j become a column that holds them', (type, values) 
   expect(decodeColumn(columns[0]!, type, rows)).toEqual(values);
 });
 
+test('a decimal that was written with an exponent is the same number, and one that does not fit is refused', () => {
+  const type = { kind: 'decimal', precision: 15, scale: 9 } as const;
+  const encoded = (text: string) => decodeColumn(batchOf([[text]], [type]).columns[0]!, type, 1);
+  expect(encoded('1e-7')).toEqual(['0.000000100']);
+  expect(encoded('-1.5E+3')).toEqual(['-1500.000000000']);
+  expect(() => encoded('12345678901234567.89')).toThrow(/more digits than a number holds/);
+  expect(() => encoded('1e-10')).toThrow(/no decimal with 9 digits/);
+});
+
 test('bytes keep their lengths, nulls have none', () => {
   const type = { kind: 'bytes', maxLength: 9, fixed: false } as const;
   const values = [Uint8Array.of(1, 2, 3), null, new Uint8Array(0)];

@@ -1,6 +1,7 @@
 import type { Batch, ColumnVector } from './batch.ts';
 import type { ColumnType } from './dataset.ts';
 import type { Value } from './decode.ts';
+import { parseDecimal, rescaled } from './exact-decimal.ts';
 
 // Both Node and the browser have it; neither's types are visible in contract.
 declare class TextEncoder {
@@ -53,16 +54,34 @@ function numberOf(value: Value, type: ColumnType & { readonly kind: 'bigint' | '
   if (value === null) return 0;
   switch (type.kind) {
     case 'decimal': {
-      const [whole = '', fraction = ''] = String(value).split('.');
-      return Number(whole + fraction.padEnd(type.scale, '0'));
+      const text = String(value);
+      const [whole = '', fraction = ''] = text.split('.');
+      // Nearly all of them: a bigint on the way would take several times as long.
+      if (text.length <= 15 && fraction.length <= type.scale && !/e/i.test(text)) {
+        const unscaled = Number(whole + fraction.padEnd(type.scale, '0'));
+        if (Number.isSafeInteger(unscaled)) return unscaled;
+      }
+      const decimal = parseDecimal(text);
+      const unscaled = decimal && rescaled(decimal, type.scale)?.unscaled;
+      if (typeof unscaled !== 'bigint')
+        throw new RangeError(`${text} is no decimal with ${type.scale} digits after its point.`);
+      return exactNumber(unscaled);
     }
     case 'timestamp': {
       const text = String(value);
       return Date.parse(`${text.slice(0, 23)}Z`) * 1_000 + Number(text.slice(23, 26));
     }
-    default:
+    case 'bigint':
+      return typeof value === 'bigint' ? exactNumber(value) : Number(value);
+    case 'boolean':
       return Number(value);
   }
+}
+
+function exactNumber(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} has more digits than a number holds exactly.`);
+  return number;
 }
 
 function writeUuid(text: string, to: Uint8Array, at: number): void {

@@ -56,7 +56,6 @@ const statementLanguage = v.object({
   quoting: v.exactOptional(
     v.array(v.picklist(['backslash', 'eString', 'backtick', 'bracket', 'dollar', 'qString', 'hash', 'nested'])),
   ),
-  scaledDecimals: v.exactOptional(v.literal(true)),
   undoesDdl: v.exactOptional(v.boolean()),
   wholeTexts: v.exactOptional(v.string()),
   blocks: v.exactOptional(

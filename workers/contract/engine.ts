@@ -1,5 +1,5 @@
 import type { Batch, RowLayout, TableChecksum } from './batch.ts';
-import type { Column, ColumnType, IndexKind, IndexPlan, PlansByName, TablePlan } from './dataset.ts';
+import type { ColumnType, IndexKind, IndexPlan, Parameter, PlansByName, TablePlan } from './dataset.ts';
 import type { Value } from './decode.ts';
 import type { ErrorData } from './error.ts';
 import type { ProbeRole, ResourceClass } from './resource.ts';
@@ -15,7 +15,7 @@ import type {
   TableOperation,
 } from './settings.ts';
 import type { StatementLanguage } from './statement-text.ts';
-import type { OwnTable, ShownRows } from './statements.ts';
+import type { ListType, OwnTable, ShownRows } from './statements.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
 /** The part of AbortSignal that engines use; contract has neither Node's nor the browser's types. */
@@ -389,7 +389,7 @@ export interface StatementPlan {
   /** As it is written for this engine; see descriptor.statements. */
   readonly text: string;
   /** In the order in which a batch has their values. */
-  readonly parameters: readonly Column[];
+  readonly parameters: readonly Parameter[];
   readonly method: MethodName;
   /** What {name} stands for, by name. */
   readonly tables: PlansByName;
@@ -399,8 +399,18 @@ export interface StatementPlan {
   readonly isRead: boolean;
 }
 
+/** Why a value cannot be captured exactly; `only`: as this. */
+export interface Inexact {
+  readonly why: string;
+  readonly only?: ListType;
+}
+
 /** Rows of an answer whose values steps behind it may use. */
 export interface AnsweredRows extends ShownRows {
+  /** What a step after it takes from the first row, where that is not what the server's own client would show. Absent: what is shown. */
+  readonly first?: readonly (string | null)[];
+  /** Columns, by their places, whose values a step after it must not use: what it would get is not what the server has. Absent: none. */
+  readonly inexact?: Readonly<Record<number, Inexact>>;
   /** What a value of each column is declared as, in the engine's words, where it becomes a parameter. Absent, and null: as any of its kind. */
   readonly declared?: readonly (string | null)[];
 }
@@ -416,7 +426,7 @@ export interface OwnStatement<C = Call> {
    * itself outside a transaction.
    */
   run(call: C): Promise<number | null> | number | null;
-  /** The very same, and as fast: the first row as text (of `rows`), so that a step after it can use its values. */
+  /** The very same, and as fast: the first row as text (of `rows`), every digit of it, so that a step after it can use its values. */
   first(call: C): Promise<AnsweredRows>;
   /** The same for reading: the first `most` rows as text. */
   show(call: C, most: number): Promise<AnsweredRows>;

@@ -1,3 +1,5 @@
+import { digitsOf, parseExactly } from './exact-json.ts';
+
 /**
  * A request of RavenDB's HTTP API as JSON, which its statements may be beside queries in RQL: the body of a load (POST /docs), of a query (POST
  * /queries), of a batch of changes (POST /bulk_docs), or a single one of these.
@@ -20,7 +22,7 @@ export const looksLikeRequest = (text: string): boolean => /^\s*\{/.test(text);
 /** Null: the text is no JSON, or no such request. */
 export function requestOf(text: string): JsonRequest | null {
   try {
-    const body: unknown = JSON.parse(text);
+    const body = parseExactly(text);
     if (typeof body !== 'object' || body === null) return null;
     const key = Object.keys(kinds).find((one) => Object.hasOwn(body, one));
     return key === undefined ? null : { kind: kinds[key]!, body: body as JsonRequest['body'] };
@@ -42,7 +44,9 @@ const tablesOnly = /\{([a-z][a-z0-9_]{0,29})\}/;
 const programs: Readonly<Record<string, RegExp | null>> = { Script: null, Query: tablesOnly, Indexes: tablesOnly };
 
 export function* piecesOf(value: unknown, places: RegExp | null = everyPlace): Generator<JsonPiece> {
+  const digits = digitsOf(value);
   if (typeof value === 'string') yield* stringPieces(value, places);
+  else if (digits !== null) yield json(digits);
   else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
       yield json(i === 0 ? '[' : ',');

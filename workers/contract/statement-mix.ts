@@ -210,7 +210,6 @@ export function mixFor(
   const itemNames = [...items.keys()];
   return {
     statements: made,
-    ...(language.scaledDecimals && { scaledDecimals: true }),
     items: [...items].map(([name, weight]): MixItem => {
       const transaction = transactions[name];
       return transaction

@@ -25,8 +25,6 @@ export interface StatementLanguage {
   /** rql: queries in it, or requests in JSON (json-request.ts). */
   readonly language: 'sql' | 'json' | 'rql';
   readonly quoting?: readonly Quoting[];
-  /** Decimals are whole numbers × 10^scale, in tables, parameters and answers. */
-  readonly scaledDecimals?: true;
   /**
    * Texts that are one statement to their end, semicolons and all, as definitions of procedures are: a pattern of the words that they begin with, in lower
    * case, each behind one space. Only where the server itself takes one statement at a time, or such a definition reaches to the end of what is sent.

@@ -23,7 +23,7 @@ const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
 
 /** The types that values of a list (a CSV column, a query's answer) can have; found out from the values where it is not said. */
-export const listTypes = ['text', 'integer', 'decimal', 'uuid', 'timestamp', 'boolean'] as const;
+export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
 export type ListType = (typeof listTypes)[number];
 const as = v.optional(
   v.pipe(v.picklist(listTypes), v.description('What the values are. Default: what all of them look like.')),
@@ -72,10 +72,11 @@ const captured = v.strictObject({
       v.number(),
       v.integer(),
       v.minValue(0),
-      v.maxValue(10),
-      v.description('Of a decimal: digits that are kept.'),
+      v.maxValue(38),
+      v.description(
+        'Of a decimal: digits after its point; a value with more is refused. Default: as many as it has (where a server wants to know before: 19).',
+      ),
     ),
-    2,
   ),
 });
 export type CapturedSpec = v.InferOutput<typeof captured>;
@@ -272,8 +273,6 @@ export interface MixScenario {
 export interface StatementMix {
   readonly statements: readonly MixStatement[];
   readonly items: readonly MixItem[];
-  /** As in StatementLanguage. */
-  readonly scaledDecimals?: true;
   /** Absent: items are drawn by their weights. */
   readonly scenarios?: readonly MixScenario[];
 }
@@ -286,7 +285,7 @@ export interface OwnTable {
   readonly columns: readonly string[];
 }
 
-/** Rows as text, for reading; null is null. */
+/** Rows as text, for reading, with every digit that the server has; null is null. */
 export interface ShownRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];

@@ -1,4 +1,5 @@
 import type { ColumnSpec } from './column-specs.ts';
+import { ceilTo, type ExactDecimal, floorTo, parseDecimal } from './exact-decimal.ts';
 
 /**
  * The integers that stand for the values of a column of numbers, as batches hold them: `least`, and how many there are from there on.
@@ -12,9 +13,8 @@ export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'deci
     case 'integer':
       return { least: spec.min, count: spec.max - spec.min + 1 };
     case 'decimal': {
-      const unit = 10 ** spec.scale;
-      const least = spec.min === undefined ? 0 : Math.ceil(spec.min * unit - tiny);
-      const most = spec.max === undefined ? 10 ** spec.precision - 1 : Math.floor(spec.max * unit + tiny);
+      const least = spec.min === undefined ? 0 : Number(ceilTo(decimalOf(spec.min), spec.scale));
+      const most = spec.max === undefined ? 10 ** spec.precision - 1 : Number(floorTo(decimalOf(spec.max), spec.scale));
       return { least, count: most - least + 1 };
     }
     case 'timestamp': {
@@ -24,5 +24,9 @@ export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'deci
   }
 }
 
-/** 0.07 × 100 is 7.000000000000001: what is meant is the decimal number. */
-const tiny = 1e-6;
+/** 0.07 × 100 is 7.000000000000001: what is meant is the decimal number that the file has, which its shortest form is up to 15 digits. */
+function decimalOf(number: number): ExactDecimal {
+  const decimal = parseDecimal(String(number));
+  if (decimal === null) throw new RangeError(`${number} is no decimal number.`);
+  return decimal;
+}

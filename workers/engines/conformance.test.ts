@@ -6,12 +6,20 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Batch, TableChecksum } from '#contract/batch.ts';
 import { type DatasetShape, unmetNeeds, whyImpossible } from '#contract/cell-support.ts';
-import { type IndexKind, type IndexPlan, indexKinds, type TablePlan } from '#contract/dataset.ts';
+import {
+  type IndexKind,
+  type IndexPlan,
+  indexKinds,
+  type Parameter,
+  type PlansByName,
+  type TablePlan,
+} from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
 import { batchOf } from '#contract/encode.ts';
 import type { Database, Engine, Operation, OwnStatement, Session } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { DynoError } from '#contract/error.ts';
+import { parseDecimal } from '#contract/exact-decimal.ts';
 import { probeInfoOf } from '#contract/probe-info.ts';
 import { roleUnits } from '#contract/resource.ts';
 import {
@@ -26,7 +34,9 @@ import {
   type TableOperation,
   tableOperations,
 } from '#contract/settings.ts';
+import type { CapturedSpec, ListType } from '#contract/statements.ts';
 import { ascendingUuids } from '#contract/uuid-order.fixture.ts';
+import { capture, capturedType } from '../runner/captured.ts';
 import { catalog } from './catalog.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './conformance-isolation.ts';
 import {
@@ -61,6 +71,7 @@ import {
   twoTables,
   twoTableTexts,
 } from './conformance-tables.ts';
+import { capturedColumns, columnTexts, type ValueTexts, valueTexts } from './conformance-values.ts';
 import { loadEngine } from './load.ts';
 import { isSkipped } from './skipped.ts';
 import type { StartTestServer, TestServer } from './test-server.ts';
@@ -1167,7 +1178,7 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
         } as const;
         const update = await session.prepareStatement!(plan);
         expect(await update.run(update.encode(rowOf(-5, row.id)))).toBe(1);
-        const price = row.price! + (language!.scaledDecimals ? 5 : 5_000);
+        const price = row.price! + (server.decimalsAreWhole ? 5 : 5_000);
         await expectContent(
           table,
           rows.map((one) => (one === row ? { ...one, price } : one)),
@@ -1353,6 +1364,95 @@ describe.each(suites.flat())('$title', ({ descriptor, config, start, alternative
           await expectContent(table, rows);
         }, rows);
       },
+    );
+
+    const change = async (text: string, tables: PlansByName): Promise<void> => {
+      const plan = { text, method: ownMethods[0]!, parameters: [], tables, options, isRead: false };
+      const changing = await session.prepareStatement!(plan);
+      await changing.run(changing.encode({ rows: 1, columns: [], laidOut: null }));
+    };
+    /** Some servers make an index for each new question. */
+    const manyStatements = 300_000;
+    /** What a step would capture of a statement's answer, and what `find` then answers. */
+    const foundAgain = async (
+      tables: PlansByName,
+      { select, find }: Pick<ValueTexts, 'select' | 'find'>,
+      method: MethodName,
+      given: { readonly columns: readonly Parameter[]; readonly batch: Batch },
+      how: { readonly as: ListType; readonly scale?: number | undefined },
+    ) => {
+      const prepared = (text: string, parameters: readonly Parameter[]) =>
+        session.prepareStatement!({ text, method, parameters, tables, options, isRead: true });
+      const selecting = await prepared(select, given.columns);
+      const call = () => selecting.encode(given.batch);
+      expect(await selecting.run(call())).toBe(1);
+      const [shown, first] = [await selecting.show(call(), 1), await selecting.first(call())];
+      const [value] = shown.rows[0] ?? [];
+      const spec: CapturedSpec = { type: 'captured', from: 'select', column: first.columns[0] ?? '', ...how };
+      const parameter: Parameter = { name: 'v', type: capturedType(spec), nullable: true };
+      const finding = await prepared(find, [parameter]);
+      const answers = await Promise.all(
+        [shown, first].map((answer) => ({ rows: 1, columns: [capture(spec, answer)], laidOut: null })),
+      );
+      const found: (readonly (readonly (string | null)[])[])[] = [];
+      for (const batch of answers) found.push((await finding.show(finding.encode(batch), 100)).rows);
+      return { value, first: first.rows[0]?.[0], found };
+    };
+
+    test.each(ownMethods)(
+      'by %s: a value of any type is shown to its last digit, and captured finds its row again',
+      async (method) => {
+        if (!keepsRows) return;
+        await withTable(async ({ name }) => {
+          for (const [i, typed] of server.values.entries()) {
+            const table = planTable(`${name}v${i}`);
+            const texts = valueTexts(language!, typed);
+            const tables = { table };
+            const title = `${typed.literal} of ${typed.type ?? typed.as}`;
+            try {
+              for (const text of texts.make) await change(text, tables);
+              await database.settle(table);
+              const nothing = { columns: [], batch: { rows: 1, columns: [], laidOut: null } };
+              const { value, first, found } = await foundAgain(tables, texts, method, nothing, typed);
+              expect([value, first], title).toEqual([typed.shown, typed.shown]);
+              expect(found, title).toEqual([[['1']], [['1']]]);
+            } finally {
+              for (const text of texts.unmake) await change(text, tables);
+            }
+          }
+        });
+      },
+      manyStatements,
+    );
+
+    test.each(ownMethods)(
+      'by %s: what is captured of a column of Dyno’s own finds its row again',
+      async (method) => {
+        if (!keepsRows) return;
+        await withTable(async (table) => {
+          await database.settle(table);
+          const id = table.columns[0]!;
+          for (const [column, as] of Object.entries(capturedColumns))
+            for (const row of rows.slice(0, 9)) {
+              if (row[column as keyof Row] === null) continue;
+              const given = { columns: [id], batch: values(table, row, ['id']) };
+              const texts = columnTexts(language!, column);
+              const { value, found } = await foundAgain({ table }, texts, method, given, { as });
+              const title = `${column} of ${row.id}`;
+              for (const one of found)
+                expect(
+                  one.map(([key]) => key),
+                  title,
+                ).toContain(String(row.id));
+              if (as === 'decimal') {
+                expect(parseDecimal(value!)!.unscaled * 1_000n, title).toBe(
+                  BigInt(row.price!) * 10n ** BigInt(parseDecimal(value!)!.scale),
+                );
+              }
+            }
+        }, rows);
+      },
+      manyStatements,
     );
 
     test('tables of the user’s own are found, Dyno’s are not', async () => {

@@ -1,4 +1,5 @@
 import type { Isolation, MethodName } from '#contract/settings.ts';
+import type { ListType } from '#contract/statements.ts';
 
 /** One real server of an engine, and what the conformance suite needs to do behind Dyno's back. */
 export interface TestServer extends AsyncDisposable {
@@ -28,12 +29,30 @@ export interface TestServer extends AsyncDisposable {
   readonly uncheckedUnique?: string;
   /** Why it gives no plans of statements; absent: it does. */
   readonly noPlans?: string;
+  /** Its own statements see Dyno's decimals as whole numbers × 10^scale. */
+  readonly decimalsAreWhole?: true;
   /** A statement that answers the level of isolation that its session has, in the descriptor's words but for hyphens and capitals. Absent: nothing does. */
   readonly saysIsolation?: string;
   /** Levels that this server's product has not, though the engine may. */
   readonly noIsolations?: readonly Isolation[];
   /** Methods that this server's product or version has not, though the engine may: their tests are skipped, visibly. */
   readonly lacks?: readonly MethodName[];
+  /** Values of the types that users' own tables have, with what a step after another one could lose of them. */
+  readonly values: readonly TypedValue[];
+}
+
+/** A value as the engine's statements write it. */
+export interface TypedValue {
+  /** Of the column, as CREATE TABLE has it; null: the engine declares none. */
+  readonly type: string | null;
+  readonly literal: string;
+  /** The nearest other value of the type, or one that a careless way confuses with it. Absent: null takes its place. */
+  readonly beside?: string;
+  /** What the server's own client prints. */
+  readonly shown: string;
+  /** As what a step captures it. */
+  readonly as: ListType;
+  readonly scale?: number;
 }
 
 /**

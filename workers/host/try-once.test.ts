@@ -236,3 +236,58 @@ test('checks are asked of the tables as they were loaded, after statements, and 
   expect(only.map(({ item }) => item.name)).toEqual(['fine']);
   await expect(attempt(statement, more, [{ kind: 'check', name: 'none' }])).rejects.toThrow(/no check “none”/);
 });
+
+test('a decimal has its point, and the next step finds its row by what was captured', async () => {
+  const columns = {
+    id: { type: 'sequence', start: 1 },
+    price: { type: 'decimal', precision: 9, scale: 2, min: 1533.01, max: 1533.01 },
+    tiny: { type: 'decimal', precision: 9, scale: 7, min: 0.0000001, max: 0.0000001 },
+  };
+  const [report] = await attempt(
+    { text: 'SELECT price, tiny AS small FROM {table} WHERE id = 3' },
+    {
+      dataset: { rows: 3, key: 'id', columns },
+      statements: {
+        it: { text: 'SELECT price, tiny AS small FROM {table} WHERE id = 3' },
+        again: { text: 'SELECT id FROM {table} WHERE price = :price AND tiny = :tiny', expectRows: 3 },
+      },
+      transactions: {
+        both: {
+          steps: ['it', 'again'],
+          parameters: {
+            price: { type: 'captured', from: 'it', column: 'price', as: 'decimal' },
+            tiny: { type: 'captured', from: 'it', column: 'small', as: 'decimal' },
+          },
+        },
+      },
+    },
+    [{ kind: 'statement', name: 'both' }],
+  );
+  const [first, second] = report!.statements;
+  expect(first!.shown!.rows).toEqual([['1533.01', '0.0000001']]);
+  expect(second).toMatchObject({ error: null, asExpected: true });
+  expect(second!.parameters).toEqual([
+    { name: 'price', value: '1533.01' },
+    { name: 'tiny', value: '0.0000001' },
+  ]);
+});
+
+test('a floating-point number is not captured as a decimal where decimals are whole numbers', async () => {
+  const [report] = await attempt(
+    {},
+    {
+      statements: { it: { text: 'SELECT 0.1 AS x' }, again: { text: 'SELECT :x AS x' } },
+      transactions: {
+        both: {
+          steps: ['it', 'again'],
+          parameters: { x: { type: 'captured', from: 'it', column: 'x', as: 'decimal' } },
+        },
+      },
+    },
+    [{ kind: 'statement', name: 'both' }],
+  );
+  expect(report!.statements[0]!.error).toMatchObject({
+    kind: 'wrongResult',
+    message: expect.stringContaining('`as: float`'),
+  });
+});

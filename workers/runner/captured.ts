@@ -1,23 +1,30 @@
 import type { ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ParameterType } from '#contract/dataset.ts';
 import type { AnsweredRows } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import type { CapturedSpec, ShownRows, StatementMix } from '#contract/statements.ts';
-import { listVector } from './list-values.ts';
+import { decimalText, parseDecimal, precisionOf, rescaled } from '#contract/exact-decimal.ts';
+import type { CapturedSpec } from '#contract/statements.ts';
+import { exactTime, listVector, mostDigits, textVector } from './list-values.ts';
 
-/** The longest text that passes from step to step, in characters. */
+/** The longest text, and the longest bytes, that pass from step to step, in characters and bytes. */
 const mostText = 4_000;
-const decimalDigits = 15;
+const mostBytes = 8_000;
+/** Of a decimal's 38 digits, where the experiment does not say how many stand after the point, and a server has to know it before the value. */
+const usualScale = 19;
 
 /** What a captured value is sent as: known before there is one. */
-export function capturedType({ as, scale }: CapturedSpec): ColumnType {
+export function capturedType({ as, scale = usualScale }: CapturedSpec): ParameterType {
   switch (as) {
     case 'integer':
       return { kind: 'bigint' };
     case 'decimal':
-      return { kind: 'decimal', precision: decimalDigits, scale };
+      return { kind: 'decimal', precision: mostDigits, scale };
     case 'text':
       return { kind: 'text', maxLength: mostText, fixed: false, ascii: false };
+    case 'bytes':
+      return { kind: 'bytes', maxLength: mostBytes, fixed: false };
+    case 'timestamp':
+      return { kind: 'timestamp', nanoseconds: true };
     default:
       return { kind: as };
   }
@@ -26,8 +33,7 @@ export function capturedType({ as, scale }: CapturedSpec): ColumnType {
 /** The value out of an answer's first row. Throws 'wrongResult' where there is no row, no such column, or something else in it. */
 export function capture(
   { from, column, as, scale }: CapturedSpec,
-  { columns, rows, count }: ShownRows,
-  { scaledDecimals }: Pick<StatementMix, 'scaledDecimals'>,
+  { columns, rows, first, inexact, count }: AnsweredRows,
 ): ColumnVector {
   const wrong = (message: string) =>
     new DynoError('wrongResult', message, { hint: 'A value is captured from the first row of a statement’s answer.' });
@@ -38,12 +44,16 @@ export function capture(
     );
   const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
   if (index === -1) throw wrong(`The answer of \`${from}\` has no column \`${column}\`; it has ${columns.join(', ')}.`);
-  const value = row[index] ?? null;
+  const value = (first ?? row)[index] ?? null;
+  const lacking = inexact?.[index];
+  if (lacking && value !== null && (lacking.only ?? as) === as)
+    throw wrong(`${from}.${column} cannot be captured exactly: ${lacking.why}`);
   try {
-    if (as !== 'decimal' || value === null) return listVector({ as, values: [value] }).vector;
-    return scaledDecimals
-      ? listVector({ as: 'integer', values: [value] }).vector
-      : listVector({ as, values: [withScale(value, scale)] }).vector;
+    if (value === null) return listVector({ as, values: [null] }).vector;
+    if (as === 'decimal') return textVector([exactDecimal(value, scale)]);
+    // µs since 1970: what an engine without a type for times keeps.
+    if (as === 'timestamp' && !/^-?\d+$/.test(value)) return textVector([exactTime(value)]);
+    return listVector({ as: as === 'timestamp' ? 'integer' : as, values: [value] }).vector;
   } catch (thrown) {
     throw wrong(`${from}.${column}: ${thrown instanceof Error ? thrown.message : thrown}`);
   }
@@ -58,8 +68,16 @@ export function capturedAs({ column }: CapturedSpec, { columns, declared }: Answ
 /** In place of one: null. */
 export const noValue = ({ as }: CapturedSpec): ColumnVector => listVector({ as, values: [null] }).vector;
 
-/** "12.5" with two digits is "12.50"; those beyond are cut off. */
-function withScale(value: string, scale: number): string {
-  const [whole = '0', part = ''] = value.split('.');
-  return scale === 0 ? whole : `${whole}.${part.padEnd(scale, '0').slice(0, scale)}`;
+/** With its own digits; one with more after the point than the experiment says is none. */
+function exactDecimal(value: string, scale: number | undefined): string {
+  const decimal = parseDecimal(value);
+  if (decimal === null) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no decimal.`);
+  if (scale !== undefined && rescaled(decimal, scale) === null)
+    throw new DynoError('badInput', `${value} has more digits after its point than \`scale: ${scale}\` keeps.`);
+  if (precisionOf(decimal) > mostDigits)
+    throw new DynoError(
+      'badInput',
+      `${value} has more than ${mostDigits} digits: \`as: float\` or \`as: text\` passes it on.`,
+    );
+  return decimalText(decimal);
 }

@@ -46,7 +46,7 @@ function slowSums(batch: Batch): string[] {
       return String(values.reduce((sum, value) => sum + BigInt(value), 0n));
     }
     const values = decodeColumn(vector, type, batch.rows).filter((value) => value !== null);
-    return String(values.reduce((sum, value) => sum + BigInt(slowPrefix(value as string | Uint8Array)), 0n));
+    return String(values.reduce<bigint>((sum, value) => sum + BigInt(slowPrefix(value as string | Uint8Array)), 0n));
   });
 }
 

@@ -186,7 +186,7 @@ export async function prepareMix(
       const answer = await step.own.first(call);
       ended(step, start, answer.count);
       for (const { spec, slot } of step.captures) {
-        captured[slot] = capture(spec, answer, plan.mix);
+        captured[slot] = capture(spec, answer);
         declared[slot] = capturedAs(spec, answer);
       }
     } catch (thrown) {

@@ -1,7 +1,7 @@
 import type { ColumnVector } from '#contract/batch.ts';
 import type { ColumnSpec } from '#contract/column-specs.ts';
 import { tableColumns } from '#contract/columns.ts';
-import type { Column, Dataset } from '#contract/dataset.ts';
+import type { Dataset, Parameter } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import type { ParameterScope } from '#contract/statements.ts';
 import type { StoredAs } from '#contract/stored-type.ts';
@@ -14,7 +14,7 @@ import type { KeyMaker, TableKeys } from './table-keys.ts';
 
 /** Makes the values of a scope's parameters but for captured ones. */
 export interface ScopeMaker {
-  readonly columns: readonly Column[];
+  readonly columns: readonly Parameter[];
   /** Puts those of a call into `to`, each a vector of one value, from `start` on. The same call gets the same ones again. */
   fill(call: number, to: ColumnVector[], start: number): void;
 }
@@ -33,7 +33,7 @@ export function createScopeMaker(
 ): ScopeMaker {
   const own: Record<string, ColumnSpec> = {};
   /** Null: generated, as one of `own`. */
-  const makers: ({ readonly column: Column; readonly make: KeyMaker['make'] } | null)[] = [];
+  const makers: ({ readonly column: Parameter; readonly make: KeyMaker['make'] } | null)[] = [];
   for (const [name, spec] of Object.entries(specs)) {
     const lane = firstLane + scope * lanesPerScope + makers.length;
     switch (spec.type) {

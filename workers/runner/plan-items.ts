@@ -1,5 +1,5 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { Column } from '#contract/dataset.ts';
+import type { Parameter } from '#contract/dataset.ts';
 import type {
   CapturedSpec,
   MixBlock,
@@ -24,7 +24,7 @@ export interface StatementStep {
   readonly id: number;
   /** Index among the mix's statements. */
   readonly statement: number;
-  readonly parameters: readonly Column[];
+  readonly parameters: readonly Parameter[];
   /** Of each parameter: its column in the item's batches; −1 − slot: in that slot, when a step before has been run. */
   readonly places: readonly number[];
   readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
@@ -88,7 +88,7 @@ export const everyStep = (steps: readonly PlannedStep[]): readonly StatementStep
   });
 
 interface Value {
-  readonly column: Column;
+  readonly column: Parameter;
   readonly place: number;
 }
 

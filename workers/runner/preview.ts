@@ -18,6 +18,11 @@ export function makePreview(dataset: Dataset, rows: number, longest = Number.POS
 const shown =
   (longest: number) =>
   (value: Value): PreviewValue => {
-    const text = value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : value;
+    const text =
+      value instanceof Uint8Array
+        ? `0x${Buffer.from(value).toString('hex')}`
+        : typeof value === 'bigint'
+          ? String(value)
+          : value;
     return typeof text === 'string' && text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
   };

@@ -3,7 +3,7 @@ import { decodeColumn } from '#contract/decode.ts';
 import type { AnsweredRows, Database, EngineDescriptor, Session, StatementPlan } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import { type ControlRequest, plansOf } from '#contract/messages.ts';
-import type { ShownRows, StatementMix, TriedStatement } from '#contract/statements.ts';
+import type { ShownRows, TriedStatement } from '#contract/statements.ts';
 import { looksLikeRead, whyNotTried } from '#contract/try-rules.ts';
 import { capture, capturedAs } from './captured.ts';
 import { prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-operation.ts';
@@ -69,7 +69,7 @@ export async function tryOnce(
         error: null,
       };
       const error = refusalOf(i, refusals) ?? afterFailure(tried);
-      tried.push(error ? { ...head, error } : await tryStep(steps[i]!, head, values, captured, mix, toError));
+      tried.push(error ? { ...head, error } : await tryStep(steps[i]!, head, values, captured, toError));
     }
   } finally {
     if (noRollback === null) await (async () => session.rollback())().catch(() => {});
@@ -131,7 +131,6 @@ async function tryStep(
   head: TriedStatement,
   values: Batch,
   captured: Captured,
-  mix: StatementMix,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<TriedStatement> {
   if ('error' in step) return { ...head, error: step.error };
@@ -146,7 +145,7 @@ async function tryStep(
     const shown = shownOf(answer);
     const wrong = wrongRows(spec, shown.count);
     for (const { spec: one, slot } of wrong ? [] : step.captures) {
-      captured.values[slot] = capture(one, answer, mix);
+      captured.values[slot] = capture(one, answer);
       captured.declared[slot] = capturedAs(one, answer);
     }
     const asExpected = spec.expectRows === null || shown.count === null ? null : wrong === null;

@@ -12,16 +12,17 @@ import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connect.ts';
 import { quote, schemaName } from './names.ts';
 import { one, run } from './query.ts';
+import { typedValues } from './typed-values.fixture.ts';
 
 /** DYNO_TEST_DRDA=drda://user:password@host:port/database names a server; without it a Derby is started. */
-export const startTestServer: StartTestServer = async () => asTestServer(await givenOrTestServer(derby));
+export const startTestServer: StartTestServer = async () => asTestServer(await givenOrTestServer(derby), 9);
 
 /** SQLFire's descendant, where a fitting JDK is. */
 export const otherServers: Readonly<Record<string, StartTestServer>> = {
   'snappydata-store': async () => {
     await requireKind(snappydata);
     return {
-      ...(await asTestServer(await startServer(snappydata))),
+      ...(await asTestServer(await startServer(snappydata), 6)),
       noIsolations: ['readUncommitted', 'serializable'],
       uncheckedUnique: 'The row store looks at rows that come after the index alone.',
     };
@@ -33,12 +34,14 @@ async function requireKind(kind: ServerKind): Promise<void> {
   if (missing) throw missingError(kind, missing);
 }
 
-async function asTestServer(server: Started): Promise<TestServer> {
+/** `digits` of a second that a TIMESTAMP is sent with. */
+async function asTestServer(server: Started, digits: number): Promise<TestServer> {
   const { raw } = server;
   const admin = await connect(config.parse(raw) as DrdaConfig, 'test-fixture');
   const table = (name: string) => `${schemaName}.${quote(name)}`;
   return {
     raw,
+    values: typedValues(digits),
     saysIsolation: 'VALUES CURRENT ISOLATION',
     slow: { raw, method: 'prepared', rows: 1 },
     foreign: {

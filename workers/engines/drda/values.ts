@@ -1,5 +1,5 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ColumnType, ParameterType } from '#contract/dataset.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import type { Value } from '../../drda/index.ts';
 import { numberSql } from '../number-sql.ts';
@@ -43,9 +43,9 @@ export function columnTypeSql(type: ColumnType, dialect: Dialect): string {
 }
 
 /** "2024-02-29T12:34:56.000789Z" as the products write it. */
-const timestampText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 26)}`;
+const timestampText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, -1)}`;
 
-const toValues = (column: ColumnVector, type: ColumnType, rows: number, dialect: Dialect): readonly Value[] => {
+const toValues = (column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): readonly Value[] => {
   // decodeColumn would write uuids as text.
   if (type.kind === 'uuid') return uuidValues(column, rows);
   const values = decodeColumn(column, type, rows);
@@ -64,13 +64,13 @@ function uuidValues(column: ColumnVector, rows: number): readonly Value[] {
 }
 
 /** The batch as rows of values, in the order of its columns. */
-export function rowsOf(batch: Batch, types: readonly ColumnType[], dialect: Dialect): readonly (readonly Value[])[] {
+export function rowsOf(batch: Batch, types: readonly ParameterType[], dialect: Dialect): readonly (readonly Value[])[] {
   const columns = batch.columns.map((column, c) => toValues(column, types[c]!, batch.rows, dialect));
   return Array.from({ length: batch.rows }, (_, r) => columns.map((column) => column[r]!));
 }
 
 /** An SQL literal for a column of this type. */
-export function literal(value: Value, type: ColumnType): string {
+export function literal(value: Value, type: ParameterType): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);

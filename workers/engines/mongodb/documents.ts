@@ -1,7 +1,8 @@
-import { Binary, Decimal128, type Document } from 'mongodb';
+import { Binary, Decimal128, type Document, Double } from 'mongodb';
 import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { ParameterType, TablePlan } from '#contract/dataset.ts';
 import { decodeColumn } from '#contract/decode.ts';
+import { DynoError } from '#contract/error.ts';
 
 /** How timestamps are kept: BSON's own dates have no more than milliseconds. */
 export type Timestamps = 'int64' | 'date';
@@ -15,7 +16,7 @@ export const fieldNames = (table: TablePlan): readonly string[] =>
  * would become an int32 or a double), decimal as Decimal128, µs as int64 or a date, text as string, bytes as binary, documents
  * within as an application has them.
  */
-export function bsonValues(column: ColumnVector, type: ColumnType, rows: number, timestamps: Timestamps): unknown[] {
+export function bsonValues(column: ColumnVector, type: ParameterType, rows: number, timestamps: Timestamps): unknown[] {
   const { nulls } = column;
   const make = valueMaker(column, type, rows, timestamps);
   return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : make(r)));
@@ -24,7 +25,7 @@ export function bsonValues(column: ColumnVector, type: ColumnType, rows: number,
 /** What is behind a null is never asked for: it may be no number at all. */
 function valueMaker(
   column: ColumnVector,
-  type: ColumnType,
+  type: ParameterType,
   rows: number,
   timestamps: Timestamps,
 ): (r: number) => unknown {
@@ -35,15 +36,35 @@ function valueMaker(
   }
   const values = decodeColumn(column, type, rows);
   if (type.kind === 'text' && type.document) return (r) => JSON.parse(String(values[r]));
-  return type.kind === 'bytes' ? (r) => new Binary(values[r] as Uint8Array) : (r) => values[r];
+  switch (type.kind) {
+    case 'bytes':
+      return (r) => new Binary(values[r] as Uint8Array);
+    case 'bigint':
+      return (r) => BigInt(values[r] as bigint);
+    case 'decimal':
+      // Refuses more than 34 digits, which the type has no room for.
+      return (r) => Decimal128.fromString(String(values[r]));
+    case 'timestamp':
+      return (r) => dateOf(String(values[r]));
+    default:
+      return (r) => values[r];
+  }
 }
 
-function numberMaker(values: Float64Array, type: ColumnType, timestamps: Timestamps): (r: number) => unknown {
+/** A time that was written as text, in a list or an answer, was a date: Dyno's own int64 come as numbers. */
+function dateOf(iso: string): Date {
+  if (!/\.\d{3}0*Z$/.test(iso)) throw new DynoError('badInput', `${iso} is no date of BSON, which has milliseconds.`);
+  return new Date(`${iso.slice(0, 23)}Z`);
+}
+
+function numberMaker(values: Float64Array, type: ParameterType, timestamps: Timestamps): (r: number) => unknown {
   switch (type.kind) {
     case 'decimal':
       return (r) => decimal(values[r]!, type.scale);
     case 'boolean':
       return (r) => values[r] === 1;
+    case 'float':
+      return (r) => new Double(values[r]!);
     case 'timestamp':
       return timestamps === 'date' ? (r) => new Date(Math.floor(values[r]! / 1_000)) : (r) => BigInt(values[r]!);
     default:

@@ -9,6 +9,7 @@ import { shownRows, tableOf, unknownParameter } from '../own-statement.ts';
 import { mostOwnColumns } from '../own-tables.ts';
 import { descriptor } from './descriptor.ts';
 import { bsonValues } from './documents.ts';
+import { exactCommand, shown } from './exact-values.ts';
 import { readOptions } from './options.ts';
 
 const { EJSON } = BSON;
@@ -54,12 +55,9 @@ export function prepareOwn(
   };
 }
 
-const shown = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? EJSON.stringify(value, { relaxed: true }) : value;
-
 function parsed(text: string): Document {
   try {
-    const value: unknown = EJSON.parse(text, { relaxed: true });
+    const value: unknown = exactCommand(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
     throw new DynoError('syntax', `The command is no JSON: ${error instanceof Error ? error.message : error}`);

@@ -7,6 +7,7 @@ import type { StartTestServer } from '../test-server.ts';
 import { config, type MongoConfig } from './config.ts';
 import { connect } from './connect.ts';
 import { readOptions } from './options.ts';
+import { typedValues } from './typed-values.fixture.ts';
 
 export const alternatives: readonly Options[] = [
   {
@@ -29,6 +30,7 @@ export const startTestServer: StartTestServer = async () => {
   const collection = (name: string) => client.db(parsed.database).collection(name);
   return {
     raw: server.raw,
+    values: typedValues,
     slow: {
       raw: server.raw,
       method: 'bind',

@@ -17,7 +17,7 @@ export interface Answer {
 export interface Prepared {
   /** Rows returned or affected. */
   run(values: Parameter[]): Promise<number>;
-  /** The same with its rows. */
+  /** The same with its rows, with every digit. */
   answer(values: Parameter[]): Promise<Answer>;
   /** The same for many rows, received and decoded one by one and not kept. */
   stream(values: Parameter[]): Promise<number>;
@@ -25,12 +25,23 @@ export interface Prepared {
   rows?(most: number): AsyncIterable<readonly unknown[]>;
 }
 
+/** Numbers that JavaScript has none for. As text MySQL would compare them as doubles (manual, "Type Conversion in Expression Evaluation"). */
+export interface ExactNumbers {
+  readonly integer: (value: bigint) => Parameter;
+  readonly decimal: (text: string) => Parameter;
+  /** What stands in the statement for such a decimal. */
+  readonly decimalPlace: string;
+}
+
 /** One physical connection over one of the two drivers. Not to be given another call before the last has answered, but for run() where it pipelines. */
 export interface Connection {
   readonly threadId: number;
   /** Of MariaDB: 10.11 is 1011. Null: MySQL. */
   readonly mariadb: number | null;
+  readonly exact: ExactNumbers;
   query(sql: string): Promise<Answer>;
+  /** The same with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
+  queryExactly(sql: string): Promise<Answer>;
   /** Rows returned or affected. */
   run(sql: string): Promise<number>;
   stream(sql: string): Promise<number>;

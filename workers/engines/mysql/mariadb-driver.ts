@@ -1,7 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { type ConnectionConfig, createConnection, type Connection as Driver, type UpsertResult } from 'mariadb';
+import {
+  type ConnectionConfig,
+  createConnection,
+  type Connection as Driver,
+  type Prepare,
+  type UpsertResult,
+} from 'mariadb';
 import { createLosses } from '../first-loss.ts';
 import { tlsOptions } from '../tls.ts';
 import {
@@ -10,6 +16,7 @@ import {
   atMost,
   type Connection,
   type ConnectionRequest,
+  type ExactNumbers,
   type Flavour,
   mariadbVersion,
   type Prepared,
@@ -69,23 +76,41 @@ const touched = (result: Result): number => {
   return rows?.length ?? affectedRows;
 };
 
+/** Left to its own, the connector has int64 as bigint and decimals as text. What a connection is opened with makes numbers of them, as most programs do. */
+const exactly = { supportBigNumbers: false } as const;
+
+/** The types leave out that a statement takes options, as a connection does. */
+type ExactPrepare = Omit<Prepare, 'execute'> & {
+  execute<T>(values: Parameter[], options?: typeof exactly): Promise<T>;
+};
+
 const answerWith = (result: unknown): Answer => answerOf(result, columnsOf(result));
 
 class MariadbConnection implements Connection {
   readonly threadId: number;
   readonly mariadb: number | null;
+  readonly exact: ExactNumbers;
   readonly #driver: Driver;
   readonly #socket: Socket;
   constructor(driver: Driver) {
     this.#driver = driver;
     this.threadId = driver.threadId ?? 0;
     this.mariadb = mariadbVersion(driver.serverVersion());
+    this.exact = {
+      integer: (value) => value,
+      // The connector has no decimals. MariaDB makes one of a text that meets one; MySQL has to be told, and has 30 digits after the point at most.
+      decimal: (text) => text,
+      decimalPlace: this.mariadb === null ? 'CAST(? AS DECIMAL(65, 30))' : '?',
+    };
     // The one way to the socket that it opened.
     this.#socket = (driver as Driver & { readonly __tests: { getSocket(): Socket } }).__tests.getSocket();
   }
 
   async query(sql: string): Promise<Answer> {
     return answerWith(await this.#told(this.#driver.query(sql)));
+  }
+  async queryExactly(sql: string): Promise<Answer> {
+    return answerWith(await this.#told(this.#driver.query({ sql, ...exactly })));
   }
   async load(sql: string, text: Buffer): Promise<Answer> {
     return answerOf(await this.#told(this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) })));
@@ -97,10 +122,10 @@ class MariadbConnection implements Connection {
     return this.#told(rowsOf(this.#driver.queryStream(sql)));
   }
   async prepare(sql: string): Promise<Prepared> {
-    const statement = await this.#told(this.#driver.prepare(sql));
+    const statement = (await this.#told(this.#driver.prepare(sql))) as ExactPrepare;
     return {
       run: async (values) => touched(await this.#told(statement.execute<Result>(values))),
-      answer: async (values) => answerWith(await this.#told(statement.execute(values))),
+      answer: async (values) => answerWith(await this.#told(statement.execute(values, exactly))),
       stream: (values) => this.#told(rowsOf(statement.executeStream(values))),
     };
   }
@@ -108,7 +133,7 @@ class MariadbConnection implements Connection {
     return touched(await this.#told(this.#driver.execute<Result>(sql, values)));
   }
   async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
-    return answerWith(await this.#told(this.#driver.execute(sql, values)));
+    return answerWith(await this.#told(this.#driver.execute({ sql, ...exactly }, values)));
   }
   async streamOnce(sql: string, values: Parameter[]): Promise<number> {
     const statement = await this.#told(this.#driver.prepare(sql));

@@ -11,6 +11,7 @@ import {
   atMost,
   type Connection,
   type ConnectionRequest,
+  type ExactNumbers,
   mariadbVersion,
   type Prepared,
   patienceMs,
@@ -50,9 +51,10 @@ export async function connectMysql2(
     connectTimeout: connectTimeoutMs,
     connectAttributes: { program_name: tag },
     rowsAsArray: true,
-    // Exact values: integers beyond 2^53 and decimals as text, dates as the server wrote them.
+    // Exact values: integers beyond 2^53 and decimals as text, dates and JSON as the server wrote them.
     supportBigNumbers: true,
     dateStrings: true,
+    jsonStrings: true,
   }) as Driver;
   // Without a listener the event would end the process.
   driver.on('error', (error) => losses.note(driver, error));
@@ -113,6 +115,11 @@ class Mysql2Connection implements Connection {
   readonly threadId: number;
   readonly mariadb: number | null;
   readonly batch = null;
+  readonly exact: ExactNumbers = {
+    integer: (value) => mysql.TypedParameter.LONGLONG(value),
+    decimal: (text) => mysql.TypedParameter.NEWDECIMAL(text),
+    decimalPlace: '?',
+  };
   readonly #driver: Driver;
   constructor(driver: Driver) {
     this.#driver = driver;
@@ -122,6 +129,9 @@ class Mysql2Connection implements Connection {
 
   query(sql: string): Promise<Answer> {
     return this.#ask({ sql });
+  }
+  queryExactly(sql: string): Promise<Answer> {
+    return this.query(sql);
   }
   load(sql: string, text: Buffer): Promise<Answer> {
     return this.#ask({ sql, infileStreamFactory: () => streamOf(text) });

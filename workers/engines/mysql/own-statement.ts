@@ -1,5 +1,6 @@
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
+import { numberSql } from '../number-sql.ts';
 import { shownRows, shownText, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import type { Answer, Connection } from './connection.ts';
@@ -21,14 +22,24 @@ export async function prepareOwn(
 ): Promise<OwnStatement<Bound | string>> {
   const template = templateOf(plan, statementLanguage, (table) => tableSql(database, table));
   const types = plan.parameters.map(({ type }) => ({ type, uuidText: plan.options.uuid === 'text' }));
-  const text = template.render(() => '?');
+  const isExactDecimal = types.map(({ type }) => type.kind === 'decimal' && type.precision > digitsOfDouble);
+  const text = template.render((parameter) => (isExactDecimal[parameter] ? connection.exact.decimalPlace : '?'));
   const prepared = plan.method === 'prepared' ? await connection.prepare(text) : null;
   return {
     encode(batch) {
       const values = flatRows(batch, types);
-      const withValues = () => template.render((parameter) => literal(values[parameter]!));
+      const withValues = () =>
+        template.render((parameter) => {
+          const value = values[parameter]!;
+          return isExactDecimal[parameter] && value !== null ? numberSql(String(value)) : literal(value);
+        });
       if (plan.method === 'literal') return withValues();
-      return { values: template.places.map((parameter) => values[parameter]!), literal: withValues };
+      const sent = (parameter: number): Parameter => {
+        const value = values[parameter]!;
+        if (typeof value === 'bigint') return connection.exact.integer(value);
+        return isExactDecimal[parameter] && value !== null ? connection.exact.decimal(String(value)) : value;
+      };
+      return { values: template.places.map(sent), literal: withValues };
     },
     run(call) {
       if (typeof call === 'string') return connection.run(call);
@@ -36,11 +47,11 @@ export async function prepareOwn(
       return prepared ? prepared.run(values) : connection.runOnce(text, values);
     },
     async first(call) {
-      if (typeof call === 'string') return shown(await connection.query(call), 1);
+      if (typeof call === 'string') return shown(await connection.queryExactly(call), 1);
       const { values } = call;
       return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), 1);
     },
-    show: async (call, most) => shown(await connection.query(literalOf(call)), most),
+    show: async (call, most) => shown(await connection.queryExactly(literalOf(call)), most),
     async explain(call) {
       const { rows, columns } = await connection.query(`EXPLAIN ${literalOf(call)}`);
       return (rows ?? []).map((row) => step(columns, row)).join('\n');
@@ -48,6 +59,9 @@ export async function prepareOwn(
     whyNotUndone: () => whyNotUndone(connection, plan.text),
   };
 }
+
+/** Decimal digits that a double tells apart, whatever the value. */
+const digitsOfDouble = 15;
 
 const shown = ({ rows, affectedRows, columns }: Answer, most: number): ShownRows =>
   shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);

@@ -4,6 +4,7 @@ import { mariadb } from '../../host/lab/servers/mariadb.ts';
 import { startKind } from '../../host/lab/test-kind.fixture.ts';
 import type { StartTestServer } from '../test-server.ts';
 import { config, type MysqlConfig } from './config.ts';
+import { typedValues } from './typed-values.fixture.ts';
 
 /** The other driver keeps the same promises, and so does the other form of UUIDs. */
 export const alternatives: readonly Options[] = [{ driver: 'mariadb', uuid: 'text' }];
@@ -52,6 +53,7 @@ export const startTestServer: StartTestServer = async () => {
   const [[row]] = await admin.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
   return {
     raw,
+    values: typedValues,
     // COM_STMT_BULK_EXECUTE is MariaDB's.
     ...(!String(row?.version).includes('MariaDB') && { lacks: ['arrayBind'] as const }),
     saysIsolation: `SELECT @@${levels[0]?.Variable_name}`,

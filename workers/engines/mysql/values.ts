@@ -1,6 +1,6 @@
 import mysql from 'mysql2';
 import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { Column, ColumnType, ParameterType, TablePlan } from '#contract/dataset.ts';
 import { decodeColumn, rowMajor } from '#contract/decode.ts';
 import type { NullBinding } from '#contract/settings.ts';
 import { numberSql } from '../number-sql.ts';
@@ -9,8 +9,8 @@ import { numberSql } from '../number-sql.ts';
 export type Parameter = string | number | bigint | boolean | Buffer | mysql.TypedParameterValue | null;
 
 /** How one logical type is stored and sent. */
-export interface StoredType {
-  readonly type: ColumnType;
+export interface StoredType<Type extends ParameterType = ColumnType> {
+  readonly type: Type;
   /** uuid as 36 characters instead of 16 bytes. */
   readonly uuidText: boolean;
 }
@@ -103,7 +103,7 @@ const int32 = 2_147_483_647;
 /** The first `rows` values of a column as parameters. `wide`: integers of 64 bits as bigint, where a number would travel as a double. */
 export function toParameters(
   column: ColumnVector,
-  { type, uuidText }: StoredType,
+  { type, uuidText }: StoredType<ParameterType>,
   rows: number,
   wide = false,
 ): Parameter[] {
@@ -126,7 +126,7 @@ const view = (bytes: Uint8Array, start: number, length: number): Buffer =>
 export const dateTimeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, -1)}`;
 
 /** All values of a batch, row after row. */
-export const flatRows = (batch: Batch, types: readonly StoredType[]): Parameter[] =>
+export const flatRows = (batch: Batch, types: readonly StoredType<ParameterType>[]): Parameter[] =>
   rowMajor(
     batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
     batch.rows,

@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
 import { convertsNull } from '#contract/converts-null.ts';
-import type { Column, ColumnType } from '#contract/dataset.ts';
+import type { Column, ColumnType, ParameterType } from '#contract/dataset.ts';
 import type { NullBinding } from '#contract/settings.ts';
 import { descriptor } from './descriptor.ts';
 import { type Dialect, isSince23 } from './dialect.ts';
@@ -48,20 +48,27 @@ export interface BindType {
 }
 
 /** How a null is bound that is declared otherwise than as its column; null: as its column. */
-export function nullBindType(type: ColumnType, nulls: NullBinding): BindType | null {
-  if ((nulls !== 'asFloat' && nulls !== 'asText') || !convertsNull(descriptor.nullBindings![nulls]!, type)) return null;
+export function nullBindType(type: ParameterType, nulls: NullBinding): BindType | null {
+  if (
+    (nulls !== 'asFloat' && nulls !== 'asText') ||
+    type.kind === 'float' ||
+    !convertsNull(descriptor.nullBindings![nulls]!, type)
+  )
+    return null;
   return nulls === 'asFloat'
     ? { type: oracledb.DB_TYPE_BINARY_DOUBLE }
     : { type: oracledb.DB_TYPE_VARCHAR, maxSize: 1 };
 }
 
-export function bindType(type: ColumnType, dialect: Dialect): BindType {
+export function bindType(type: ParameterType, dialect: Dialect): BindType {
   switch (type.kind) {
     case 'uuid':
       return { type: oracledb.DB_TYPE_RAW, maxSize: 16 };
     case 'bigint':
     case 'decimal':
       return { type: oracledb.DB_TYPE_NUMBER };
+    case 'float':
+      return { type: oracledb.DB_TYPE_BINARY_DOUBLE };
     case 'timestamp':
       return { type: oracledb.DB_TYPE_TIMESTAMP };
     case 'boolean':

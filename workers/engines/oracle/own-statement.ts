@@ -1,10 +1,12 @@
 import oracledb from 'oracledb';
 import type { AnsweredRows, OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { plainDecimal } from '#contract/exact-decimal.ts';
 import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
+import { fetchExactly, inexactColumns } from './exact-fetch.ts';
 import { fetchLobsAsValues } from './fetching.ts';
 import { tableSql } from './names.ts';
 import { counted, type SessionState } from './session-state.ts';
@@ -32,13 +34,26 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
     fetchTypeHandler: fetchLobsAsValues,
   };
   const alone = { ...options, autoCommit: !plan.isRead };
-  const ask = ({ text: own, binds }: Call) =>
-    counted(state, () => connection.execute(own, binds, state.inTransaction ? options : alone));
+  const [exactly, exactlyAlone] = [options, alone].map((one) => ({ ...one, fetchTypeHandler: fetchExactly }));
+  const ask = ({ text: own, binds }: Call, within: oracledb.ExecuteOptions, without: oracledb.ExecuteOptions) =>
+    counted(state, () => connection.execute(own, binds, state.inTransaction ? within : without));
   const show = async (call: Call, most: number): Promise<AnsweredRows> => {
-    const { rows, rowsAffected, metaData } = await ask(call);
-    const names = (metaData ?? []).map(({ name }) => name);
-    const declared = (metaData ?? []).map(({ dbType }) => (dbType === oracledb.DB_TYPE_DATE ? 'DATE' : null));
-    return { ...shownRows(names, (rows ?? []) as unknown[][], most, rows?.length ?? rowsAffected ?? null), declared };
+    const { rows, rowsAffected, metaData = [] } = await ask(call, exactly!, exactlyAlone!);
+    const isNumber = metaData.map(({ dbType }) => dbType === oracledb.DB_TYPE_NUMBER);
+    const inexact = inexactColumns(metaData, state.thin);
+    return {
+      ...shownRows(
+        metaData.map(({ name }) => name),
+        ((rows ?? []) as unknown[][])
+          .slice(0, most)
+          // The driver leaves out the zero before the point.
+          .map((row) => row.map((value, c) => (isNumber[c] && value !== null ? plainDecimal(String(value)) : value))),
+        most,
+        rows?.length ?? rowsAffected ?? null,
+      ),
+      ...(inexact && { inexact }),
+      declared: metaData.map(({ dbType }) => (dbType === oracledb.DB_TYPE_DATE ? 'DATE' : null)),
+    };
   };
   return {
     encode(batch, declared = []) {
@@ -58,7 +73,7 @@ export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStateme
       return { text, binds, literal: withValues };
     },
     async run(call) {
-      const { rows, rowsAffected } = await ask(call);
+      const { rows, rowsAffected } = await ask(call, options, alone);
       return rows?.length ?? rowsAffected ?? null; // of PL/SQL and DDL the driver has none
     },
     first: (call) => show(call, 1),

@@ -5,6 +5,7 @@ import { startKind } from '../../host/lab/test-kind.fixture.ts';
 import type { StartTestServer } from '../test-server.ts';
 import { config, type OracleConfig } from './config.ts';
 import { quote } from './names.ts';
+import { productValues, typedValues } from './typed-values.fixture.ts';
 
 /** The database that the tests are told to use: oracle://user:password@host:1521/service. */
 export const givenServer = process.env.DYNO_TEST_ORACLE;
@@ -34,6 +35,7 @@ export const startTestServer: StartTestServer = async () => {
   const one = async (sql: string) => Number((await client.execute<[number]>(sql)).rows?.[0]?.[0]);
   return {
     raw,
+    values: standIn ? typedValues : [...typedValues, ...productValues],
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
     foreign: {
       // No lock(): readers wait for nobody.

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import type { StartTestServer } from '../test-server.ts';
 import { config, type PostgresConfig } from './config.ts';
+import { typedValues } from './typed-values.fixture.ts';
 
 export const startTestServer: StartTestServer = async () => {
   const server = await givenOrTestServer();
@@ -11,6 +12,7 @@ export const startTestServer: StartTestServer = async () => {
   await client.connect();
   return {
     raw,
+    values: typedValues,
     saysIsolation: 'SHOW transaction_isolation',
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
     foreign: {

@@ -1,11 +1,11 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ColumnType, ParameterType } from '#contract/dataset.ts';
 import { decodeColumn, rowMajor, type Value } from '#contract/decode.ts';
 import { numberSql } from '../number-sql.ts';
 import { readValue } from '../read-value.ts';
 
 /** What `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format. */
-export type Parameter = string | number | boolean | Buffer | null;
+export type Parameter = string | number | bigint | boolean | Buffer | null;
 
 export function columnTypeSql(type: ColumnType): string {
   switch (type.kind) {
@@ -28,7 +28,7 @@ export function columnTypeSql(type: ColumnType): string {
 export const castSql = (type: ColumnType): string =>
   type.kind === 'text' && !type.document ? 'text' : type.kind === 'decimal' ? 'numeric' : columnTypeSql(type);
 
-function toParameters(column: ColumnVector, type: ColumnType, rows: number): Parameter[] {
+function toParameters(column: ColumnVector, type: ParameterType, rows: number): Parameter[] {
   const values = decodeColumn(column, type, rows);
   for (let r = 0; r < rows; r++) {
     const value = values[r]!;
@@ -38,7 +38,7 @@ function toParameters(column: ColumnVector, type: ColumnType, rows: number): Par
 }
 
 /** All values of a batch, row after row. */
-export const flatRows = (batch: Batch, types: readonly ColumnType[]): Parameter[] =>
+export const flatRows = (batch: Batch, types: readonly ParameterType[]): Parameter[] =>
   rowMajor(
     batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
     batch.rows,
@@ -54,7 +54,7 @@ export function valueRead(text: string | null, type: ColumnType): Value {
 /** An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever standard_conforming_strings says. */
 export function literal(value: Parameter): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'number') return numberSql(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value !== 'string') return `E'\\\\x${value.toString('hex')}'`;
   const quoted = value.replaceAll("'", "''");

@@ -1,8 +1,9 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { ParameterType, TablePlan } from '#contract/dataset.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import { DynoError } from '#contract/error.ts';
-import { type Dates, writeDate } from './dates.ts';
+import { exactNumber, textOf } from '#contract/exact-json.ts';
+import { type Dates, writeDate, writeExactDate } from './dates.ts';
 
 /** What a field of a document holds. */
 export type FieldValue = string | number | boolean | object | null;
@@ -23,14 +24,14 @@ export const idPrefix = ({ name }: Pick<TablePlan, 'name'>): string => `${name}/
  * The first `rows` values of a column: uuid as 36-character text, bigint as number (exact below 2^53), decimal as number (exact: at most 15
  * digits), timestamp as `dates` says, boolean, text, bytes in base64, documents within as objects.
  */
-export function fieldValues(column: ColumnVector, type: ColumnType, rows: number, dates: Dates): FieldValue[] {
+export function fieldValues(column: ColumnVector, type: ParameterType, rows: number, dates: Dates): FieldValue[] {
   const { nulls } = column;
   const make = valueMaker(column, type, rows, dates);
   // What is behind a null is never asked for: it may be no number at all.
   return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : make(r)));
 }
 
-function valueMaker(column: ColumnVector, type: ColumnType, rows: number, dates: Dates): (r: number) => FieldValue {
+function valueMaker(column: ColumnVector, type: ParameterType, rows: number, dates: Dates): (r: number) => FieldValue {
   if (column.kind === 'number') {
     const { values } = column;
     switch (type.kind) {
@@ -48,16 +49,25 @@ function valueMaker(column: ColumnVector, type: ColumnType, rows: number, dates:
   }
   const values = decodeColumn(column, type, rows);
   if (type.kind === 'text' && type.document) return (r) => JSON.parse(String(values[r]));
-  if (type.kind !== 'bytes') return (r) => values[r] as string;
-  return (r) => base64(values[r] as Uint8Array);
+  switch (type.kind) {
+    case 'bytes':
+      return (r) => base64(values[r] as Uint8Array);
+    case 'bigint':
+    case 'decimal':
+      return (r) => exactNumber(String(values[r]));
+    case 'timestamp':
+      return (r) => writeExactDate(String(values[r]), dates);
+    default:
+      return (r) => values[r] as string;
+  }
 }
 
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 /** Of a key: nothing that means something in an id (a slash at its end) or would have to be escaped on its way. */
-export function idText(value: FieldValue, type: ColumnType): string {
-  return type.kind === 'text' || type.kind === 'bytes' ? encodeURIComponent(String(value)) : String(value);
+export function idText(value: FieldValue, type: ParameterType): string {
+  return type.kind === 'text' || type.kind === 'bytes' ? encodeURIComponent(String(value)) : textOf(value);
 }
 
 export interface Key {

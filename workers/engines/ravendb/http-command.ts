@@ -1,4 +1,5 @@
 import { RavenCommand, type ServerNode } from 'ravendb';
+import { parseExactly } from '#contract/exact-json.ts';
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -7,6 +8,8 @@ export interface HttpRequest {
   readonly ofServer?: boolean;
   /** JSON, as it goes over the wire. */
   readonly body?: string;
+  /** The answer's numbers keep every digit: what is shown and captured. It takes longer to parse. */
+  readonly exactly?: boolean;
 }
 
 /**
@@ -44,7 +47,7 @@ export class HttpCommand extends RavenCommand<unknown> {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk);
     const text = chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();
-    this.result = text === '' ? null : JSON.parse(text);
+    this.result = text === '' ? null : this.#request.exactly ? parseExactly(text) : JSON.parse(text);
     return text;
   }
 }

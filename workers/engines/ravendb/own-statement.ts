@@ -1,5 +1,6 @@
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { parseExactly } from '#contract/exact-json.ts';
 import { type JsonRequest, looksLikeRequest, requestOf } from '#contract/json-request.ts';
 import { partsOf, wordsOf } from '#contract/statement-text.ts';
 import type { OwnTable, ShownRows } from '#contract/statements.ts';
@@ -61,17 +62,18 @@ async function prepareQuery(
     );
   const { dates } = readOptions(plan.options);
   const values = valuesOf(plan, dates);
-  const ask = (path: string, body: string) => link.ask({ method: 'POST', path, body }) as Promise<Answer | null>;
-  const and = (body: string, more: object) => JSON.stringify({ ...JSON.parse(body), ...more });
+  const ask = (path: string, body: string, exactly = false) =>
+    link.ask({ method: 'POST', path, body, exactly }) as Promise<Answer | null>;
+  const and = (body: string, more: object) => JSON.stringify({ ...(parseExactly(body) as object), ...more });
   const any = make(plan.parameters.map(({ type }) => anyValue(type, dates)));
   while ((await ask('/queries', and(any, { PageSize: 0, ...whenFresh })))?.IsStale) await link.pause(0);
   let index: string | null = null;
   return {
     encode: (batch) => make(values(batch)),
     run: async (body) => documentsIn(await ask('/queries', body)).length,
-    first: async (body) => shownDocuments(documentsIn(await ask('/queries', body)), 1),
+    first: async (body) => shownDocuments(documentsIn(await ask('/queries', body, true)), 1),
     async show(body, most) {
-      const answer = await ask('/queries', and(body, whenFresh));
+      const answer = await ask('/queries', and(body, whenFresh), true);
       if (answer?.IsStale) throw stale();
       index = answer?.IndexName ?? null;
       return shownDocuments(documentsIn(answer), most);
@@ -123,9 +125,10 @@ function prepareLoad(link: Link, plan: StatementPlan, { Ids, Includes = [], ...o
     .map((one) => `include=${encodeURIComponent(String(one))}`)
     .join('&')}`;
   const values = valuesOf(plan, readOptions(plan.options).dates);
-  const ask = async (body: string) => documentsIn((await link.ask({ method: 'POST', path, body })) as Answer | null);
+  const ask = async (body: string, exactly = false) =>
+    documentsIn((await link.ask({ method: 'POST', path, body, exactly })) as Answer | null);
   const show = async (body: string, most: number) => {
-    const documents = await ask(body);
+    const documents = await ask(body, true);
     return shownDocuments(
       documents.map((one) => ({ ...one, [changeVector]: (one['@metadata'] as Metadata)[changeVector] })),
       most,

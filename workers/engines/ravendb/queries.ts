@@ -1,4 +1,4 @@
-import type { ColumnType, IndexPlan, TablePlan } from '#contract/dataset.ts';
+import type { ColumnType, IndexPlan, ParameterType, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import type { Dates } from './dates.ts';
 import { type FieldValue, idPrefix } from './documents.ts';
@@ -79,7 +79,7 @@ function range(table: TablePlan, { index, dates }: RavenOptions, value: string):
 }
 
 /** A value of the right kind, for a query whose answer does not matter. */
-export const anyValue = (type: ColumnType, dates: Dates): FieldValue => (orderOf(type, dates) === '' ? '0' : 0);
+export const anyValue = (type: ParameterType, dates: Dates): FieldValue => (orderOf(type, dates) === '' ? '0' : 0);
 
 export const anyKey = (table: TablePlan, { dates }: RavenOptions): FieldValue => anyValue(keyColumn(table).type, dates);
 
@@ -94,11 +94,12 @@ export function anyBounds(
 }
 
 /** Terms of an index are text unless it is said that they are numbers. */
-function orderOf({ kind }: ColumnType, dates: Dates): string {
+function orderOf({ kind }: ParameterType, dates: Dates): string {
   switch (kind) {
     case 'bigint':
       return ' as long';
     case 'decimal':
+    case 'float':
       return ' as double';
     case 'timestamp':
       return dates === 'ticks' ? ' as long' : '';

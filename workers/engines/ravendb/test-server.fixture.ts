@@ -8,6 +8,7 @@ import { config, type RavenConfig } from './config.ts';
 import { connect } from './connect.ts';
 import { readOptions } from './options.ts';
 import { ensureDatabase } from './schema.ts';
+import { typedValues } from './typed-values.fixture.ts';
 
 export const alternatives: readonly Options[] = [
   { api: 'command', scan: 'pages', index: 'static', indexWhen: 'beforeLoad', waitForNonStale: true, dates: 'ticks' },
@@ -36,6 +37,7 @@ async function conforming(server: AsyncDisposable & Pick<TestServer, 'raw'>): Pr
   const id = (name: string) => `others/${name}`;
   return {
     raw: server.raw,
+    values: typedValues,
     ...(Number.parseInt(version, 10) < 5 && { noSizes: 'RavenDB tells the size of a collection since 5.0.' }),
     slow: { raw: server.raw, method: 'bind', rows: 1 },
     foreign: {

@@ -13,7 +13,6 @@ const keyIsStorage = 'The rows are kept in the key: there is no table without it
 
 /** How SQLite writes SQL. */
 export const statementLanguage: StatementLanguage = {
-  scaledDecimals: true,
   language: 'sql',
   quoting: ['backtick', 'bracket'],
   // The library says where a statement ends; own-statement.ts refuses what follows.

@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import type { AnsweredRows, Inexact, OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { decimalText } from '#contract/exact-decimal.ts';
 import { extentOf } from '#contract/statement-extent.ts';
 import { partsOf } from '#contract/statement-text.ts';
-import type { OwnTable, ShownRows } from '#contract/statements.ts';
+import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { countsRows, severalStatements, shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
@@ -36,16 +37,23 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
     const { changes } = statement.run(...values);
     return isCounted ? Number(changes) : null;
   };
-  const show = async (call: Call, most: number): Promise<ShownRows> => {
+  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
     const { values } = call;
     const statement = compiled(call);
     if (!returnsRows(statement)) return shownRows([], [], most, changed(statement, values));
+    statement.setReadBigInts(true);
     const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
-    return shownRows(
-      statement.columns().map(({ name }) => name),
-      rows,
+    const columns = statement.columns();
+    const scales = columns.map((column) => scaleOf(column, plan));
+    const shown = shownRows(
+      columns.map(({ name }) => name),
+      rows.slice(0, most).map((row) => row.map((value, c) => withPoint(value, scales[c]!))),
       most,
+      rows.length,
     );
+    // A decimal is sent as a whole number, as Dyno's columns keep it: of a floating-point number it would be another one.
+    const floats = (rows[0] ?? []).flatMap((value, c) => (typeof value === 'number' ? [[c, isFloat] as const] : []));
+    return floats.length === 0 ? shown : { ...shown, inexact: Object.fromEntries(floats) };
   };
   return {
     encode(batch) {
@@ -57,7 +65,7 @@ export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStat
     run(call) {
       const { values } = call;
       const statement = compiled(call);
-      return returnsRows(statement) ? statement.all(...values).length : changed(statement, values);
+      return returnsRows(statement) ? countRows(statement, values, plan) : changed(statement, values);
     },
     first: (call) => show(call, 1),
     show,
@@ -80,6 +88,33 @@ function refuseUnnamed(text: string): void {
     throw new DynoError('badInput', 'The text has a ?, @, $ or : that SQLite would take for a parameter of no value.', {
       hint: 'Write parameters as :name, with a space before the colon.',
     });
+}
+
+const isFloat: Inexact = {
+  only: 'decimal',
+  why: 'SQLite has a floating-point number there, which `as: float` passes on.',
+};
+
+/** Of a decimal column of one of Dyno's tables, which keeps whole numbers; 0: of everything else, the sum of such a column included. */
+function scaleOf({ table, column }: ReturnType<StatementSync['columns']>[number], { tables }: StatementPlan): number {
+  const own = Object.values(tables).find(({ name }) => name === table);
+  const type = own?.columns.find(({ name }) => name === column)?.type;
+  return type?.kind === 'decimal' ? type.scale : 0;
+}
+
+const withPoint = (value: unknown, scale: number): unknown =>
+  typeof value === 'bigint' ? decimalText({ unscaled: value, scale }) : value;
+
+/** Integers as numbers, which cost less, until one comes that is none: what only reads can be asked again. */
+function countRows(statement: StatementSync, values: readonly SqliteValue[], { isRead }: StatementPlan): number {
+  if (!isRead) statement.setReadBigInts(true);
+  try {
+    return statement.all(...values).length;
+  } catch (error) {
+    if (!isRead || (error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
+    statement.setReadBigInts(true);
+    return statement.all(...values).length;
+  }
 }
 
 function ready(database: DatabaseSync, text: string): StatementSync {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Options } from '#contract/settings.ts';
 import type { StartTestServer } from '../test-server.ts';
+import { typedValues } from './typed-values.fixture.ts';
 
 /** Every promise is kept by tables that are their primary key, too. */
 export const alternatives: readonly Options[] = [{ table: 'withoutRowid' }];
@@ -18,6 +19,8 @@ export const startTestServer: StartTestServer = async (folder) => {
   };
   return {
     raw,
+    values: typedValues,
+    decimalsAreWhole: true,
     slow: { raw, method: 'prepared', rows: 1 },
     foreign: {
       create: async (name) => direct((d) => d.exec(`CREATE TABLE "${name}" (x); INSERT INTO "${name}" VALUES (1)`)),

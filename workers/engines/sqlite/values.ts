@@ -1,10 +1,11 @@
 import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ColumnType, ParameterType } from '#contract/dataset.ts';
 import { decodeColumn, rowMajor, type Value } from '#contract/decode.ts';
+import { DynoError } from '#contract/error.ts';
 import { numberSql } from '../number-sql.ts';
 
 /** What node:sqlite binds. */
-export type SqliteValue = string | number | Uint8Array | null;
+export type SqliteValue = string | number | bigint | Uint8Array | null;
 
 /**
  * SQLite has four storage classes, so Dyno keeps uuid as a 16-byte BLOB, decimal as INTEGER × 10^scale, timestamp as INTEGER µs and boolean as
@@ -22,17 +23,28 @@ export const columnTypeSql = (type: ColumnType): string => {
   }
 };
 
-function toSqlite(column: ColumnVector, type: ColumnType, rows: number): SqliteValue[] {
+function toSqlite(column: ColumnVector, type: ParameterType, rows: number): SqliteValue[] {
   if (column.kind === 'number') {
     const { values, nulls } = column;
     return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : values[r]!));
   }
-  const stored: ColumnType = type.kind === 'uuid' ? { kind: 'bytes', maxLength: 16, fixed: true } : type;
-  return decodeColumn(column, stored, rows) as SqliteValue[];
+  const stored: ParameterType = type.kind === 'uuid' ? { kind: 'bytes', maxLength: 16, fixed: true } : type;
+  const values = decodeColumn(column, stored, rows);
+  if (stored.kind === 'decimal' || stored.kind === 'timestamp')
+    return values.map((value) => (value === null ? null : integerOf(String(value), stored)));
+  return values as SqliteValue[];
+}
+
+/** Of a value that comes as text: a decimal without its point, a time in µs. */
+function integerOf(text: string, { kind }: ParameterType): bigint {
+  if (kind === 'decimal') return BigInt(text.replace('.', ''));
+  const [, seconds = '', us = ''] = /^(.{19})\.(\d{6})0*Z$/.exec(text) ?? [];
+  if (us === '') throw new DynoError('badInput', `${text} has more digits of a second than a microsecond.`);
+  return BigInt(Date.parse(`${seconds}Z`)) * 1_000n + BigInt(us);
 }
 
 /** All values of a batch, row after row. */
-export const flatRows = (batch: Batch, types: readonly ColumnType[]): SqliteValue[] =>
+export const flatRows = (batch: Batch, types: readonly ParameterType[]): SqliteValue[] =>
   rowMajor(
     batch.columns.map((column, c) => toSqlite(column, types[c]!, batch.rows)),
     batch.rows,
@@ -55,7 +67,7 @@ export const valueRead = (value: SqliteValue, type: ColumnType): Value => {
 
 export function literal(value: SqliteValue): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'number') return numberSql(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   // SQLite reads a statement to its first NUL.
   if (typeof value === 'string')
     return value.includes('\0') ? `CAST(X'${hex(Buffer.from(value))}' AS TEXT)` : `'${value.replaceAll("'", "''")}'`;
@@ -67,4 +79,4 @@ const hex = (bytes: Uint8Array): string =>
 
 /** A value for a JSON text; bytes as hexadecimal digits, which unhex() turns back. */
 export const jsonValue = (value: SqliteValue): string | number | null =>
-  value instanceof Uint8Array ? hex(value) : value;
+  value instanceof Uint8Array ? hex(value) : typeof value === 'bigint' ? String(value) : value;

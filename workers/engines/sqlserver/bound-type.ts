@@ -1,4 +1,4 @@
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ParameterType } from '#contract/dataset.ts';
 
 /** A column of an answer (COLMETADATA) as the driver tells it. */
 export interface AnswerColumn {
@@ -55,16 +55,16 @@ export function declaredAs(
   }
 }
 
-const kinds: readonly (readonly [RegExp, ColumnType['kind']])[] = [
+const kinds: readonly (readonly [RegExp, ParameterType['kind']])[] = [
   [/^n?(var)?char\b/, 'text'],
   [/^(decimal|(small)?money)\b/, 'decimal'],
   [/^(date|(small)?datetime(2|offset)?)\b/, 'timestamp'],
 ];
 
 /** Whether values of a type are sent as such a one: an experiment may take a text for a number. */
-export const suits = (declared: string, { kind }: ColumnType): boolean =>
+export const suits = (declared: string, { kind }: ParameterType): boolean =>
   kinds.some(([pattern, one]) => one === kind && pattern.test(declared));
 
 /** The type as whose literals its values are written. */
-export const literalType = (type: ColumnType, declared: string | null): ColumnType =>
+export const literalType = (type: ParameterType, declared: string | null): ParameterType =>
   type.kind === 'text' && declared !== null ? { ...type, ascii: !declared.startsWith('n') } : type;

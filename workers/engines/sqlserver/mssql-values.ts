@@ -43,6 +43,8 @@ export function mssqlValues(column: ColumnVector, type: ColumnType, rows: number
     return Array.from({ length: rows }, (_, r) => (column.nulls?.[r] === 1 ? null : dateOf(column.values[r]!)));
   return decodeColumn(column, type, rows).map((value) => {
     if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (typeof value === 'bigint') return String(value);
+    // A column's values have the 15 digits that a number holds, and this driver takes no decimals that are none.
     return type.kind === 'decimal' && value !== null ? Number(value) : value;
   });
 }

@@ -5,10 +5,11 @@ import { DynoError } from '#contract/error.ts';
 import { partsOf } from '#contract/statement-text.ts';
 import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
-import { shownRows, templateOf } from '../own-statement.ts';
+import { shownRows, shownText, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { type AnswerColumn, declaredAs, literalType, suits } from './bound-type.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
+import { isRounded, withExactValues } from './exact-values.ts';
 import { schemaName, tableSql } from './names.ts';
 import type { SessionContext } from './operations.ts';
 import { ask, batchBody, execute, query, rpcRequest, sqlBatch } from './request.ts';
@@ -55,9 +56,20 @@ export async function prepareOwn(session: SessionContext, plan: StatementPlan): 
   const codepage = connection.databaseCollation?.codepage;
   const wires = types.map((type) => wireType(type, collation));
   const show = async (call: Call, most: number): Promise<AnsweredRows> => {
-    const { columns, rows, count } = await received(connection, call.type, await wholeBody(call), most);
-    const names = columns.map(({ colName }) => colName);
-    return { ...shownRows(names, rows, most, count), declared: columns.map((one) => declaredAs(one, codepage)) };
+    const body = await wholeBody(call);
+    const { columns, rows, count } = await withExactValues(connection, () =>
+      received(connection, call.type, body, most),
+    );
+    const shown = shownRows(
+      columns.map(({ colName }) => colName),
+      rows.map((row) => row.map((value) => (isRounded(value) ? value.shown : value))),
+      most,
+      count,
+    );
+    const declared = columns.map((one) => declaredAs(one, codepage));
+    if (!rows[0]?.some(isRounded)) return { ...shown, declared };
+    const first = rows[0].map((value) => shownText(isRounded(value) ? value.exact : value));
+    return { ...shown, declared, first };
   };
   return {
     encode(batch, declared = []) {

@@ -1,6 +1,6 @@
 import type { Connection } from 'tedious';
 import type { ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ParameterType } from '#contract/dataset.ts';
 import { rpcRequest, send } from './request.ts';
 import {
   type Collation,
@@ -81,7 +81,7 @@ export const unprepare = (connection: Connection, handle: number): Promise<numbe
 /** A column of a batch whose values become parameters. */
 export interface ParameterColumn {
   readonly column: ColumnVector;
-  readonly type: ColumnType;
+  readonly type: ParameterType;
   readonly wire: WireType;
   /** What a null is declared as, where that is another type. Null itself: it is no parameter at all. */
   readonly nullWire: WireType | null;

@@ -1,5 +1,5 @@
 import { changedColumn } from '#contract/changed-column.ts';
-import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { Column, ColumnType, ParameterType, TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import { rangeColumnOf } from '#contract/range-column.ts';
 import type { Settings, TableOperation } from '#contract/settings.ts';
@@ -32,7 +32,7 @@ export const placeholders =
 
 /** Declarations of as many rows' parameters, as sp_executesql and sp_prepare take them. `own`: of columns, instead of by their types. */
 export const declarations = (
-  types: readonly ColumnType[],
+  types: readonly ParameterType[],
   rows: number,
   own: readonly (string | null)[] = [],
 ): string =>

@@ -1,5 +1,7 @@
 import type { ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ColumnType, ParameterType } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import { parseDecimal, rescaled } from '#contract/exact-decimal.ts';
 import { maxBytes, maxWideCharacters } from './values.ts';
 
 /**
@@ -48,7 +50,7 @@ export const wideText = (characters: number, collation: Collation): WireType =>
 export const integer32 = plain(0x26, 4);
 export const float64 = plain(0x6d, 8);
 
-export function wireType(type: ColumnType, collation: Collation): WireType {
+export function wireType(type: ParameterType, collation: Collation): WireType {
   switch (type.kind) {
     case 'uuid':
       return plain(0x24, 16);
@@ -59,7 +61,9 @@ export function wireType(type: ColumnType, collation: Collation): WireType {
     case 'decimal':
       return plain(0x6a, decimalBytes(type.precision), type.precision, type.scale);
     case 'timestamp':
-      return plain(0x2a, 6);
+      return plain(0x2a, type.nanoseconds ? 7 : 6);
+    case 'float':
+      return float64;
     case 'boolean':
       return plain(0x68, 1);
     case 'bytes':
@@ -67,14 +71,14 @@ export function wireType(type: ColumnType, collation: Collation): WireType {
   }
 }
 
-/** Sign and magnitude. More than 19 digits are only declared, for a server that reads the longest form alone; values have 15. */
+/** Sign and magnitude. Values that come as numbers have 15 digits; more than 19 are then only declared, for a server that reads the longest form alone. */
 const decimalBytes = (precision: number): number => (precision <= 9 ? 5 : precision <= 19 ? 9 : 17);
 
 /** Room for any value beside its bytes: a length in front, or a chunk's frame around it. */
 const frame = 18;
 
 /** Bytes that `rows` values take at most. */
-export function roomFor(column: ColumnVector, type: ColumnType, rows: number): number {
+export function roomFor(column: ColumnVector, type: ParameterType, rows: number): number {
   if (column.kind === 'number') return rows * frame;
   const bytes = column.kind === 'fixed' ? rows * column.width : column.offsets[rows]! - column.offsets[0]!;
   // UTF-8 of one byte becomes UTF-16 of two; no other character grows by more.
@@ -82,15 +86,17 @@ export function roomFor(column: ColumnVector, type: ColumnType, rows: number): n
 }
 
 /** How a column's values are written, nulls included. */
-export function valueWriter(column: ColumnVector, type: ColumnType, wire: WireType): Put {
+export function valueWriter(column: ColumnVector, type: ParameterType, wire: WireType): Put {
   const put = notNull(column, type, wire);
   const { nulls } = column;
   if (!nulls) return put;
   return (to, at, row) => (nulls[row] === 1 ? at + wire.nullValue.copy(to, at) : put(to, at, row));
 }
 
-function notNull(column: ColumnVector, type: ColumnType, wire: WireType): Put {
+function notNull(column: ColumnVector, type: ParameterType, wire: WireType): Put {
   if (column.kind === 'number') return numberWriter(column.values, type);
+  if (column.kind === 'variable' && (type.kind === 'bigint' || type.kind === 'decimal' || type.kind === 'timestamp'))
+    return exactWriter(column, type);
   const { bytes } = column;
   const [start, end] =
     column.kind === 'fixed'
@@ -165,13 +171,69 @@ const dayUs = 86_400_000_000;
 /** Days from 0001-01-01, where date types count from, to 1970-01-01. */
 const epochDay = 719_162;
 
-function numberWriter(values: Float64Array, type: ColumnType): Put {
+const tooExact = (text: string, kind: string): DynoError =>
+  new DynoError('badInput', `${text} does not fit into ${kind}, as which it is sent.`, {
+    hint: 'Say with `scale` how many digits stand after the point of a decimal that is captured: all others of its 38 stand before.',
+  });
+
+/** Numbers and times that come as text, because no number holds them. */
+function exactWriter(
+  { bytes, offsets }: ColumnVector & { readonly kind: 'variable' },
+  type: ColumnType & { readonly kind: 'bigint' | 'decimal' | 'timestamp' },
+): Put {
+  const textOf = (row: number) => Buffer.from(bytes.subarray(offsets[row], offsets[row + 1])).toString('latin1');
+  switch (type.kind) {
+    case 'bigint':
+      return (to, at, row) => {
+        to[at] = 8;
+        return to.writeBigInt64LE(BigInt(textOf(row)), at + 1);
+      };
+    case 'decimal': {
+      const size = decimalBytes(type.precision);
+      const most = 10n ** BigInt(type.precision);
+      return (to, at, row) => {
+        const text = textOf(row);
+        const decimal = parseDecimal(text);
+        const unscaled = decimal && rescaled(decimal, type.scale)?.unscaled;
+        const magnitude = typeof unscaled === 'bigint' && unscaled < 0n ? -unscaled : unscaled;
+        if (typeof magnitude !== 'bigint' || magnitude >= most)
+          throw tooExact(text, `decimal(${type.precision}, ${type.scale})`);
+        to[at] = size;
+        to[at + 1] = unscaled === magnitude ? 1 : 0;
+        for (let i = 0, rest = magnitude; i < size - 1; i++, rest >>= 8n) to[at + 2 + i] = Number(rest & 255n);
+        return at + 1 + size;
+      };
+    }
+    case 'timestamp': {
+      const digits = type.nanoseconds ? 7 : 6;
+      return (to, at, row) => {
+        const text = textOf(row);
+        const [, seconds = '', fraction = ''] = /^(.{19})\.(\d+?)0*Z$/.exec(text) ?? [];
+        if (fraction === '' || fraction.length > digits) throw tooExact(text, `datetime2(${digits})`);
+        const ms = Date.parse(`${seconds}Z`);
+        const day = Math.floor(ms / 86_400_000);
+        const time = ((ms - day * 86_400_000) / 1_000) * 10 ** digits + Number(fraction.padEnd(digits, '0'));
+        to[at] = 8;
+        to.writeUIntLE(time, at + 1, 5);
+        to.writeUIntLE(day + epochDay, at + 6, 3);
+        return at + 9;
+      };
+    }
+  }
+}
+
+function numberWriter(values: Float64Array, type: ParameterType): Put {
   switch (type.kind) {
     case 'boolean':
       return (to, at, row) => {
         to[at] = 1;
         to[at + 1] = values[row]!;
         return at + 2;
+      };
+    case 'float':
+      return (to, at, row) => {
+        to[at] = 8;
+        return to.writeDoubleLE(values[row]!, at + 1);
       };
     case 'decimal': {
       const size = decimalBytes(type.precision);
@@ -186,17 +248,19 @@ function numberWriter(values: Float64Array, type: ColumnType): Put {
         return at + 1 + size;
       };
     }
-    case 'timestamp':
+    case 'timestamp': {
+      const perUs = type.nanoseconds ? 10 : 1;
       return (to, at, row) => {
         const value = values[row]!;
         const day = Math.floor(value / dayUs);
-        const time = value - day * dayUs;
+        const time = (value - day * dayUs) * perUs;
         to[at] = 8;
         to.writeUInt32LE(time % two32, at + 1);
         to[at + 5] = Math.floor(time / two32);
         to.writeUIntLE(day + epochDay, at + 6, 3);
         return at + 9;
       };
+    }
     default:
       return (to, at, row) => {
         const value = values[row]!;

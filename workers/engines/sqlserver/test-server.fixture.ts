@@ -8,6 +8,7 @@ import { sessionOptions } from './options.ts';
 import { execute, query } from './request.ts';
 import { askServer } from './server.ts';
 import { callByPosition } from './stand-in-calls.fixture.ts';
+import { typedValues } from './typed-values.fixture.ts';
 
 /** Where SQL Server tests run; no registry has the server itself. */
 export function givenServer(): string {
@@ -54,6 +55,7 @@ export const startTestServer: StartTestServer = async () => {
   const [database] = await query<{ state: number }>(connection, snapshotsSql);
   return {
     raw,
+    values: typedValues,
     saysIsolation: `SELECT CHOOSE(transaction_isolation_level, 'READ UNCOMMITTED', 'READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE', 'SNAPSHOT')
       FROM sys.dm_exec_sessions WHERE session_id = @@SPID`,
     ...(database?.state !== 1 && { noIsolations: ['snapshot'] as const }),

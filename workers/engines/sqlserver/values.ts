@@ -1,4 +1,4 @@
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ColumnType, ParameterType } from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
 import { numberSql } from '../number-sql.ts';
 
@@ -10,7 +10,7 @@ export const maxWideCharacters = 4_000;
  * The declared type of a column. ASCII text is varchar: nvarchar would double it for nothing. The unicode alphabet is one UTF-16 unit a
  * character, which is what nvarchar(n) counts. datetime2(6) holds microseconds exactly; datetimeoffset would add two bytes of zero.
  */
-export function columnTypeSql(type: ColumnType): string {
+export function columnTypeSql(type: ParameterType): string {
   switch (type.kind) {
     case 'uuid':
       return 'uniqueidentifier';
@@ -23,7 +23,9 @@ export function columnTypeSql(type: ColumnType): string {
     case 'decimal':
       return `decimal(${type.precision}, ${type.scale})`;
     case 'timestamp':
-      return 'datetime2(6)';
+      return type.nanoseconds ? 'datetime2(7)' : 'datetime2(6)';
+    case 'float':
+      return 'float';
     case 'boolean':
       return 'bit';
     case 'bytes':
@@ -57,10 +59,10 @@ export function valueRead(value: unknown, type: ColumnType): Value {
 }
 
 /** A T-SQL literal. Texts of dates and uuids take on the type of the column they meet. */
-export function literal(value: Value, type: ColumnType): string {
+export function literal(value: Value, type: ParameterType): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value === 'number') return numberSql(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   if (typeof value !== 'string')
     return `0x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
   switch (type.kind) {
@@ -79,7 +81,7 @@ export function literal(value: Value, type: ColumnType): string {
  * The same where the column is not known. A datetime takes no text with more than three digits of a second, but it takes a datetime2 (manual, "CAST and
  * CONVERT", implicit conversions).
  */
-export function literalAnywhere(value: Value, type: ColumnType): string {
+export function literalAnywhere(value: Value, type: ParameterType): string {
   if (type.kind !== 'timestamp' || typeof value !== 'string') return literal(value, type);
   const [, toMilliseconds, beyond] = /^(.*?\.\d{3})(\d*)Z$/.exec(value) ?? [];
   if (toMilliseconds !== undefined && /^0*$/.test(beyond ?? '')) return `'${toMilliseconds}'`;

@@ -1,0 +1,63 @@
+/**
+ * Decimal numbers that no JavaScript number holds: 38 digits, or 0.0000001, which String() writes as 1e-7. Everything here goes from text to
+ * text by way of a bigint, and nothing is rounded.
+ */
+export interface ExactDecimal {
+  /** The number × 10^scale. */
+  readonly unscaled: bigint;
+  /** Digits after the point, zeros at the end included. */
+  readonly scale: number;
+}
+
+/** More zeros than a double or an Oracle NUMBER asks for; the bound keeps "1e999999999" from filling the memory. */
+const mostExponent = 400;
+const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/;
+
+/** "12.50", ".5", "-1E-7" and the like; null: no decimal number, or one with an exponent beyond all use. */
+export function parseDecimal(text: string): ExactDecimal | null {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = written.exec(text) ?? [];
+  if (sign === undefined || whole.length + fraction.length === 0) return null;
+  const shift = Number(exponent);
+  if (Math.abs(shift) > mostExponent) return null;
+  const digits = BigInt(whole + fraction);
+  const magnitude = shift > fraction.length ? digits * 10n ** BigInt(shift - fraction.length) : digits;
+  return { unscaled: sign === '-' ? -magnitude : magnitude, scale: Math.max(0, fraction.length - shift) };
+}
+
+/** Without an exponent, with as many digits after the point as the scale says: "-12.05". */
+export function decimalText({ unscaled, scale }: ExactDecimal): string {
+  if (scale === 0) return String(unscaled);
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
+  return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** The same number with another scale; null where digits other than zeros would be lost. */
+export function rescaled({ unscaled, scale }: ExactDecimal, wanted: number): ExactDecimal | null {
+  if (wanted >= scale) return { unscaled: unscaled * 10n ** BigInt(wanted - scale), scale: wanted };
+  const unit = 10n ** BigInt(scale - wanted);
+  return unscaled % unit === 0n ? { unscaled: unscaled / unit, scale: wanted } : null;
+}
+
+/** Digits that a type needs before and after the point together: 12.50 has 4, 0.05 has 2. */
+export function precisionOf({ unscaled, scale }: ExactDecimal): number {
+  const digits = unscaled === 0n ? 0 : String(unscaled < 0n ? -unscaled : unscaled).length;
+  return Math.max(1, digits, scale);
+}
+
+/** A number as it is written, without an exponent: "1e-7" is "0.0000001". What is no decimal number stays as it is. */
+export function plainDecimal(text: string): string {
+  const decimal = parseDecimal(text);
+  return decimal === null ? text : decimalText(decimal);
+}
+
+/** The largest whole number with this scale that is not above the decimal, × 10^scale. */
+export function floorTo({ unscaled, scale }: ExactDecimal, wanted: number): bigint {
+  if (wanted >= scale) return unscaled * 10n ** BigInt(wanted - scale);
+  const unit = 10n ** BigInt(scale - wanted);
+  const quotient = unscaled / unit;
+  return unscaled < 0n && quotient * unit !== unscaled ? quotient - 1n : quotient;
+}
+
+/** The smallest one that is not below it. */
+export const ceilTo = ({ unscaled, scale }: ExactDecimal, wanted: number): bigint =>
+  -floorTo({ unscaled: -unscaled, scale }, wanted);

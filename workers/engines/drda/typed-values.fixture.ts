@@ -1,0 +1,28 @@
+import type { TypedValue } from '../test-server.ts';
+import { asWritten, int64 } from '../typed-value.fixture.ts';
+
+/** As ij prints them, but for the zeros behind a TIMESTAMP's `digits`; bytes with 0x before theirs. */
+export const typedValues = (digits: number): readonly TypedValue[] => [
+  asWritten('SMALLINT', 'integer', '-32768'),
+  asWritten('INTEGER', 'integer', '2147483647'),
+  ...int64('BIGINT'),
+  asWritten('DECIMAL(12, 2)', 'decimal', '1533.01', '153301'),
+  asWritten('DECIMAL(12, 7)', 'decimal', '0.0000001', '0'),
+  asWritten('DECIMAL(31, 15)', 'decimal', '-1234567890123456.123456789012345', '-1234567890123456.123456789012344'),
+  asWritten('DECIMAL(31, 31)', 'decimal', '0.0000000000000000000000000000001', '0'),
+  asWritten('DOUBLE', 'float', '1e-7', '1.0000000000000002e-7'),
+  { type: 'DOUBLE', literal: '1e308', shown: '1e+308', as: 'float' },
+  { type: 'VARCHAR(9)', literal: "''", shown: '', as: 'text' },
+  { type: 'VARCHAR(9)', literal: "'end  '", beside: "'enda'", shown: 'end  ', as: 'text' },
+  { type: 'CHAR(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },
+  { type: 'DATE', literal: "DATE('2024-02-29')", shown: '2024-02-29', as: 'text' },
+  { type: 'TIME', literal: "TIME('23:59:59')", shown: '23:59:59', as: 'text' },
+  {
+    type: 'TIMESTAMP',
+    literal: "TIMESTAMP('2024-02-29 12:34:56.000789')",
+    beside: "TIMESTAMP('2024-02-29 12:34:56')",
+    shown: `2024-02-29 12:34:56.${'000789'.padEnd(digits, '0')}`,
+    as: 'timestamp',
+  },
+  { type: 'CHAR(4) FOR BIT DATA', literal: "X'00ff5c27'", beside: "X'00ff5c28'", shown: '0x00ff5c27', as: 'bytes' },
+];

@@ -1,0 +1,22 @@
+import type { TypedValue } from '../test-server.ts';
+import { asWritten } from '../typed-value.fixture.ts';
+
+/** As the studio shows documents: numbers as they were written. */
+export const typedValues: readonly TypedValue[] = [
+  asWritten(null, 'integer', '-2147483648'),
+  asWritten(null, 'integer', '9007199254740993', '1'),
+  asWritten(null, 'decimal', '1533.01', '153301'),
+  asWritten(null, 'decimal', '0.0000001', '0'),
+  asWritten(null, 'decimal', '1.50', '150'),
+  asWritten(null, 'decimal', '12345678901234567.89', '1'),
+  asWritten(null, 'float', '0.1', '0.2'),
+  asWritten(null, 'boolean', 'true', 'false'),
+  { type: null, literal: '"end  "', beside: '"end"', shown: 'end  ', as: 'text' },
+  {
+    type: null,
+    literal: '"2024-02-29T12:34:56.0007891Z"',
+    beside: '"2024-02-29T12:34:56.0007892Z"',
+    shown: '2024-02-29T12:34:56.0007891Z',
+    as: 'text',
+  },
+];

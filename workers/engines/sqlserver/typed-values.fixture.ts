@@ -1,0 +1,68 @@
+import type { TypedValue } from '../test-server.ts';
+import { asWritten, int64 } from '../typed-value.fixture.ts';
+
+/** As sqlcmd prints them. */
+export const typedValues: readonly TypedValue[] = [
+  asWritten('smallint', 'integer', '-32768'),
+  asWritten('int', 'integer', '2147483647'),
+  ...int64('bigint'),
+  asWritten('decimal(12, 2)', 'decimal', '1533.01', '153301'),
+  asWritten('decimal(38, 7)', 'decimal', '0.0000001', '0'),
+  asWritten(
+    'decimal(38, 19)',
+    'decimal',
+    '-1234567890123456789.1234567890123456789',
+    '-1234567890123456789.1234567890123456788',
+  ),
+  {
+    type: 'decimal(38, 0)',
+    literal: '99999999999999999999999999999999999999',
+    beside: '99999999999999999999999999999999999998',
+    shown: '99999999999999999999999999999999999999',
+    as: 'decimal',
+    scale: 0,
+  },
+  asWritten('money', 'decimal', '-922337203685477.5808', '-922337203685477.5807'),
+  asWritten('float', 'float', '1e-7', '1.0000000000000002e-7'),
+  { type: 'bit', literal: '1', beside: '0', shown: 'true', as: 'boolean' },
+  { type: 'nvarchar(9)', literal: "N'end  '", beside: "N'enda'", shown: 'end  ', as: 'text' },
+  { type: 'char(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },
+  { type: 'date', literal: "'2024-02-29'", shown: '2024-02-29', as: 'timestamp' },
+  { type: 'time(7)', literal: "'23:59:59.9999999'", shown: '23:59:59.9999999', as: 'text' },
+  {
+    type: 'datetime',
+    literal: "'2024-02-29T12:34:56.003'",
+    beside: "'2024-02-29T12:34:56.007'",
+    shown: '2024-02-29 12:34:56.003',
+    as: 'timestamp',
+  },
+  { type: 'smalldatetime', literal: "'2024-02-29T12:34:00'", shown: '2024-02-29 12:34:00', as: 'timestamp' },
+  {
+    type: 'datetime2(6)',
+    literal: "'2024-02-29T12:34:56.000789'",
+    beside: "'2024-02-29T12:34:56'",
+    shown: '2024-02-29 12:34:56.000789',
+    as: 'timestamp',
+  },
+  {
+    type: 'datetime2(7)',
+    literal: "'2024-02-29T12:34:56.1234567'",
+    beside: "'2024-02-29T12:34:56.1234566'",
+    shown: '2024-02-29 12:34:56.1234567',
+    as: 'timestamp',
+  },
+  {
+    type: 'datetimeoffset(7)',
+    literal: "'2024-02-29T12:34:56.1234567+05:30'",
+    beside: "'2024-02-29T12:34:56.1234567+00:00'",
+    shown: '2024-02-29 12:34:56.1234567 +05:30',
+    as: 'timestamp',
+  },
+  {
+    type: 'uniqueidentifier',
+    literal: "'00112233-4455-6677-8899-AABBCCDDEEFF'",
+    shown: '00112233-4455-6677-8899-AABBCCDDEEFF',
+    as: 'uuid',
+  },
+  { type: 'varbinary(9)', literal: '0x00FF5C27', beside: '0x00FF5C28', shown: '0x00ff5c27', as: 'bytes' },
+];
