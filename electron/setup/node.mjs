@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { run } from './project.mjs';
 import { ensureRegistryPackage } from './registry-package.mjs';
 
-/** The first Node that runs TypeScript as it is and has `await using` and node:sqlite without a flag. */
-const leastMajor = 24;
+/** The first Node that runs TypeScript as it is, has `await using`, and whose node:sqlite asks what a statement may do (setAuthorizer). */
+const least = '24.10';
 
 /**
  * Node's own builds inside packages of the npm registry, for machines whose Node is older: the newest 24 that each has, because Electron's
@@ -42,7 +42,7 @@ const pinned = {
   },
 };
 
-const otherwise = `Or install Node ${leastMajor} or newer, or set DYNO_NODE to the path of one.`;
+const otherwise = `Or install Node ${least} or newer, or set DYNO_NODE to the path of one.`;
 
 /**
  * Path of the Node that everything but the window runs on, and the workers of the window too: DYNO_NODE, else the one that runs this
@@ -53,20 +53,20 @@ export async function ensureNode() {
   if (chosen) {
     const { code, stdout } = await run(chosen, ['-p', 'process.versions.node'], { capture: true }).catch(() => ({}));
     if (code !== 0 || !isNewEnough(stdout.trim()))
-      throw new Error(`DYNO_NODE is ${chosen}, which is not Node ${leastMajor} or newer.`);
+      throw new Error(`DYNO_NODE is ${chosen}, which is not Node ${least} or newer.`);
     return chosen;
   }
   if (isNewEnough(process.versions.node)) return process.execPath;
   const found = pinned[`${process.platform}-${process.arch}`];
   if (!found)
     throw new Error(
-      `Dyno needs Node ${leastMajor} or newer; this is ${process.version}, and there is no package of a newer one for ${process.platform}-${process.arch}. Install Node ${leastMajor} or newer.`,
+      `Dyno needs Node ${least} or newer; this is ${process.version}, and there is no package of a newer one for ${process.platform}-${process.arch}. Install Node ${least} or newer.`,
     );
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
   const folder = await ensureRegistryPackage({
     ...found,
     programs: [program],
-    title: `Fetching Node ${found.version} from the npm registry (this is ${process.version}; Dyno needs ${leastMajor} or newer)`,
+    title: `Fetching Node ${found.version} from the npm registry (this is ${process.version}; Dyno needs ${least} or newer)`,
     otherwise,
   });
   const path = join(folder, program);
@@ -78,7 +78,10 @@ export async function ensureNode() {
   return path;
 }
 
-export const isNewEnough = (version) => Number(version.split('.')[0]) >= leastMajor;
+export function isNewEnough(version) {
+  const [[major, minor], [leastMajor, leastMinor]] = [version, least].map((text) => text.split('.').map(Number));
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
 
 /** Environment under which a Node program of ours runs: node:sqlite says at every start that it is experimental. */
 export const runUnderNode = (node, args, options = {}) =>

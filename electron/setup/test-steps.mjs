@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { missingPrerequisites } from './missing-prerequisites.mjs';
 import { runUnderNode } from './node.mjs';
+import { sinceLastTime, withProgress } from './progress.mjs';
 import { root, run, say } from './project.mjs';
 import { ensureWindow } from './window.mjs';
 
@@ -34,8 +35,10 @@ export const types = () => check('Types', [bin('typescript/bin/tsc'), '-b']);
 export const lint = () => check('Lint', [bin('@biomejs/biome/bin/biome'), 'check', '--diagnostic-level=error', '.']);
 
 async function check(title, args) {
-  say(`\n— ${title}`);
-  const { code } = await run(process.execPath, args);
+  say('');
+  const { code } = await withProgress(`— ${title}`, await sinceLastTime(title.toLowerCase()), () =>
+    run(process.execPath, args),
+  );
   return code === 0 ? { passed: 1 } : { failed: 1, failures: [title] };
 }
 
@@ -49,7 +52,9 @@ export async function calibrated(node, use) {
     const file = join(home, 'one.dyno.yaml');
     await writeFile(file, JSON.stringify(mostUsed));
     const args = [join(root, 'workers/cli.ts'), 'run', file];
-    const { code, output } = await runUnderNode(node, args, { capture: true, env: { DYNO_HOME: home } });
+    const { code, output } = await withProgress('Calibrating this machine', await sinceLastTime('calibration'), () =>
+      runUnderNode(node, args, { capture: true, env: { DYNO_HOME: home } }),
+    );
     if (code !== 0) throw new Error(`This machine could not be calibrated:\n${output}`);
     process.env.DYNO_TEST_CALIBRATION = join(home, 'calibration.json');
     return await use();
@@ -114,7 +119,11 @@ async function doctor(node) {
   const dyno = (...args) =>
     runUnderNode(node, [join(root, 'workers/cli.ts'), ...args], { capture: true, env: { DYNO_HOME: home } });
   try {
-    const { stdout, output } = await dyno('doctor', '--json');
+    const { stdout, output } = await withProgress(
+      'Trying every server that is here',
+      await sinceLastTime('doctor'),
+      () => dyno('doctor', '--json'),
+    );
     if (!stdout.startsWith('{')) throw new Error(`dyno doctor failed:\n${output}`);
     const found = JSON.parse(stdout);
     if (found.problems.length > 0) throw new Error(found.problems.join('\n'));

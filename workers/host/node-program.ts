@@ -10,7 +10,7 @@ export function nodeProgram(): string {
   const program = process.env.DYNO_NODE;
   if (!program)
     throw new DynoError('unsupported', 'DYNO_NODE does not say on which Node benchmark workers run.', {
-      hint: 'Start Dyno with npm start, or set DYNO_NODE to the path of Node 24 or newer.',
+      hint: 'Start Dyno with npm start, or set DYNO_NODE to the path of Node 24.10 or newer.',
     });
   return program;
 }
@@ -25,7 +25,7 @@ export function nodeVersions(): NodeJS.ProcessVersions {
     known ??= JSON.parse(execFileSync(program, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' }));
   } catch (thrown) {
     throw new DynoError('unsupported', `${program}, which DYNO_NODE names, does not run as Node: ${thrown}`, {
-      hint: 'Set DYNO_NODE to the path of Node 24 or newer.',
+      hint: 'Set DYNO_NODE to the path of Node 24.10 or newer.',
     });
   }
   return known as NodeJS.ProcessVersions;
