@@ -59,7 +59,7 @@ const undone: readonly (readonly [text: string, rows: number | null])[] = [
   ['DROP TABLE mine', null],
   ['CREATE TABLE other (id INTEGER)', null],
 ];
-const refused = ['COMMIT', 'DELETE FROM mine; COMMIT', 'VACUUM', "ATTACH 'x' AS y"];
+const refused = ['COMMIT', 'VACUUM', "ATTACH 'x' AS y"];
 
 test('what changes something is shown and undone; what could not be undone is not run', async () => {
   using database = withOwnTable();

@@ -1,4 +1,4 @@
-import { createCipheriv, createDiffieHellman, getCiphers } from 'node:crypto';
+import { createCipheriv, getCiphers, randomBytes } from 'node:crypto';
 import { DrdaError } from '../errors.ts';
 
 /**
@@ -8,8 +8,8 @@ import { DrdaError } from '../errors.ts';
  */
 
 /** DRDA Volume 3, DHENC: prime and generator of level 5. */
-const prime = Buffer.from('c62112d73ee613f0947ab31f0f6846a1bff5b3a4ca0d60bc1e4c7a0d8c16b3e3', 'hex');
-const generator = Buffer.from('4690fa1f7b9e1d4442c86c9114603fdecf071edcec5f626e21e256aed9ea34e4', 'hex');
+const prime = 0xc62112d73ee613f0947ab31f0f6846a1bff5b3a4ca0d60bc1e4c7a0d8c16b3e3n;
+const generator = 0x4690fa1f7b9e1d4442c86c9114603fdecf071edcec5f626e21e256aed9ea34e4n;
 const keyBytes = 32;
 
 export interface KeyAgreement {
@@ -19,8 +19,11 @@ export interface KeyAgreement {
   encrypt(text: Uint8Array, serverKey: Uint8Array): Buffer;
 }
 
-/** True where the runtime has what it takes: some builds of OpenSSL come without DES. */
-export const canEncrypt = (): boolean => getCiphers().includes('des-cbc');
+/** Triple DES with three times the same key is DES, which OpenSSL 3 has put among what is only loaded on request. */
+const tripleDes = 'des-ede3-cbc';
+
+/** True where the runtime has what it takes: some builds of OpenSSL come without any DES. */
+export const canEncrypt = (): boolean => getCiphers().includes(tripleDes);
 
 export function agreeOnKey(): KeyAgreement {
   if (!canEncrypt())
@@ -28,31 +31,39 @@ export function agreeOnKey(): KeyAgreement {
       'security',
       'This runtime’s crypto library has no DES, which encrypted user and password need.',
     );
-  const pair = createDiffieHellman(prime, generator);
-  const publicKey = toLength(pair.generateKeys());
+  // By plain arithmetic: OpenSSL 3 refuses primes of less than 512 bits.
+  const own = numberOf(randomBytes(keyBytes)) % prime;
+  const publicKey = bytesOf(power(generator, own));
   return {
     publicKey,
     encrypt(text, serverKey) {
       if (serverKey.length !== keyBytes)
         throw new DrdaError('protocol', 'Malformed reply: the server’s public key is not 32 bytes long.');
-      let secret: Buffer;
-      try {
-        secret = toLength(pair.computeSecret(serverKey));
-      } catch {
+      const theirs = numberOf(serverKey);
+      // Of 0, 1 and -1 every power is known.
+      if (theirs < 2n || theirs > prime - 2n)
         throw new DrdaError('security', 'The server’s public key is not a valid one.');
-      }
+      const secret = bytesOf(power(theirs, own));
       const key = withOddParity(secret.subarray(12, 20));
-      const cipher = createCipheriv('des-cbc', key, serverKey.subarray(12, 20));
+      const cipher = createCipheriv(tripleDes, Buffer.concat([key, key, key]), serverKey.subarray(12, 20));
       return Buffer.concat([cipher.update(text), cipher.final()]);
     },
   };
 }
 
-function toLength(key: Buffer): Buffer {
-  const padded = Buffer.alloc(keyBytes);
-  key.copy(padded, keyBytes - key.length);
-  return padded;
+/** base ^ exponent modulo the prime. */
+function power(base: bigint, exponent: bigint): bigint {
+  let result = 1n;
+  let square = base;
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % prime;
+    square = (square * square) % prime;
+  }
+  return result;
 }
+
+const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+const bytesOf = (number: bigint): Buffer => Buffer.from(number.toString(16).padStart(2 * keyBytes, '0'), 'hex');
 
 /** DES keys have an odd number of bits in each byte; the lowest one sees to it. */
 function withOddParity(key: Buffer): Buffer {

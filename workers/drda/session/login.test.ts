@@ -340,7 +340,7 @@ class ServerKey {
   decipher(secret: Buffer, clientKey: Buffer): Buffer {
     const shared = ServerKey.#bytes(ServerKey.#power(BigInt(`0x${clientKey.toString('hex')}`), this.#secret));
     const key = shared.subarray(12, 20);
-    const decipher = createDecipheriv('des-cbc', key, this.publicKey.subarray(12, 20));
+    const decipher = createDecipheriv('des-ede3-cbc', Buffer.concat([key, key, key]), this.publicKey.subarray(12, 20));
     return Buffer.concat([decipher.update(secret), decipher.final()]);
   }
 }

@@ -267,6 +267,7 @@ test.each(drivers)('a session ended between two calls says so with every call: $
 test.each(drivers)('a CALL counts the rows of its first result, run or shown: $driver', async (options) => {
   await admin.query('CREATE DATABASE IF NOT EXISTS called');
   await admin.query('CREATE OR REPLACE PROCEDURE called.two() BEGIN SELECT 1 UNION SELECT 2; SELECT 3; END');
+  await admin.query("GRANT EXECUTE ON called.* TO dyno@'%'");
   await using database = await open();
   await using session = await database.openSession(options);
   for (const method of ['literal', 'bind', 'prepared'] as const) {
@@ -277,6 +278,7 @@ test.each(drivers)('a CALL counts the rows of its first result, run or shown: $d
     expect(await own.first(encoded()), method).toMatchObject({ rows: [['1']], count: 2 });
     expect(await own.show(encoded(), 9), method).toMatchObject({ count: 2 });
   }
+  await admin.query("REVOKE EXECUTE ON called.* FROM dyno@'%'");
   await admin.query('DROP DATABASE called');
 });
 

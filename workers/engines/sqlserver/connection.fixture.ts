@@ -16,6 +16,7 @@ export interface Heard {
 export function connectionDouble(answer: (body: Buffer, type: number) => Heard = () => ({})) {
   const sent: Buffer[] = [];
   const connection = {
+    config: { options: {} },
     currentTransactionDescriptor: () => Buffer.alloc(8),
     makeRequest(request: Request, type: number, payload: Iterable<Buffer>) {
       const body = [...payload].at(-1)!;
