@@ -11,6 +11,8 @@ export function numberSql(value: number | bigint | string): string {
 
 function numberText(value: number): string {
   if (!Number.isFinite(value)) throw new DynoError('badInput', `SQL has no literal of ${value}.`);
-  // All digits: beyond 2^53 JavaScript would write rounded ones, or an exponent.
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? String(BigInt(value)) : String(value);
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
+  // All digits of what may be an integer of the server's: JavaScript would write rounded ones. Beyond them it is a floating-point number, of
+  // which more digits would make a decimal that some servers cut off.
+  return Math.abs(value) < 2 ** 64 ? String(BigInt(value)) : value.toExponential();
 }
