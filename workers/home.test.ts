@@ -7,28 +7,27 @@ import { dyno } from './cli.fixture.ts';
 import { exitCodes } from './host/exit-codes.ts';
 import { experimentYaml } from './host/home.fixture.ts';
 import { type Home, homeOf } from './host/paths.ts';
+import { canMount, smallDisk } from './host/small-disk.fixture.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
-let disk: string | null = null;
+let disk: Disposable | null = null;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'dyno-homes-'));
 });
 afterEach(() => {
-  if (disk) execFileSync('umount', [disk]);
+  disk?.[Symbol.dispose]();
   disk = null;
   rmSync(folder, { recursive: true });
 });
 
 /** A small file system of the test's own. */
 function mountDisk(context: TestContext, size: string): string {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return context.skip('needs root for a small tmpfs');
+  if (!canMount) return context.skip('needs root and mount for a small tmpfs');
   const made = join(folder, 'disk');
-  mkdirSync(made);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', made]);
-  disk = made;
+  disk = smallDisk(made, size);
   return made;
 }
 

@@ -9,6 +9,7 @@ import { exitCodes } from './host/exit-codes.ts';
 import { experimentYaml, type TestHome, testHome } from './host/home.fixture.ts';
 import { isAlive } from './host/lab/stop-process.ts';
 import type { Home } from './host/paths.ts';
+import { allProcs, commandOf, procOf } from './host/processes.fixture.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -39,40 +40,14 @@ const sleepingServer = experimentYaml({
   measure,
 });
 
-interface Proc {
-  readonly pid: number;
-  readonly parent: number;
-  /** Of a process that is gone but not yet waited for: Z. */
-  readonly state: string;
-  /** Hundredths of a second. */
-  readonly cpu: number;
-}
-
-function procOf(pid: number): Proc | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // pid (name) state parent …; the name may hold anything, so count from its last bracket.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { pid, parent: Number(fields[1]), state: fields[0] ?? '', cpu: Number(fields[11]) + Number(fields[12]) };
-  } catch {
-    return null; // It has gone meanwhile.
-  }
-}
-
 function below(root: number): readonly number[] {
-  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (procOf(Number(name)) ?? []) : []));
+  const all = allProcs();
   const under = (pid: number): readonly number[] =>
     all.flatMap((one) => (one.parent === pid ? [one.pid, ...under(one.pid)] : []));
   return under(root);
 }
 
-const isWorker = (pid: number): boolean => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('runner/worker.ts');
-  } catch {
-    return false;
-  }
-};
+const isWorker = (pid: number): boolean => commandOf(pid).includes('runner/worker.ts');
 
 const lives = (pid: number): boolean => isAlive(pid) && procOf(pid)?.state !== 'Z';
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { fixtureJournal } from '../analysis/run.fixture.ts';
 import { openJournal } from './journal.ts';
 import { readJournal } from './journal-reader.ts';
 import { ensureHome, type Home, homeOf } from './paths.ts';
+import { canMount, smallDisk } from './small-disk.fixture.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const header = fixtureJournal({ connections: [1], repeats: 1 }).next().value as JournalRecord;
@@ -145,32 +145,24 @@ describe('run journal', () => {
     expect(await failure(openJournal(home, join(folder, 'a'), 'create'))).toMatchObject({ kind: 'permission' });
   });
 
-  it.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-    'a full disk breaks the journal once, in words, and leaves whole lines',
-    async () => {
-      const disk = join(home.root, 'disk');
-      mkdirSync(disk);
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
-      try {
-        const file = join(disk, 'a');
-        const broken: string[] = [];
-        const journal = await openJournal(home, file, 'create', (error) => broken.push(error.data.kind));
-        await journal.commit(header);
-        const large = probeAt(0, 10_000);
-        const error = await failure(
-          (async () => {
-            for (let n = 0; n < 20; n++) await journal.commit(large);
-          })(),
-        );
-        expect(error).toMatchObject({ kind: 'diskFull' });
-        expect(error.hint).toMatch(/resume/);
-        await journal.close();
-        expect(broken).toEqual(['diskFull']);
-        expect(readFileSync(file, 'utf8').endsWith('\n')).toBe(true);
-        expect((await readAll(file)).records.length).toBeGreaterThan(1);
-      } finally {
-        execFileSync('umount', [disk]);
-      }
-    },
-  );
+  it.skipIf(!canMount)('a full disk breaks the journal once, in words, and leaves whole lines', async () => {
+    const disk = join(home.root, 'disk');
+    using _ = smallDisk(disk, '64k');
+    const file = join(disk, 'a');
+    const broken: string[] = [];
+    const journal = await openJournal(home, file, 'create', (error) => broken.push(error.data.kind));
+    await journal.commit(header);
+    const large = probeAt(0, 10_000);
+    const error = await failure(
+      (async () => {
+        for (let n = 0; n < 20; n++) await journal.commit(large);
+      })(),
+    );
+    expect(error).toMatchObject({ kind: 'diskFull' });
+    expect(error.hint).toMatch(/resume/);
+    await journal.close();
+    expect(broken).toEqual(['diskFull']);
+    expect(readFileSync(file, 'utf8').endsWith('\n')).toBe(true);
+    expect((await readAll(file)).records.length).toBeGreaterThan(1);
+  });
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DynoError } from '#contract/error.ts';
 import type { JournalRecord } from '#contract/journal.ts';
 import { experimentYaml, type TestHome, testHome } from './home.fixture.ts';
+import { childPids } from './processes.fixture.ts';
 import { readUnfinished } from './resume.ts';
 import { createRun, type Run, resumeRun } from './run.ts';
 
@@ -156,12 +156,6 @@ describe('a run whose parameters are drawn from a file', () => {
   });
 });
 
-const workerPids = (): number[] =>
-  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes('runner/worker.ts'))
-    .map((line) => Number.parseInt(line, 10));
-
 const once = (run: Run, when: (record: JournalRecord) => boolean): Promise<JournalRecord> =>
   new Promise((resolve) => {
     run.on('record', (record) => {
@@ -182,7 +176,7 @@ it('a trial that failed because a process was killed is run again, with the reas
   const ended = run.start();
   await measures;
   // The first of all workers is that of the control connection, which reads counters meanwhile and verifies afterwards.
-  process.kill(Math.min(...workerPids()), 'SIGKILL');
+  process.kill(Math.min(...childPids('runner/worker.ts')), 'SIGKILL');
   expect(await result).toMatchObject({
     result: {
       status: 'failed',

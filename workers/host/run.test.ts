@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { DynoError } from '#contract/error.ts';
@@ -10,7 +9,9 @@ import { experimentYaml, testHome } from './home.fixture.ts';
 import { readJournal } from './journal-reader.ts';
 import { serverStatus } from './lab/lab.ts';
 import { postgres } from './lab/servers/postgres.ts';
+import { childPids } from './processes.fixture.ts';
 import { createRun, type Run, resumeRun } from './run.ts';
+import { canMount, smallDisk } from './small-disk.fixture.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -42,12 +43,6 @@ const measuring = (target: string) => {
     return record.record === 'snapshot' && current === target;
   };
 };
-
-const childPids = (): number[] =>
-  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes('runner/worker.ts'))
-    .map((line) => Number.parseInt(line, 10));
 
 describe('a run', () => {
   it('runs every trial of the plan on several processes, and its file holds what it announced', async () => {
@@ -142,7 +137,7 @@ describe('a run', () => {
       }),
     });
     const { results } = collect(run);
-    once(run, measuring('a'), () => process.kill(Math.max(...childPids()), 'SIGKILL'));
+    once(run, measuring('a'), () => process.kill(Math.max(...childPids('runner/worker.ts')), 'SIGKILL'));
     const outcome = await run.start();
     expect(outcome).toMatchObject({ status: 'complete', failedTrials: 1 });
     expect(results()[0]).toMatchObject({
@@ -151,7 +146,7 @@ describe('a run', () => {
       error: { kind: 'workerGone', code: 'SIGKILL' },
     });
     expect(results()[1]).toMatchObject({ target: 'b', status: 'ok' });
-    expect(childPids()).toEqual([]);
+    expect(childPids('runner/worker.ts')).toEqual([]);
   });
 
   it.skipIf(isSkipped('embedded-postgres'))(
@@ -279,11 +274,11 @@ describe('a run', () => {
     once(
       run,
       (record) => record.record === 'phase' && record.phase === 'load',
-      () => process.kill(Math.min(...childPids()), 'SIGSTOP'),
+      () => process.kill(Math.min(...childPids('runner/worker.ts')), 'SIGSTOP'),
     );
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
     expect(results().map(({ status }) => status)).toEqual(['didNotFinish', 'ok']);
-    expect(childPids()).toEqual([]);
+    expect(childPids('runner/worker.ts')).toEqual([]);
   });
 
   it('is cancelled in the middle of a trial, and can be resumed', async () => {
@@ -358,41 +353,36 @@ describe('a run', () => {
   });
 
   it('stops cleanly when its disk is full', async (context) => {
-    if (process.platform !== 'linux' || process.getuid?.() !== 0) return context.skip('needs root for a small tmpfs');
+    if (!canMount) return context.skip('needs root and mount for a small tmpfs');
     await using test = testHome();
     const disk = join(test.home.root, 'disk');
-    execFileSync('mkdir', [disk]);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]);
-    try {
-      const run = await createRun({
-        home: test.home,
-        yaml: experimentYaml({
-          targets: `[${slow('a')}]`,
-          workload: '{ operation: readByKey }',
-          measure: '{ repeats: 50, seconds: 0.5, warmupSeconds: 0 }',
-        }),
-        file: join(disk, 'run'),
-      });
-      once(run, measuring('a'), () => {
-        try {
-          writeFileSync(join(disk, 'filler'), Buffer.alloc(1_000_000));
-        } catch {
-          // That is the point.
-        }
-      });
-      const outcome = await run.start();
-      expect(outcome).toMatchObject({ status: 'stopped', error: { kind: 'diskFull' } });
-      expect(readFileSync(run.file, 'utf8').endsWith('\n')).toBe(true);
-      execFileSync('rm', [join(disk, 'filler')]);
-      const again = await resumeRun({ home: test.home, file: run.file });
-      once(
-        again,
-        (one) => one.record === 'result',
-        () => again.cancel(),
-      );
-      expect(await again.start()).toMatchObject({ status: 'cancelled' });
-    } finally {
-      execFileSync('umount', [disk]);
-    }
+    using _ = smallDisk(disk, '256k');
+    const run = await createRun({
+      home: test.home,
+      yaml: experimentYaml({
+        targets: `[${slow('a')}]`,
+        workload: '{ operation: readByKey }',
+        measure: '{ repeats: 50, seconds: 0.5, warmupSeconds: 0 }',
+      }),
+      file: join(disk, 'run'),
+    });
+    once(run, measuring('a'), () => {
+      try {
+        writeFileSync(join(disk, 'filler'), Buffer.alloc(1_000_000));
+      } catch {
+        // That is the point.
+      }
+    });
+    const outcome = await run.start();
+    expect(outcome).toMatchObject({ status: 'stopped', error: { kind: 'diskFull' } });
+    expect(readFileSync(run.file, 'utf8').endsWith('\n')).toBe(true);
+    rmSync(join(disk, 'filler'));
+    const again = await resumeRun({ home: test.home, file: run.file });
+    once(
+      again,
+      (one) => one.record === 'result',
+      () => again.cancel(),
+    );
+    expect(await again.start()).toMatchObject({ status: 'cancelled' });
   });
 });

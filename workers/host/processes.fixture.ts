@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface Proc {
+  readonly pid: number;
+  readonly parent: number;
+  /** Of a process that is gone but not yet waited for: Z. */
+  readonly state: string;
+  /** Hundredths of a second. */
+  readonly cpu: number;
+}
+
+/** What Linux says of a process; null: it is gone. */
+export function procOf(pid: number): Proc | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // pid (name) state parent …; the name may hold anything, so count from its last bracket.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { pid, parent: Number(fields[1]), state: fields[0] ?? '', cpu: Number(fields[11]) + Number(fields[12]) };
+  } catch {
+    return null;
+  }
+}
+
+export const allProcs = (): readonly Proc[] =>
+  readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (procOf(Number(name)) ?? []) : []));
+
+/** The command line of a process of Linux, its words apart by spaces; '' where it is gone. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+/** This process's children whose command names a file. A bare Linux has no ps, so there the kernel is asked. */
+export function childPids(file: string): readonly number[] {
+  if (process.platform === 'linux')
+    return allProcs()
+      .filter(({ pid, parent }) => parent === process.pid && commandOf(pid).includes(file))
+      .map(({ pid }) => pid);
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, ...words]) => Number(parent) === process.pid && words.join(' ').includes(file))
+    .map(([pid]) => Number(pid));
+}
