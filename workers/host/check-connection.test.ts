@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { readdirSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CheckReport, type Connection, checkSteps } from '#contract/connections.ts';
@@ -8,6 +8,7 @@ import { isSkipped } from '../engines/skipped.ts';
 import { type CheckTarget, checkTarget } from './check-connection.ts';
 import { testHome } from './home.fixture.ts';
 import { startTestServer, type TestServer } from './lab/test-server.fixture.ts';
+import { listening } from './listening.fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -44,25 +45,6 @@ async function walk(
   expect(JSON.stringify(seen)).not.toContain(canary);
   expect(readdirSync(test.home.state).filter((name) => name.startsWith('tables-'))).toEqual([]);
   return { report, states: Object.fromEntries(report.steps.map(({ step, state }) => [step, state])), seen };
-}
-
-/** A server that does `greet` to whoever comes. */
-async function listening(greet: (socket: Socket) => void): Promise<{ readonly port: number } & AsyncDisposable> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    greet(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 describe('a check', () => {

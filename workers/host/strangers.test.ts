@@ -1,36 +1,15 @@
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CheckReport } from '#contract/connections.ts';
 import { isSkipped } from '../engines/skipped.ts';
 import { checkTarget } from './check-connection.ts';
 import { type TestHome, testHome } from './home.fixture.ts';
 import { startTestServer, type TestServer } from './lab/test-server.fixture.ts';
+import { listening } from './listening.fixture.ts';
 import { whoAnswers } from './who-answers.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
-interface Listening extends AsyncDisposable {
-  readonly port: number;
-}
-
-async function listening(serve: (socket: Socket) => void): Promise<Listening> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    serve(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 const badRequest = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 /** MariaDB's first packet, up to where a check looks. */

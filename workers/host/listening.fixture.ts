@@ -1,0 +1,24 @@
+import { createServer, type Socket } from 'node:net';
+
+export interface Listening extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** A server on 127.0.0.1 that does `greet` to whoever comes. */
+export async function listening(greet: (socket: Socket) => void): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    greet(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
