@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OperationPlan } from '#contract/engine.ts';
 import { defaultSettings } from '#contract/settings.ts';
-import { table } from './conformance-rows.ts';
+import { table } from './conformance/rows.ts';
 import { statementsOf as drda } from './drda/statements.ts';
 import { pipeline } from './mongodb/reads.ts';
 import { statementsOf as mysql } from './mysql/statements.ts';

@@ -5,8 +5,8 @@ import type { Value } from '#contract/decode.ts';
 import { batchOf } from '#contract/encode.ts';
 import type { StatementPlan } from '#contract/engine.ts';
 import { partsOf, type StatementLanguage } from '#contract/statement-text.ts';
-import { givenAs, hostileText, minusUpdate, type Position, tightPositions } from './conformance-literals.ts';
-import { quoter } from './conformance-statements.ts';
+import { givenAs, hostileText, minusUpdate, type Position, tightPositions } from './conformance/hostile-values.ts';
+import { quoter } from './conformance/statement-texts.ts';
 import { isComment, type Lexing, sqlTokens } from './sql-tokens.fixture.ts';
 
 /** Texts with literals of an engine that has no server everywhere: taken apart again, they have to be what was meant. */

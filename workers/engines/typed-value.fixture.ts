@@ -1,4 +1,4 @@
-import type { TypedValue } from './test-server.ts';
+import type { TypedValue } from './conformance/test-server.ts';
 
 /** A value that clients print as statements write it. `beside`: its neighbour. */
 export const asWritten = (

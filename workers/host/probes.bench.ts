@@ -5,7 +5,7 @@ import type { Engine, EngineConfig } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { meanInterval } from '#stats/intervals.ts';
-import { makeRows, table as rowsTable, toBatch } from '../engines/conformance-rows.ts';
+import { makeRows, table as rowsTable, toBatch } from '../engines/conformance/rows.ts';
 import { config as mysqlConfig } from '../engines/mysql/config.ts';
 import { engine as mysql } from '../engines/mysql/index.ts';
 import { config as postgresConfig } from '../engines/postgres/config.ts';

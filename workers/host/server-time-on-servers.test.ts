@@ -11,7 +11,7 @@ import type { TrialView } from '../analysis/model.ts';
 import { createSeriesBuilder } from '../analysis/series.ts';
 import { rolesOf } from '../analysis/server-summary.ts';
 import { ownShares, rankedClasses, serverTimeOf } from '../analysis/server-time.ts';
-import { makeRows, table as rowsTable, toBatch, updateBatch } from '../engines/conformance-rows.ts';
+import { makeRows, table as rowsTable, toBatch, updateBatch } from '../engines/conformance/rows.ts';
 import { engine as mysql } from '../engines/mysql/index.ts';
 import { engine as postgres } from '../engines/postgres/index.ts';
 import { isSkipped } from '../engines/skipped.ts';

@@ -7,7 +7,7 @@ import {
   type TestServer as Started,
   startTestServer as startServer,
 } from '../../host/lab/test-server.fixture.ts';
-import type { StartTestServer, TestServer } from '../test-server.ts';
+import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connect.ts';
 import { quote, schemaName } from './names.ts';

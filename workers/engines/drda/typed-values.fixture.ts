@@ -1,4 +1,4 @@
-import type { TypedValue } from '../test-server.ts';
+import type { TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64 } from '../typed-value.fixture.ts';
 
 /** As ij prints them, but for the zeros behind a TIMESTAMP's `digits`; bytes with 0x before theirs. */

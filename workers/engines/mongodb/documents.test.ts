@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { BSON, Decimal128, Long } from 'mongodb';
 import { expect, test } from 'vitest';
-import { makeRows, table as rowsTable, toBatch } from '../conformance-rows.ts';
+import { makeRows, table as rowsTable, toBatch } from '../conformance/rows.ts';
 import { whole } from './checksum.ts';
 import { decimal, documentMaker, fieldNames } from './documents.ts';
 

@@ -1,4 +1,4 @@
-import type { TypedValue } from '../test-server.ts';
+import type { TypedValue } from '../conformance/test-server.ts';
 import { asWritten } from '../typed-value.fixture.ts';
 
 /** What is within mongosh's Long("…"), Decimal128("…"), ISODate("…") and UUID("…"). */

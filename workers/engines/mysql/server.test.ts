@@ -13,7 +13,7 @@ import { defaultSettings, type MethodName, type NullBinding, type Options } from
 import { publicFolder } from '../../host/lab/account.ts';
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { startMariadb } from '../../host/lab/servers/mariadb.ts';
-import { hostileText } from '../conformance-literals.ts';
+import { hostileText } from '../conformance/hostile-values.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type MysqlConfig } from './config.ts';

@@ -1,7 +1,7 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { TableOperation } from '#contract/settings.ts';
-import { table as rowsTable } from '../conformance-rows.ts';
+import { table as rowsTable } from '../conformance/rows.ts';
 import { isSkipped } from '../skipped.ts';
 import { loadSql } from './bulk.ts';
 import { checksumSql } from './checksum.ts';

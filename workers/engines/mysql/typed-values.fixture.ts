@@ -1,4 +1,4 @@
-import type { TypedValue } from '../test-server.ts';
+import type { TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64 } from '../typed-value.fixture.ts';
 
 /** As the command line clients print them; bytes in hexadecimal digits, as with --binary-as-hex. */

@@ -1,4 +1,4 @@
-import type { StartTestServer } from '../test-server.ts';
+import type { StartTestServer } from '../conformance/test-server.ts';
 
 export const startTestServer: StartTestServer = async () => ({
   raw: {},

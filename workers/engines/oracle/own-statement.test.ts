@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Position } from '../conformance-literals.ts';
+import type { Position } from '../conformance/hostile-values.ts';
 import { everyPosition, expectSameTokens, planOf } from '../tight-literals.fixture.ts';
 import { statementLanguage } from './descriptor.ts';
 import { prepareOwn } from './own-statement.ts';

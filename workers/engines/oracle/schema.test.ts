@@ -1,6 +1,6 @@
 import type oracledb from 'oracledb';
 import { expect, test } from 'vitest';
-import { table as rowsTable } from '../conformance-rows.ts';
+import { table as rowsTable } from '../conformance/rows.ts';
 import { failureOf } from '../failure.fixture.ts';
 import type { Dialect } from './dialect.ts';
 import { toError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { TypedValue } from '../test-server.ts';
+import type { TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64 } from '../typed-value.fixture.ts';
 
 /** As SQL*Plus prints them with ISO formats, and with the zero before the point. */

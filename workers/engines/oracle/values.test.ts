@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import oracledb from 'oracledb';
 import { expect, test } from 'vitest';
-import { makeRows, table as rowsTable, toBatch } from '../conformance-rows.ts';
+import { makeRows, table as rowsTable, toBatch } from '../conformance/rows.ts';
 import type { Dialect } from './dialect.ts';
 import { ExactTimestamp } from './exact-timestamp.ts';
 import { createBinder, literal } from './values.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeRows, table as rowsTable, toBatch } from '../conformance-rows.ts';
+import { makeRows, table as rowsTable, toBatch } from '../conformance/rows.ts';
 import { readDate, writeDate } from './dates.ts';
 import { fieldValues, keyMaker, rowMaker } from './documents.ts';
 import { readOptions } from './options.ts';

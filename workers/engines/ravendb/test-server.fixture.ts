@@ -3,7 +3,7 @@ import type { Options } from '#contract/settings.ts';
 import type { ServerKind } from '../../host/lab/server-kind.ts';
 import { ravendb, ravendb7 } from '../../host/lab/servers/ravendb.ts';
 import { givenOrTestServer, startTestServer as startLabServer } from '../../host/lab/test-server.fixture.ts';
-import type { StartTestServer, TestServer } from '../test-server.ts';
+import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type RavenConfig } from './config.ts';
 import { connect } from './connect.ts';
 import { readOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { TypedValue } from '../test-server.ts';
+import type { TypedValue } from '../conformance/test-server.ts';
 import { asWritten } from '../typed-value.fixture.ts';
 
 /** As the studio shows documents: numbers as they were written. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Options } from '#contract/settings.ts';
-import type { StartTestServer } from '../test-server.ts';
+import type { StartTestServer } from '../conformance/test-server.ts';
 import { typedValues } from './typed-values.fixture.ts';
 
 /** Every promise is kept by tables that are their primary key, too. */

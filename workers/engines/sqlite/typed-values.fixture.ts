@@ -1,4 +1,4 @@
-import type { TypedValue } from '../test-server.ts';
+import type { TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64 } from '../typed-value.fixture.ts';
 
 /** As the sqlite3 shell prints them, but for what JavaScript writes otherwise: a whole REAL has no point there. */

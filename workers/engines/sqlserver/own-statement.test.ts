@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Batch } from '#contract/batch.ts';
 import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { extentOf } from '#contract/statement-extent.ts';
-import type { Position } from '../conformance-literals.ts';
+import type { Position } from '../conformance/hostile-values.ts';
 import { everyPosition, expectSameTokens, hostileNumbers, planOf } from '../tight-literals.fixture.ts';
 import { connectionDouble, type Heard } from './connection.fixture.ts';
 import { statementLanguage } from './descriptor.ts';

@@ -12,8 +12,8 @@ import {
   type Options,
   type TableOperation,
 } from '#contract/settings.ts';
-import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
-import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance-tables.ts';
+import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance/rows.ts';
+import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance/two-tables.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type SqlServerConfig } from './config.ts';

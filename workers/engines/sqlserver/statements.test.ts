@@ -4,7 +4,7 @@ import { whyImpossible } from '#contract/cell-support.ts';
 import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
 import { defaultSettings, type TableOperation } from '#contract/settings.ts';
-import { rangeBatch } from '../conformance-rows.ts';
+import { rangeBatch } from '../conformance/rows.ts';
 import { insertBulkSql } from './bulk.ts';
 import { checksumSql } from './checksum.ts';
 import { config, type SqlServerConfig } from './config.ts';

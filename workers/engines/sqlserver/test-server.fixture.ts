@@ -1,6 +1,6 @@
 import { DynoError } from '#contract/error.ts';
 import type { Options } from '#contract/settings.ts';
-import type { StartTestServer } from '../test-server.ts';
+import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connect.ts';
 import { snapshotsSql } from './isolation.ts';

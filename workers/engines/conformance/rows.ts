@@ -172,3 +172,12 @@ export const expectedChecksum = (rows: readonly Row[], emptyIsNull = false): Tab
     md5Sum(rows.map(({ details }) => details)),
   ],
 });
+
+/** For calls that read everything. */
+export const noRows: Batch = { rows: 0, columns: [], laidOut: null };
+/** For one call of a statement without parameters. */
+export const noParameters: Batch = { rows: 1, columns: [], laidOut: null };
+
+export function* batches(rows: readonly Row[], size: number): Generator<Batch> {
+  for (let at = 0; at < rows.length; at += size) yield toBatch(rows.slice(at, at + size));
+}

@@ -1,6 +1,6 @@
 import type { StatementLanguage } from '#contract/statement-text.ts';
 import type { ListType } from '#contract/statements.ts';
-import { quoter } from './conformance-statements.ts';
+import { quoter } from './statement-texts.ts';
 import type { TypedValue } from './test-server.ts';
 
 /** Statements about one value of a user's own table, as each language writes them. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { ColumnType } from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
-import type { Row } from './conformance-rows.ts';
-import { quoter } from './conformance-statements.ts';
+import { makeRows, type Row } from './rows.ts';
+import { quoter } from './statement-texts.ts';
 
 /** Values that would be code if an engine wrote them into a text carelessly, and the positions in which it would show. */
 
@@ -124,3 +124,15 @@ export const pagedSelects = (language: StatementLanguage): readonly string[] =>
   ['LIMIT :k', 'FETCH FIRST :k ROWS ONLY', 'OFFSET 0 ROWS FETCH NEXT :k ROWS ONLY'].map(
     (page) => `SELECT ${quoter(language)('code')} FROM {table} ORDER BY ${quoter(language)('id')} ${page}`,
   );
+
+/**
+ * Rows with hostile texts, but without control characters: some servers refuse a NUL, some drivers read a text only as far as its first NUL,
+ * and RavenDB 4.1 returns other control characters in a form that no JSON has.
+ */
+export function hostileRows(first: number, count: number): readonly Row[] {
+  const texts = fc.sample(
+    hostileText.map((text) => text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '')).filter((text) => text !== ''),
+    { numRuns: count, seed: first },
+  );
+  return makeRows(first, count).map((row, i) => ({ ...row, text: texts[i]! }));
+}

@@ -1,7 +1,7 @@
 import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
-import { quoter } from './conformance-statements.ts';
+import { quoter } from './statement-texts.ts';
 
 /** Two tables of which one refers to the other. Their names are in the order in which they can be dropped. */
 export function twoTables(name: string, options: TablePlan['options'], more: Pick<TablePlan, 'partitions'> = {}) {

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { Batch } from '#contract/batch.ts';
+import type { Parameter, PlansByName } from '#contract/dataset.ts';
+import { parseDecimal } from '#contract/exact-decimal.ts';
+import type { MethodName } from '#contract/settings.ts';
+import type { CapturedSpec, ListType } from '#contract/statements.ts';
+import { capture, capturedType } from '../../runner/captured.ts';
+import { noParameters, type Row } from './rows.ts';
+import { statementSuite } from './statement-suite.ts';
+import type { Suite } from './suite.ts';
+import { capturedColumns, columnTexts, type ValueTexts, valueTexts } from './value-texts.ts';
+
+export function testCapturedValues(suite: Suite): void {
+  const { withTable, planTable, keepsRows, ownMethods, options } = suite;
+  const { language, values, rows } = statementSuite(suite);
+  const change = async (text: string, tables: PlansByName): Promise<void> => {
+    const plan = { text, method: ownMethods[0]!, parameters: [], tables, options, isRead: false };
+    const changing = await suite.session.prepareStatement!(plan);
+    await changing.run(changing.encode(noParameters));
+  };
+  /** Some servers make an index for each new question. */
+  const manyStatements = 300_000;
+  /** What a step would capture of a statement's answer, and what `find` then answers. */
+  const foundAgain = async (
+    tables: PlansByName,
+    { select, find }: Pick<ValueTexts, 'select' | 'find'>,
+    method: MethodName,
+    given: { readonly columns: readonly Parameter[]; readonly batch: Batch },
+    how: { readonly as: ListType; readonly scale?: number | undefined },
+  ) => {
+    const prepared = (text: string, parameters: readonly Parameter[]) =>
+      suite.session.prepareStatement!({ text, method, parameters, tables, options, isRead: true });
+    const selecting = await prepared(select, given.columns);
+    const call = () => selecting.encode(given.batch);
+    expect(await selecting.run(call())).toBe(1);
+    const [shown, first] = [await selecting.show(call(), 1), await selecting.first(call())];
+    const [value] = shown.rows[0] ?? [];
+    const spec: CapturedSpec = { type: 'captured', from: 'select', column: first.columns[0] ?? '', ...how };
+    const parameter: Parameter = { name: 'v', type: capturedType(spec), nullable: true };
+    const finding = await prepared(find, [parameter]);
+    const answers = await Promise.all(
+      [shown, first].map((answer) => ({ rows: 1, columns: [capture(spec, answer)], laidOut: null })),
+    );
+    const found: (readonly (readonly (string | null)[])[])[] = [];
+    for (const batch of answers) found.push((await finding.show(finding.encode(batch), 100)).rows);
+    return { value, first: first.rows[0]?.[0], found };
+  };
+
+  test.each(ownMethods)(
+    'by %s: a value of any type is shown to its last digit, and captured finds its row again',
+    async (method) => {
+      if (!keepsRows) return;
+      await withTable(async ({ name }) => {
+        for (const [i, typed] of suite.server.values.entries()) {
+          const table = planTable(`${name}v${i}`);
+          const texts = valueTexts(language!, typed);
+          const tables = { table };
+          const title = `${typed.literal} of ${typed.type ?? typed.as}`;
+          try {
+            for (const text of texts.make) await change(text, tables);
+            await suite.database.settle(table);
+            const nothing = { columns: [], batch: noParameters };
+            const { value, first, found } = await foundAgain(tables, texts, method, nothing, typed);
+            expect([value, first], title).toEqual([typed.shown, typed.shown]);
+            expect(found, title).toEqual([[['1']], [['1']]]);
+          } finally {
+            for (const text of texts.unmake) await change(text, tables);
+          }
+        }
+      });
+    },
+    manyStatements,
+  );
+
+  test.each(ownMethods)(
+    'by %s: what is captured of a column of Dyno’s own finds its row again',
+    async (method) => {
+      if (!keepsRows) return;
+      await withTable(async (table) => {
+        await suite.database.settle(table);
+        const id = table.columns[0]!;
+        for (const [column, as] of Object.entries(capturedColumns))
+          for (const row of rows.slice(0, 9)) {
+            if (row[column as keyof Row] === null) continue;
+            const given = { columns: [id], batch: values(table, row, ['id']) };
+            const texts = columnTexts(language!, column);
+            const { value, found } = await foundAgain({ table }, texts, method, given, { as });
+            const title = `${column} of ${row.id}`;
+            for (const one of found)
+              expect(
+                one.map(([key]) => key),
+                title,
+              ).toContain(String(row.id));
+            if (as === 'decimal') {
+              expect(parseDecimal(value!)!.unscaled * 1_000n, title).toBe(
+                BigInt(row.price!) * 10n ** BigInt(parseDecimal(value!)!.scale),
+              );
+            }
+          }
+      }, rows);
+    },
+    manyStatements,
+  );
+}

@@ -1,0 +1,68 @@
+import { describe } from 'vitest';
+import type { Options } from '#contract/settings.ts';
+import { findEngine } from '../catalog.ts';
+import { isSkipped } from '../skipped.ts';
+import { testCancel } from './cancel.ts';
+import { testCapturedValues } from './captured-values.ts';
+import { testCells } from './cells.ts';
+import { testChanges } from './changes.ts';
+import { testCustomStatements } from './custom-statements.ts';
+import { testForeignKeys } from './foreign-keys.ts';
+import { testInjection } from './injection.ts';
+import { testInsert } from './insert.ts';
+import { testIsolation } from './isolation.ts';
+import { testKeyAndIndexes } from './key-and-indexes.ts';
+import { testProbes } from './probes.ts';
+import { testReads } from './reads.ts';
+import { type Suite, startSuite } from './suite.ts';
+import { testTables } from './tables.ts';
+import type { StartTestServer } from './test-server.ts';
+import { testTransactions } from './transactions.ts';
+
+/** What `test-server.fixture.ts` of an engine exports. */
+export interface Fixture {
+  readonly startTestServer: StartTestServer;
+  /** Options that have to keep the same promises as the defaults. */
+  readonly alternatives?: readonly Options[];
+  /** Other products that the engine connects to, by name. */
+  readonly otherServers?: Readonly<Record<string, StartTestServer>>;
+}
+
+/**
+ * Tests every promise of the Engine interface: under the engine's default options, under each of its alternatives, and on its other servers.
+ * Each of these suites starts a server of its own. To be called by `conformance.test.ts` of every engine.
+ */
+export function testConformance(id: string, { startTestServer, alternatives = [], otherServers = {} }: Fixture): void {
+  const entry = findEngine(id)!;
+  const suites = [
+    ...[{}, ...alternatives].map((alternative: Options) => {
+      const words = Object.entries(alternative).map(([name, value]) => ` ${name}: ${value}`);
+      return { title: `${id}${words.join('')}`, start: startTestServer, alternative };
+    }),
+    ...Object.entries(otherServers).map(([name, start]) => ({ title: `${id} on ${name}`, start, alternative: {} })),
+  ];
+  describe.skipIf(isSkipped(id)).each(suites)('$title', ({ start, alternative }) => {
+    const suite = startSuite(entry, start, alternative);
+    for (const check of checks) check(suite);
+  });
+}
+
+const checks: readonly ((suite: Suite) => void)[] = [
+  testInsert,
+  testReads,
+  testChanges,
+  testTables,
+  testTransactions,
+  testIsolation,
+  testCancel,
+  testKeyAndIndexes,
+  testForeignKeys,
+  (suite) =>
+    describe('own statements', () => {
+      testCustomStatements(suite);
+      testInjection(suite);
+      testCapturedValues(suite);
+    }),
+  testProbes,
+  testCells,
+];

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { type IndexKind, type IndexPlan, indexKinds, type TablePlan } from '#contract/dataset.ts';
+import { batches, keyBatch, makeRows, noRows, toBatch, updateBatch } from './rows.ts';
+import { call, type Suite, signal } from './suite.ts';
+
+export function testKeyAndIndexes(suite: Suite): void {
+  const {
+    withTable,
+    planTable,
+    expectContent,
+    prepare,
+    has,
+    single,
+    newName,
+    withSchema,
+    withSession,
+    toError,
+    outcomeOf,
+    keepsRows,
+    descriptor,
+    options,
+  } = suite;
+  const rows = makeRows(0, 60);
+  describe('key and indexes', () => {
+    const kinds = indexKinds.filter((kind) => descriptor.indexes?.[kind] !== undefined);
+    /** Fits every kind: the first that is no key, and short. */
+    const columnOf = (kind: IndexKind) => (kind === 'fulltext' ? 1 : 3);
+    /** Why the options of this suite leave nothing to try, as plans would say it. */
+    const excluded = (build: 'afterLoad' | 'none') =>
+      descriptor.options?.some(({ name, cannot }) => cannot?.[String(options[name])]?.[`keyBuild.${build}`]);
+
+    /** Rows go in while the table has no key. */
+    async function withKeyless(use: (table: TablePlan) => Promise<void>): Promise<void> {
+      const table = { ...planTable(newName()), key: null };
+      await withSchema(table, async () => {
+        await suite.database.load(table, batches(rows, 20), () => {}, signal);
+        await use(table);
+      });
+    }
+
+    test('a key that is added later finds rows and refuses those that are there already', async () => {
+      if (descriptor.keyAfterLoad === undefined || excluded('afterLoad') || !keepsRows) return;
+      await withKeyless(async (bare) => {
+        const table = { ...bare, key: 0 };
+        const thrown = await suite.database.addKey(table).catch(toError);
+        // Only the server knows: then the cell is an empty one.
+        if (thrown) return expect(thrown).toMatchObject({ kind: 'unsupported' });
+        await expectContent(table, rows);
+        await suite.database.settle(table);
+        await withSession(async () => {
+          const read = await prepare(table, 'readByKey', single('readByKey'));
+          expect(await call(read, keyBatch(rows.slice(7, 8)))).toBe(1);
+          const update = await prepare(table, 'update', single('update'));
+          expect(await call(update, updateBatch([{ ...rows[7]!, text: 'new' }]))).toBe(1);
+          const insert = await prepare(table, 'insert', single('insert'));
+          const error = await outcomeOf(() => call(insert, toBatch(rows.slice(2, 3))));
+          expect(error).toMatchObject({ kind: 'uniqueViolation' });
+        });
+      });
+    });
+
+    test('without a key rows go in, and may come twice', async () => {
+      if (excluded('none') || descriptor.cannot['keyBuild.none'] !== undefined || !keepsRows) return;
+      await withKeyless(async (table) => {
+        await withSession(async () => {
+          const insert = await prepare(table, 'insert', single('insert'));
+          expect(await call(insert, toBatch(rows.slice(2, 3)))).toBe(1);
+          await expectContent(table, [...rows, ...rows.slice(2, 3)]);
+        });
+      });
+    });
+
+    test('a table in partitions keeps its rows, finds them by key, and goes as a whole', async () => {
+      if (descriptor.partitions === undefined || !keepsRows) return;
+      const table = { ...planTable(newName()), partitions: { count: 4, by: 0 } };
+      const refused = await suite.database.prepareSchema(table).catch(toError);
+      // Only the server knows: then the cell is an empty one.
+      if (refused) return expect(refused).toMatchObject({ kind: 'unsupported' });
+      await suite.database.load(table, batches(rows, 20), () => {}, signal);
+      await suite.database.settle(table);
+      await expectContent(table, rows);
+      await withSession(async () => {
+        const read = await prepare(table, 'readByKey', single('readByKey'));
+        expect(await call(read, keyBatch(rows.slice(7, 8)))).toBe(1);
+        const scan = await prepare(table, 'scan', has('scan', 'bulk') ? 'bulk' : single('scan'));
+        expect(await call(scan, noRows)).toBe(60);
+      });
+      const stored = await suite.database.storedBytes(table);
+      if (suite.server.noSizes === undefined) expect(stored?.tableBytes).toBeGreaterThan(60 * 50);
+      expect(await suite.database.dropLeftovers(table.name)).toEqual([table.name]);
+    });
+
+    test.each(kinds.map((kind) => ({ kind })))(
+      'an index of the kind $kind is made over no rows and over many, and kept up to date',
+      async ({ kind }) => {
+        const columns = [columnOf(kind)];
+        for (const first of [true, false]) {
+          const plain = planTable(newName());
+          const index: IndexPlan = { name: `${plain.name}_i1`, columns, unique: false, kind };
+          const table = { ...plain, indexes: [index] };
+          await withSchema(plain, async () => {
+            if (first) await suite.database.addIndex(table, index);
+            await suite.database.load(table, batches(rows, 20), () => {}, signal);
+            if (!first) await suite.database.addIndex(table, index);
+            await suite.database.settle(table);
+            await withSession(async () => {
+              const insert = await prepare(table, 'insert', single('insert'));
+              expect(await call(insert, toBatch(makeRows(100, 1)))).toBe(1);
+            });
+            await expectContent(table, [...rows, ...makeRows(100, 1)]);
+            const stored = await suite.database.storedBytes(table);
+            if (keepsRows && suite.server.noSizes === undefined) expect(stored?.indexBytes).toBeGreaterThan(0);
+          });
+        }
+      },
+    );
+
+    test('a unique index refuses what is there already, early or late', async () => {
+      if (descriptor.indexes?.default === undefined || descriptor.cannot['index.unique'] !== undefined || !keepsRows)
+        return;
+      await withTable(async (table) => {
+        const index: IndexPlan = { name: `${table.name}_i1`, columns: [3], unique: true, kind: 'default' };
+        await suite.database.addIndex({ ...table, indexes: [index] }, index);
+        const insert = await prepare(table, 'insert', single('insert'));
+        const again = await outcomeOf(() => call(insert, toBatch([{ ...makeRows(100, 1)[0]!, code: rows[0]!.code }])));
+        expect(again).toMatchObject({ kind: 'uniqueViolation' });
+        if (suite.server.uncheckedUnique !== undefined) return;
+        const other: IndexPlan = { ...index, name: `${table.name}_i2`, columns: [6] };
+        const error = await suite.database.addIndex({ ...table, indexes: [index, other] }, other).catch(toError);
+        expect(error).toMatchObject({ kind: 'uniqueViolation' });
+        await expectContent(table, rows);
+      }, rows);
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { methods, tableOperations } from '#contract/settings.ts';
+import { batches, expectedChecksum, makeRows } from './rows.ts';
+import { prefix, type Suite, signal } from './suite.ts';
+
+export function testTables(suite: Suite): void {
+  const { withTable, planTable, expectContent, prepare, has, toError, keepsRows, descriptor } = suite;
+  const rows = makeRows(0, 60);
+  test('settling and reporting leave every row where it is', async () => {
+    await withTable(async (table) => {
+      await suite.session.reportWork?.();
+      await suite.database.settle(table);
+      await suite.database.settle(table);
+      await expectContent(table, rows);
+    }, rows);
+  });
+
+  test('what an empty cell promises: prepare refuses as unsupported', async () => {
+    await withTable(async (table) => {
+      const empty = tableOperations.flatMap((operation) =>
+        methods.filter((method) => !has(operation, method)).map((method) => [operation, method] as const),
+      );
+      expect(empty.length).toBeGreaterThan(0);
+      for (const [operation, method] of empty) {
+        const error = await prepare(table, operation, method).catch(toError);
+        expect(error, `${operation} by ${method}`).toMatchObject({ kind: 'unsupported' });
+      }
+    });
+  });
+
+  test('load reports progress and stops when told to', async () => {
+    await withTable(async (table) => {
+      const progress: number[] = [];
+      await suite.database.load(table, batches(rows, 25), (n) => progress.push(n), signal);
+      expect(progress).toEqual([25, 50, 60]);
+      await expectContent(table, rows);
+      const stop = new AbortController();
+      const more = suite.database.load(table, batches(makeRows(100, 50), 10), () => stop.abort(), stop.signal);
+      expect(await more.catch(toError)).toMatchObject({ kind: 'cancelled' });
+      await expectContent(table, rows);
+    });
+  });
+
+  test('tables of others are neither overwritten nor dropped', async () => {
+    const { foreign } = suite.server;
+    if (!foreign) return;
+    const name = `${prefix}foreign`;
+    await withTable(async () => {}); // the schema is there
+    await foreign.create(name);
+    try {
+      const kind = (thrown: unknown) => toError(thrown).kind;
+      expect(await suite.database.prepareSchema(planTable(name)).catch(kind)).toBe('notOurs');
+      expect(await suite.database.drop(planTable(name)).catch(kind)).toBe('notOurs');
+      expect(await suite.database.dropLeftovers(prefix)).toEqual([]);
+      expect(await foreign.count(name)).toBe(1);
+    } finally {
+      await foreign.drop(name);
+    }
+  });
+
+  test('dropping is repeatable, and leftovers go by prefix', async () => {
+    const mine = [planTable(`${prefix}left_a`), planTable(`${prefix}left_b`)];
+    const other = planTable(`${prefix}stays`);
+    for (const table of [...mine, other]) await suite.database.prepareSchema(table);
+    expect([...(await suite.database.dropLeftovers(`${prefix}left_`))].sort()).toEqual(
+      keepsRows ? mine.map(({ name }) => name) : [],
+    );
+    await suite.database.prepareSchema(other); // of an interrupted trial: made anew
+    await suite.database.drop(other);
+    await suite.database.drop(other);
+  });
+
+  test('an emptied cache leaves the rows where they are', async () => {
+    expect(suite.database.emptyCache !== undefined).toBe(descriptor.emptyCache !== undefined);
+    const rows = makeRows(0, 40);
+    await withTable(async (table) => {
+      const refused = await suite.database.emptyCache?.().then(() => null, toError);
+      // A server may have other users: then it says so.
+      expect([undefined, 'unsupported']).toContain(refused?.kind);
+      const found = await suite.database.checksum(table);
+      if (keepsRows) expect(found).toEqual(expectedChecksum(rows));
+    }, rows);
+  });
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'vitest';
+import type { Session } from '#contract/engine.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import { batches, makeRows, toBatch } from './rows.ts';
+import { call, type Suite } from './suite.ts';
+
+export function testTransactions(suite: Suite): void {
+  const { withTable, expectContent, prepare, single, descriptor, options } = suite;
+  const rows = makeRows(0, 60);
+  test('a transaction rolled back leaves nothing, one committed stays', async ({ skip }) => {
+    if (descriptor.oneCallPerCommit !== undefined) skip(descriptor.oneCallPerCommit);
+    await withTable(async (table) => {
+      const insert = await prepare(table, 'insert', single('insert'));
+      await suite.session.begin();
+      await call(insert, toBatch(rows.slice(0, 1)));
+      await suite.session.rollback();
+      await suite.session.begin();
+      await call(insert, toBatch(rows.slice(1, 2)));
+      await call(insert, toBatch(rows.slice(2, 3)));
+      await suite.session.commit();
+      await expectContent(table, rows.slice(1, 3));
+    });
+  });
+
+  test('two sessions of a process write in turns of whole transactions', async ({ skip }) => {
+    if (descriptor.oneCallPerCommit !== undefined) skip(descriptor.oneCallPerCommit);
+    await withTable(async (table) => {
+      const other = await suite.database.openSession(options);
+      try {
+        const plan = { table, operation: 'insert', method: single('insert'), settings: defaultSettings } as const;
+        const write = async (of: Session, from: number) => {
+          const insert = await of.prepare(plan);
+          for (let at = from; at < from + 20; at += 5) {
+            await of.begin();
+            for (const batch of batches(rows.slice(at, at + 5), 1)) {
+              await call(insert, batch);
+              await sleep(0);
+            }
+            await of.commit();
+          }
+        };
+        await Promise.all([write(suite.session, 0), write(other, 20)]);
+        await expectContent(table, rows.slice(0, 40));
+      } finally {
+        await other[Symbol.asyncDispose]();
+      }
+    });
+  });
+}
