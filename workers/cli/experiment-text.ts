@@ -4,7 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import { applyOverrides, setIn } from '#contract/experiment-file.ts';
 import { didYouMean } from '#contract/nearest-word.ts';
 import { maxTextLength } from '#contract/yaml-source.ts';
-import { readGiven } from '../engines/given-file.ts';
+import { readGiven } from '../engines/shared/given-file.ts';
 import { openLibrary } from '../host/library.ts';
 import type { Home } from '../host/paths.ts';
 import type { Values } from './command.ts';

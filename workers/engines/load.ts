@@ -3,15 +3,15 @@ import { DynoError } from '#contract/error.ts';
 
 /** Drivers are heavy and may be missing a native part: each is imported only when its engine is used, in the worker that uses it. */
 const loaders: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
-  postgres: () => import('./postgres/index.ts'),
-  sqlserver: () => import('./sqlserver/index.ts'),
-  oracle: () => import('./oracle/index.ts'),
-  mysql: () => import('./mysql/index.ts'),
-  mongodb: () => import('./mongodb/index.ts'),
-  ravendb: () => import('./ravendb/index.ts'),
-  drda: () => import('./drda/index.ts'),
-  sqlite: () => import('./sqlite/index.ts'),
-  null: () => import('./null/index.ts'),
+  postgres: () => import('./postgres/engine.ts'),
+  sqlserver: () => import('./sqlserver/engine.ts'),
+  oracle: () => import('./oracle/engine.ts'),
+  mysql: () => import('./mysql/engine.ts'),
+  mongodb: () => import('./mongodb/engine.ts'),
+  ravendb: () => import('./ravendb/engine.ts'),
+  drda: () => import('./drda/engine.ts'),
+  sqlite: () => import('./sqlite/engine.ts'),
+  null: () => import('./null/engine.ts'),
 };
 
 /** The engine with this id. Throws 'badInput' for an id that is not in the catalog. */

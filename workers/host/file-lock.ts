@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DynoError, toErrorData } from '#contract/error.ts';
-import { makeFolder } from '../engines/make-folder.ts';
+import { makeFolder } from '../engines/shared/make-folder.ts';
 
 export interface FileLock extends Disposable {
   release(): void;

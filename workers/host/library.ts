@@ -5,7 +5,7 @@ import { parseExperiment } from '#contract/experiment-file.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
 import { holdsPlainSecret } from '#contract/target-rules.ts';
 import { maxTextLength, readYaml } from '#contract/yaml-source.ts';
-import { readGiven } from '../engines/given-file.ts';
+import { readGiven } from '../engines/shared/given-file.ts';
 import { writeAtomically } from './json-file.ts';
 import { galleryFolder, type Home } from './paths.ts';
 import { diagnosticLine } from './plan-experiment.ts';

@@ -6,7 +6,7 @@ import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { FoundFiles } from '#contract/journal.ts';
 import { listedParameters, weightsOf } from '#contract/statement-mix.ts';
-import { readGiven } from '../engines/given-file.ts';
+import { readGiven } from '../engines/shared/given-file.ts';
 
 const mostBytes = 64_000_000;
 

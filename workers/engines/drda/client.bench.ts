@@ -14,15 +14,15 @@ import { derby } from '../../host/lab/servers/derby.ts';
 import { snappydata } from '../../host/lab/servers/snappydata.ts';
 import { givenUrl, startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
-import { median } from '../peer-comparison.fixture.ts';
+import { median } from '../shared/peer-comparison.fixture.ts';
 import { config, type DrdaConfig } from './config.ts';
-import { connect } from './connect.ts';
-import { derby as derbyDialect } from './derby.ts';
+import { connect } from './connection/connect.ts';
 import { descriptor } from './descriptor.ts';
-import { engine } from './index.ts';
+import { derby as derbyDialect } from './dialects/derby.ts';
+import { engine } from './engine.ts';
 import { type Effort, type JdbcPeer, startJdbcPeer } from './jdbc-peer.fixture.ts';
-import { columnListSql, quote, tableSql } from './names.ts';
-import { rowsOf } from './values.ts';
+import { columnListSql, quote, tableSql } from './schema/names.ts';
+import { rowsOf } from './values/values.ts';
 
 /**
  * Our DRDA client against Derby's own JDBC client: the same rows in the same batches, each committed, and reads by key; on the same servers,

@@ -1,6 +1,6 @@
 import { type ErrorData, toErrorData } from '#contract/error.ts';
 import { DrdaError } from '../../drda/index.ts';
-import { byClass, byState, log, login, type Meaning, memory } from './error-states.ts';
+import { byClass, byState, log, login, type Meaning, memory } from './error-codes.ts';
 
 /** Reply messages instead of an answer (DRDA Volume 3). */
 const byCodePoint: Readonly<Record<number, Meaning>> = {

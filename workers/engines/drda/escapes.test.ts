@@ -3,10 +3,10 @@ import type { ServerKind } from '../../host/lab/server-kind.ts';
 import { derby } from '../../host/lab/servers/derby.ts';
 import { snappydata } from '../../host/lab/servers/snappydata.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
-import { type Escapist, escapist, openFolder } from '../escapes.fixture.ts';
+import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 type Escape = readonly [what: string, ...texts: readonly string[]];

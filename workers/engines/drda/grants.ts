@@ -1,5 +1,5 @@
 import type { DrdaConfig } from './config.ts';
-import { schemaName, textLiteral } from './names.ts';
+import { schemaName, textLiteral } from './schema/names.ts';
 
 /**
  * The least that a user of Dyno's own needs; Derby's reference manual, "GRANT statement" and "derby.database.sqlAuthorization", and GemFire XD's,

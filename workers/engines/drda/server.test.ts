@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, test as anyTest, beforeAll, expect, vi } from 'vitest';
 import type { RunningDerby } from '../../host/lab/servers/derby.ts';
-import { failureOf } from '../failure.fixture.ts';
+import { failureOf } from '../shared/failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type DrdaConfig } from './config.ts';
-import { connect } from './connect.ts';
-import { engine } from './index.ts';
-import { run } from './query.ts';
+import { connect } from './connection/connect.ts';
+import { engine } from './engine.ts';
+import { run } from './statements/query.ts';
 import { defaults, derbyOf, planOf, range, rowsOf, tableOf } from './test-tables.fixture.ts';
 
 /** Several tests start a server more. */

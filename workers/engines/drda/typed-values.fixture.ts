@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../typed-value.fixture.ts';
+import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
 
 /** As ij prints them, but for the zeros behind a TIMESTAMP's `digits`; bytes with 0x before theirs. */
 export const typedValues = (digits: number): readonly TypedValue[] => [

@@ -10,12 +10,12 @@ import { defaultSettings, type MethodName, type Options } from '#contract/settin
 import { mongodb } from '../../host/lab/servers/mongodb.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
-import { batchesOf, compareInserts, findPeer, type InsertCase } from '../peer-comparison.fixture.ts';
+import { batchesOf, compareInserts, findPeer, type InsertCase } from '../shared/peer-comparison.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
-import { connect, uriOf } from './connect.ts';
-import { documentMaker } from './documents.ts';
-import { engine } from './index.ts';
+import { connect, uriOf } from './connection/connect.ts';
+import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
+import { documentMaker } from './values/documents.ts';
 
 /**
  * (uuid as _id, 20 characters): our insertMany and bulk operations against `mongoimport` of the same documents with one insertion worker,

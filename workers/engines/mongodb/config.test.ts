@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { canary, leak, testRefusals, testSilenceOnPasswords } from '../config-refusal.fixture.ts';
+import { canary, leak, testRefusals, testSilenceOnPasswords } from '../conformance/config-refusal.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
-import { uriOf } from './connect.ts';
+import { uriOf } from './connection/connect.ts';
 
 test('fields have defaults', () => {
   expect(config.parse({})).toEqual({

@@ -2,11 +2,11 @@ import { given, readFields } from '#contract/config-fields.ts';
 import type { ConfigParser, Endpoint } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
+import { fields, journals, mechanisms, readConcerns, readPreferences } from './config-fields.ts';
+import { greeting } from './connection/greeting.ts';
+import { type Host, hostText, readHosts, readUri } from './connection/uri.ts';
 import { descriptor } from './descriptor.ts';
-import { fields, journals, mechanisms, readConcerns, readPreferences } from './fields.ts';
 import { grants } from './grants.ts';
-import { greeting } from './greeting.ts';
-import { type Host, hostText, readHosts, readUri } from './uri.ts';
 
 export interface MongoConfig extends Readonly<Record<string, unknown>> {
   /** As written: one, or several with commas. */

@@ -1,5 +1,5 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
-import { fields } from './fields.ts';
+import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 
 /** Documents of one command. */

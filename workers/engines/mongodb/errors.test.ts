@@ -12,7 +12,7 @@ import {
 import { expect, test } from 'vitest';
 import { DynoError, type ErrorKind } from '#contract/error.ts';
 import { config, type MongoConfig } from './config.ts';
-import { connectError } from './connect-error.ts';
+import { connectError } from './connection/connect-error.ts';
 import { toError } from './errors.ts';
 
 /** As MongoDB 8.2 answers: code, its name, errmsg. */

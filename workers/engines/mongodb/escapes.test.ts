@@ -1,11 +1,11 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { mongodb } from '../../host/lab/servers/mongodb.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
-import { type Escapist, escapist } from '../escapes.fixture.ts';
+import { type Escapist, escapist } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type MongoConfig } from './config.ts';
-import { connect } from './connect.ts';
-import { engine } from './index.ts';
+import { connect } from './connection/connect.ts';
+import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
 
 const test = anyTest.skipIf(isSkipped('mongodb'));

@@ -13,11 +13,11 @@ import { defaultSettings, type MethodName, type Options } from '#contract/settin
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { startMongod } from '../../host/lab/servers/mongodb.ts';
 import { findMongod } from '../../host/lab/tools.ts';
-import { failureOf } from '../failure.fixture.ts';
+import { failureOf } from '../shared/failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type MongoConfig } from './config.ts';
-import { type Connected, connect } from './connect.ts';
-import { engine } from './index.ts';
+import { type Connected, connect } from './connection/connect.ts';
+import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
 
 /** What only MongoDB has, and faults; on servers of the tests' own, which they may kill. */

@@ -5,7 +5,7 @@ import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { makeRows } from '../conformance/rows.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MongoConfig } from './config.ts';
-import { connect } from './connect.ts';
+import { connect } from './connection/connect.ts';
 import { readOptions } from './options.ts';
 import { typedValues } from './typed-values.fixture.ts';
 

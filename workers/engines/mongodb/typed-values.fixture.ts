@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten } from '../typed-value.fixture.ts';
+import { asWritten } from '../conformance/typed-value.fixture.ts';
 
 /** What is within mongosh's Long("…"), Decimal128("…"), ISODate("…") and UUID("…"). */
 export const typedValues: readonly TypedValue[] = [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
-import { loadSql } from './bulk.ts';
-import { checksum } from './checksum.ts';
-import type { Connection } from './connection.ts';
-import { columnTypesSql } from './values.ts';
+import type { Connection } from './connection/connection.ts';
+import { checksum } from './schema/checksum.ts';
+import { loadSql } from './statements/bulk.ts';
+import { columnTypesSql } from './values/values.ts';
 
 const text = { kind: 'text', maxLength: 100, fixed: false, ascii: true } as const;
 const tableOf = (...types: readonly TablePlan['columns'][number]['type'][]): TablePlan => ({

@@ -4,10 +4,10 @@ import type { Connection } from 'mysql2/promise';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { mariadb } from '../../host/lab/servers/mariadb.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
-import { type Escapist, escapist, openFolder } from '../escapes.fixture.ts';
+import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 import { adminOf } from './test-server.fixture.ts';
 
 const test = anyTest.skipIf(isSkipped('mysql'));

@@ -1,5 +1,5 @@
 import type { MysqlConfig } from './config.ts';
-import { quote } from './names.ts';
+import { quote } from './schema/names.ts';
 
 /** The least that a user of Dyno's own needs; MySQL manual, "Privileges Provided by MySQL"; MariaDB, "GRANT". */
 export function grants({ user, database }: MysqlConfig): string {

@@ -7,13 +7,13 @@ import { tableColumns } from '#contract/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
 import { createGenerator } from '../../runner/generator.ts';
-import { batchesOf, compareInserts, findPeer } from '../peer-comparison.fixture.ts';
-import { loadSql } from './bulk.ts';
+import { batchesOf, compareInserts, findPeer } from '../shared/peer-comparison.fixture.ts';
 import { config, type MysqlConfig } from './config.ts';
-import { engine } from './index.ts';
-import { loadText } from './load-text.ts';
+import { engine } from './engine.ts';
+import { loadSql } from './statements/bulk.ts';
 import { givenOrTestServer } from './test-server.fixture.ts';
-import { storedTypes } from './values.ts';
+import { loadText } from './values/load-text.ts';
+import { storedTypes } from './values/values.ts';
 
 /**
  * LOAD DATA LOCAL of (uuid, 20 characters) into a table without a key: our bulk operation over both drivers against the server's own client

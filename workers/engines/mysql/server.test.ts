@@ -14,13 +14,13 @@ import { publicFolder } from '../../host/lab/account.ts';
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { startMariadb } from '../../host/lab/servers/mariadb.ts';
 import { hostileText } from '../conformance/hostile-values.ts';
-import { failureOf } from '../failure.fixture.ts';
+import { failureOf } from '../shared/failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type MysqlConfig } from './config.ts';
-import { connect, type DriverName } from './connect.ts';
-import { engine } from './index.ts';
+import { connect, type DriverName } from './connection/connect.ts';
+import { engine } from './engine.ts';
 import { adminOf } from './test-server.fixture.ts';
-import { nullParameter } from './values.ts';
+import { nullParameter } from './values/values.ts';
 
 /** What only this engine has; on a MariaDB of the tests' own, whose accounts and settings they may change. */
 const test = anyTest.skipIf(isSkipped('mysql'));

@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../typed-value.fixture.ts';
+import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
 
 /** As the command line clients print them; bytes in hexadecimal digits, as with --binary-as-hex. */
 export const typedValues: readonly TypedValue[] = [

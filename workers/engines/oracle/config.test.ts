@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Endpoint } from '#contract/engine.ts';
-import { canary, leak, testRefusals, testSilenceOnPasswords } from '../config-refusal.fixture.ts';
+import { canary, leak, testRefusals, testSilenceOnPasswords } from '../conformance/config-refusal.fixture.ts';
 import { config, type OracleConfig } from './config.ts';
 
 test('fields have defaults', () => {

@@ -1,10 +1,10 @@
 import { given, readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import { addressesOf, describeConnectString, relayedConnectString } from './connect-string.ts';
+import { addressesOf, describeConnectString, relayedConnectString } from './connection/connect-string.ts';
+import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
-import { greeting } from './greeting.ts';
 
 const protocols = ['tcp', 'tcps'] as const;
 const modes = ['thin', 'thick'] as const;

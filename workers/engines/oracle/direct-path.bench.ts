@@ -9,10 +9,10 @@ import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.t
 import { decodeColumn } from '#contract/decode.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
 import { createGenerator } from '../../runner/generator.ts';
-import { batchesOf, compareInserts, findPeer } from '../peer-comparison.fixture.ts';
+import { batchesOf, compareInserts, findPeer } from '../shared/peer-comparison.fixture.ts';
 import { config, type OracleConfig } from './config.ts';
-import { engine } from './index.ts';
-import { dictionaryName } from './names.ts';
+import { engine } from './engine.ts';
+import { dictionaryName } from './schema/names.ts';
 import { givenServer } from './test-server.fixture.ts';
 
 /**

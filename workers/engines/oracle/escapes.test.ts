@@ -1,10 +1,10 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { oracleStandIn } from '../../host/lab/servers/oracle-stand-in.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
-import { type Escapist, escapist, openFolder } from '../escapes.fixture.ts';
+import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 
 /** The stand-in passes on what it does not know of Oracle to a PostgreSQL, which has doors that Oracle has not. */
 const test = anyTest.skipIf(isSkipped('oracle'));

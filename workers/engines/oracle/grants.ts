@@ -1,5 +1,5 @@
 import type { OracleConfig } from './config.ts';
-import { sources, waitsView } from './probe-sources.ts';
+import { sources, waitsView } from './probe/probe-sources.ts';
 
 /** Views of the fingerprint, as GRANT takes them: the V_$ view behind each V$ synonym. */
 export const fingerprintViews = ['v$parameter', 'v$database', 'v$log'] as const;

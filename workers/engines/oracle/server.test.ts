@@ -6,10 +6,10 @@ import type { TablePlan } from '#contract/dataset.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { oracleStandIn } from '../../host/lab/servers/oracle-stand-in.ts';
 import { startKind } from '../../host/lab/test-kind.fixture.ts';
-import { failureOf } from '../failure.fixture.ts';
+import { failureOf } from '../shared/failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 
 /** Faults, on a stand-in of the tests' own that they may kill. What only Oracle itself shows is in errors.test.ts, probe.test.ts and schema.test.ts. */
 const missing = await oracleStandIn.missing();

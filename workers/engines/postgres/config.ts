@@ -2,9 +2,9 @@ import { given, readFields, readUrl, refuseOthers } from '#contract/config-field
 import type { ConfigParser, Endpoint } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
+import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
-import { greeting } from './greeting.ts';
 
 export interface PostgresConfig extends Readonly<Record<string, unknown>> {
   readonly host: string;

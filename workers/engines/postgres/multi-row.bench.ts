@@ -9,9 +9,9 @@ import { decodeColumn } from '#contract/decode.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
-import { batchesOf, compareInserts, findPeer } from '../peer-comparison.fixture.ts';
+import { batchesOf, compareInserts, findPeer } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 import { peerEnvironment } from './peers.ts';
 
 /**

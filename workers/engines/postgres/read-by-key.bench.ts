@@ -11,9 +11,9 @@ import type { Operation, Session } from '#contract/engine.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
-import { findPeer, median } from '../peer-comparison.fixture.ts';
+import { findPeer, median } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 import { peerEnvironment } from './peers.ts';
 
 /**

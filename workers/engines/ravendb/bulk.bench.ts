@@ -6,11 +6,11 @@ import { defaultSettings, type MethodName, type Options } from '#contract/settin
 import { ravendb } from '../../host/lab/servers/ravendb.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
 import { createGenerator } from '../../runner/generator.ts';
-import { batchesOf, compareInserts } from '../peer-comparison.fixture.ts';
+import { batchesOf, compareInserts } from '../shared/peer-comparison.fixture.ts';
 import { config, type RavenConfig } from './config.ts';
-import { rowMaker } from './documents.ts';
-import { engine } from './index.ts';
-import { tlsOptions } from './tls.ts';
+import { tlsOptions } from './connection/tls.ts';
+import { engine } from './engine.ts';
+import { rowMaker } from './values/documents.ts';
 
 /**
  * (uuid in the id, 20 characters): our ways of storing documents against loops of the bare driver; same server, 1,000 documents a call and

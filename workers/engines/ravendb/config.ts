@@ -1,10 +1,10 @@
 import { readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
 import type { ConfigParser, Endpoint } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { fields } from './config-fields.ts';
+import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
-import { fields } from './fields.ts';
 import { grants } from './grants.ts';
-import { greeting } from './greeting.ts';
 
 export interface RavenConfig extends Readonly<Record<string, unknown>> {
   /** Of one node or several with commas, without paths: "https://a.example:8080,https://b.example". */

@@ -1,6 +1,6 @@
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
-import { fields } from './fields.ts';
+import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 
 /** What a request of a few megabytes holds. */

@@ -1,5 +1,5 @@
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
-import { byErrno, byMessage, byName, type Meaning, tls, tlsCodes } from './error-names.ts';
+import { byErrno, byMessage, byName, type Meaning, tls, tlsCodes } from './error-codes.ts';
 
 /**
  * From anything the driver throws: exceptions of the server under their .NET names, with its whole stack behind the message; Node's errors of

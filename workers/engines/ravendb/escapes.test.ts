@@ -3,10 +3,10 @@ import { afterAll, test as anyTest, beforeAll, expect, vi } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
 import { ravendb } from '../../host/lab/servers/ravendb.ts';
 import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
-import { type Escapist, escapist, openFolder } from '../escapes.fixture.ts';
+import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 const test = anyTest.skipIf(isSkipped('ravendb'));

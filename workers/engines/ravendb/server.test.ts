@@ -13,14 +13,14 @@ import { defaultSettings, type MethodName, type Options, type TableOperation } f
 import type { RunningServer } from '../../host/lab/server-kind.ts';
 import { findOpenssl, ravendb, startRavenDb } from '../../host/lab/servers/ravendb.ts';
 import { makeCertificate } from '../../host/lab/servers/ravendb-certificate.ts';
-import { failureOf } from '../failure.fixture.ts';
+import { failureOf } from '../shared/failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type RavenConfig } from './config.ts';
-import { connect } from './connect.ts';
-import { engine } from './index.ts';
-import type { Link } from './link.ts';
+import { connect } from './connection/connect.ts';
+import type { Link } from './connection/link.ts';
+import { tlsOptions } from './connection/tls.ts';
+import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
-import { tlsOptions } from './tls.ts';
 
 /** What only RavenDB has, and faults; on servers of the tests' own, which they may kill. */
 const cannot = isSkipped('ravendb') || (await ravendb.missing()) !== null;

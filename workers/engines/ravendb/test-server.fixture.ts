@@ -5,9 +5,9 @@ import { ravendb, ravendb7 } from '../../host/lab/servers/ravendb.ts';
 import { givenOrTestServer, startTestServer as startLabServer } from '../../host/lab/test-server.fixture.ts';
 import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type RavenConfig } from './config.ts';
-import { connect } from './connect.ts';
+import { connect } from './connection/connect.ts';
 import { readOptions } from './options.ts';
-import { ensureDatabase } from './schema.ts';
+import { ensureDatabase } from './schema/tables.ts';
 import { typedValues } from './typed-values.fixture.ts';
 
 export const alternatives: readonly Options[] = [

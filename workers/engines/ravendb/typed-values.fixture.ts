@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten } from '../typed-value.fixture.ts';
+import { asWritten } from '../conformance/typed-value.fixture.ts';
 
 /** As the studio shows documents: numbers as they were written. */
 export const typedValues: readonly TypedValue[] = [

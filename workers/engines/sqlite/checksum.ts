@@ -4,8 +4,8 @@ import type { TableChecksum } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import { writeUuidText } from '#contract/decode.ts';
 import type { RangeFilter } from '#contract/engine.ts';
-import { rangeSql } from '../range-sql.ts';
-import { quote } from './schema.ts';
+import { rangeSql } from '../shared/sql/range.ts';
+import { quote } from './tables.ts';
 import { flatRows, type SqliteValue } from './values.ts';
 
 /** First 4 bytes of md5, unsigned; SQLite has no md5 of its own. */

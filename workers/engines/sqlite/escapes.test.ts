@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MethodName } from '#contract/settings.ts';
-import { type Escapist, escapist, openFolder } from '../escapes.fixture.ts';
+import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { config } from './config.ts';
-import { engine } from './index.ts';
+import { engine } from './engine.ts';
 
 const [own, others] = [openFolder(), openFolder()];
 const written = join(others.path, 'written.db');

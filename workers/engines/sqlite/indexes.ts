@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
-import { quote } from './schema.ts';
+import { quote } from './tables.ts';
 
 /** SQLite adds no primary key to a table: a unique index is what it makes of one that is not the rowid. */
 export const addKey = (database: DatabaseSync, table: TablePlan): void =>

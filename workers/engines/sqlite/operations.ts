@@ -7,10 +7,10 @@ import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { rangeColumnOf } from '#contract/range-column.ts';
 import { supportOf } from '#contract/support-of.ts';
-import { orderSql } from '../order-sql.ts';
-import { rangeSql } from '../range-sql.ts';
+import { orderSql } from '../shared/sql/order.ts';
+import { rangeSql } from '../shared/sql/range.ts';
 import { descriptor } from './descriptor.ts';
-import { quote } from './schema.ts';
+import { quote } from './tables.ts';
 import { flatRows, jsonValue, literal, type SqliteValue, valueRead } from './values.ts';
 
 /** What one operation is in SQL, whatever the method. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Fingerprint, ProbeInfo, ProbeSample } from '#contract/engine.ts';
-import { pragma } from './schema.ts';
+import { pragma } from './tables.ts';
 
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   wal_restarts: { unit: 'count', label: 'WAL started over (checkpoints that emptied it)', role: 'checkpoints' },

@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../typed-value.fixture.ts';
+import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
 
 /** As the sqlite3 shell prints them, but for what JavaScript writes otherwise: a whole REAL has no point there. */
 export const typedValues: readonly TypedValue[] = [

@@ -2,7 +2,7 @@ import type { Batch, ColumnVector } from '#contract/batch.ts';
 import type { ColumnType, ParameterType } from '#contract/dataset.ts';
 import { decodeColumn, rowMajor, type Value } from '#contract/decode.ts';
 import { DynoError } from '#contract/error.ts';
-import { numberSql } from '../number-sql.ts';
+import { numberSql } from '../shared/sql/numbers.ts';
 
 /** What node:sqlite binds. */
 export type SqliteValue = string | number | bigint | Uint8Array | null;

@@ -1,7 +1,7 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
 import type { StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import { firstWord } from '../own-statement.ts';
+import { firstWord } from '../shared/custom-statement.ts';
 import { statementLanguage } from './descriptor.ts';
 
 /** Pragmas whose value asks a question, or changes nothing but the session. Others that set something reach files, or what a file is. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canary, leak, testRefusals, testSilenceOnPasswords } from '../config-refusal.fixture.ts';
+import { canary, leak, testRefusals, testSilenceOnPasswords } from '../conformance/config-refusal.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 
 test('fields have defaults: encrypted, the certificate checked', () => {

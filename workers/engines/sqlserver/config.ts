@@ -1,10 +1,10 @@
 import { type FieldReader, given, readFields, readUrl } from '#contract/config-fields.ts';
 import type { ConfigParser, Endpoint } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
+import { authentications, fields as configFields, encryptions } from './config-fields.ts';
+import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
-import { authentications, fields as configFields, encryptions } from './fields.ts';
 import { grants } from './grants.ts';
-import { greeting } from './greeting.ts';
 
 export type Authentication = (typeof authentications)[number];
 

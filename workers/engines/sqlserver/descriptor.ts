@@ -1,7 +1,7 @@
 import { copySupport } from '#contract/copy-support.ts';
 import type { EngineDescriptor, Support } from '#contract/engine.ts';
 import type { StatementBeginnings, StatementLanguage } from '#contract/statement-text.ts';
-import { fields } from './fields.ts';
+import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
 
 const million = 1_000_000;

@@ -10,14 +10,14 @@ import { decodeColumn, type Value } from '#contract/decode.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
 import { createGenerator } from '../../runner/generator.ts';
-import { batchesOf, median } from '../peer-comparison.fixture.ts';
+import { batchesOf, median } from '../shared/peer-comparison.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
-import { engine } from './index.ts';
-import { tableSql } from './names.ts';
+import { engine } from './engine.ts';
 import { tediousOf } from './peers.ts';
-import { execute } from './request.ts';
-import { callByPosition } from './stand-in-calls.fixture.ts';
+import { tableSql } from './schema/names.ts';
+import { execute } from './wire/request.ts';
+import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 
 /**
  * The same rows (uuid key, 20 characters) by the same calls: `mssql` over its pool (option driver: mssql), `tedious` by its own calls, and ours, whose

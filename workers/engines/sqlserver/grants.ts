@@ -1,5 +1,5 @@
 import type { SqlServerConfig } from './config.ts';
-import { quote, schemaName } from './names.ts';
+import { quote, schemaName } from './schema/names.ts';
 
 /** The least that a user of Dyno's own needs; manual, "Permissions (Database Engine)". */
 export function grants({ user, domain, database, authentication }: SqlServerConfig): string {

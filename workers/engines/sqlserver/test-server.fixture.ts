@@ -2,13 +2,13 @@ import { DynoError } from '#contract/error.ts';
 import type { Options } from '#contract/settings.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type SqlServerConfig } from './config.ts';
-import { close, connect } from './connect.ts';
-import { snapshotsSql } from './isolation.ts';
+import { close, connect } from './connection/connect.ts';
+import { snapshotsSql } from './connection/isolation.ts';
+import { askServer } from './connection/server.ts';
 import { sessionOptions } from './options.ts';
-import { execute, query } from './request.ts';
-import { askServer } from './server.ts';
-import { callByPosition } from './stand-in-calls.fixture.ts';
 import { typedValues } from './typed-values.fixture.ts';
+import { execute, query } from './wire/request.ts';
+import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 
 /** Where SQL Server tests run; no registry has the server itself. */
 export function givenServer(): string {

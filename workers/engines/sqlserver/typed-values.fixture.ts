@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../typed-value.fixture.ts';
+import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
 
 /** As sqlcmd prints them. */
 export const typedValues: readonly TypedValue[] = [

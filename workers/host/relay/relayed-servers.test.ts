@@ -9,9 +9,9 @@ import { DynoError } from '#contract/error.ts';
 import { defaultSettings, type Settings, type TableOperation } from '#contract/settings.ts';
 import { catalog } from '../../engines/catalog.ts';
 import { expectedChecksum, keyBatch, makeRows, table as rowsTable, toBatch } from '../../engines/conformance/rows.ts';
+import type { StartTestServer, TestServer } from '../../engines/conformance/test-server.ts';
 import { loadEngine } from '../../engines/load.ts';
 import { isSkipped } from '../../engines/skipped.ts';
-import type { StartTestServer, TestServer } from '../../engines/conformance/test-server.ts';
 import { type RelayedTarget, relayTarget } from './relayed-target.ts';
 
 /** Sessions of every engine's own driver, on its real server, through a relay. */

@@ -1,0 +1,15 @@
+import type { TypedValue } from './test-server.ts';
+
+/** A value that clients print as statements write it. `beside`: its neighbour. */
+export const asWritten = (
+  type: TypedValue['type'],
+  as: TypedValue['as'],
+  literal: string,
+  beside?: string,
+): TypedValue => ({ type, literal, shown: literal, as, ...(beside !== undefined && { beside }) });
+
+/** The limits of 64 bits. */
+export const int64 = (type: string): readonly TypedValue[] => [
+  asWritten(type, 'integer', '9223372036854775807', '9223372036854775806'),
+  asWritten(type, 'integer', '-9223372036854775808', '-9223372036854775807'),
+];

@@ -1,0 +1,36 @@
+import type { Connection } from '../../../drda/index.ts';
+import type { Dialect, Isolation } from '../dialects/dialect.ts';
+
+/** What the operations of one session share. */
+export interface SessionState {
+  readonly connection: Connection;
+  readonly dialect: Dialect;
+  current: Isolation;
+  /** Between begin() and its end: calls then do not commit by themselves. */
+  inTransaction: boolean;
+}
+
+/** `session.current` follows. */
+export async function setIsolation(
+  session: Pick<SessionState, 'connection' | 'current'>,
+  isolation: Isolation,
+): Promise<void> {
+  if (session.current === isolation) return;
+  // The family knows no word for none; RESET goes back to what a session begins with.
+  const word = isolation === 'NONE' ? 'RESET' : isolation;
+  await session.connection.execute(`SET ISOLATION ${word}`, { commit: true });
+  session.current = isolation;
+}
+
+/** Without isolation, as SQLFire's family begins, a rollback undoes nothing: transactions get CS. */
+export async function needTransactions(state: SessionState): Promise<void> {
+  if (state.current === 'NONE') await setIsolation(state, 'CS');
+}
+
+/**
+ * After a call that failed outside a transaction: what it left undone or locked is taken back, so that nothing of it is committed with the
+ * next one.
+ */
+export async function takeBack({ connection, inTransaction }: SessionState): Promise<void> {
+  if (!inTransaction && connection.isAlive) await connection.rollback().catch(() => {});
+}

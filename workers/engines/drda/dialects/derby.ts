@@ -1,0 +1,57 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StoredBytes } from '#contract/engine.ts';
+import type { Connection } from '../../../drda/index.ts';
+import { toError } from '../errors.ts';
+import { options as tableOptions } from '../options.ts';
+import { derbyFingerprint } from '../probe/derby-fingerprint.ts';
+import { createDerbyProbe, derbyProbeInfo } from '../probe/derby-probe.ts';
+import { catalogName, schemaName } from '../schema/names.ts';
+import { query } from '../statements/query.ts';
+import type { Dialect } from './dialect.ts';
+
+/** Apache Derby. */
+export const derby: Dialect = {
+  id: 'derby',
+  booleanSql: 'BOOLEAN',
+  defaultIsolation: 'CS',
+  loadsInTransaction: true,
+  async refusal(_connection, { options, partitions }) {
+    if (partitions) return 'partitions: Derby keeps every table whole; SQLFire’s family has this.';
+    const odd = tableOptions.find(({ name, byDefault }) => (options[name] ?? byDefault) !== byDefault);
+    return odd
+      ? `drda.${odd.name}: ${options[odd.name]} — Derby keeps every table whole, on disk, in one place; SQLFire’s family has this.`
+      : null;
+  },
+  tableClauses: () => '',
+  noIsolation: {},
+  settle,
+  fingerprint: derbyFingerprint,
+  createProbe: createDerbyProbe,
+  probeInfo: derbyProbeInfo,
+  storedBytes,
+};
+
+/** Derby's reference manual: SYSCS_UPDATE_STATISTICS, which a table's owner may call, and SYSCS_CHECKPOINT_DATABASE. */
+async function settle(connection: Connection, table: TablePlan): Promise<void> {
+  const name = catalogName(table.name);
+  await connection.execute(`CALL SYSCS_UTIL.SYSCS_UPDATE_STATISTICS('${schemaName}', '${name}', NULL)`, {
+    commit: true,
+  });
+  try {
+    await connection.execute('CALL SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE()', { commit: true });
+  } catch (error) {
+    // The fingerprint lists it as unavailable.
+    if (toError(error).kind !== 'permission') throw error;
+  }
+}
+
+/** Pages of the table and its indexes, free ones within its files included. */
+async function storedBytes(connection: Connection, table: TablePlan): Promise<StoredBytes> {
+  const rows = await query(
+    connection,
+    `SELECT ISINDEX, SUM((NUMALLOCATEDPAGES + NUMFREEPAGES) * PAGESIZE)
+       FROM TABLE(SYSCS_DIAG.SPACE_TABLE('${schemaName}', '${catalogName(table.name)}')) AS pages GROUP BY ISINDEX`,
+  );
+  const of = (isIndex: number) => Number(rows.find(([index]) => Number(index) === isIndex)?.[1] ?? 0);
+  return { tableBytes: of(0), indexBytes: of(1) };
+}

@@ -1,0 +1,49 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StoredBytes } from '#contract/engine.ts';
+import type { Connection } from '../../../drda/index.ts';
+import { keepsCatalog, memberFingerprint } from '../probe/sqlfire-fingerprint.ts';
+import { createSessionsProbe, sessionsProbeInfo } from '../probe/sqlfire-probe.ts';
+import { catalogName, schemaName } from '../schema/names.ts';
+import { query } from '../statements/query.ts';
+import type { Dialect } from './dialect.ts';
+import { readTableClauses } from './sqlfire-table.ts';
+
+/** SQLFire, and what it became: GemFire XD and SnappyData's row store. */
+export const sqlfire: Dialect = {
+  id: 'sqlfire',
+  // SQLFire and GemFire XD have none; SnappyData takes it, but one form does for all.
+  booleanSql: 'SMALLINT',
+  defaultIsolation: 'NONE',
+  loadsInTransaction: false,
+  async refusal(connection, table) {
+    const { refusal, needsDisk } = readTableClauses(table);
+    if (refusal !== null || !needsDisk || (await keepsCatalog(connection))) return refusal;
+    // Asked of the server, it ends the connection over it (X0Z14 is an error of the whole database).
+    return `drda.${needsDisk}: ${table.options[needsDisk]} — the server keeps its catalog in memory only (persist-dd=false), and so has no disk for tables.`;
+  },
+  tableClauses: (table) => readTableClauses(table).sql,
+  noIsolation: {
+    UR: 'SQLFire’s family takes UR and gives CS instead; Derby has it.',
+    RR: 'SQLFire’s family has no RR, CS and RS alone; Derby has it.',
+  },
+  // Rows are where they will stay once a call is answered, and no statistics are kept of them.
+  settle: async () => {},
+  fingerprint: memberFingerprint,
+  createProbe: createSessionsProbe,
+  probeInfo: sessionsProbeInfo,
+  storedBytes,
+};
+
+/** Memory of all members; kilobytes of 1,000 bytes (SYS.MEMORYANALYTICS). A hash index of the key is part of the table itself. */
+async function storedBytes(connection: Connection, table: TablePlan): Promise<StoredBytes> {
+  const rows = await query(
+    connection,
+    'SELECT INDEX_NAME, CONSTANT_OVERHEAD + ENTRY_SIZE + KEY_SIZE + VALUE_SIZE + VALUE_SIZE_OFFHEAP FROM SYS.MEMORYANALYTICS WHERE TABLE_NAME = ?',
+    [`${schemaName}.${catalogName(table.name)}`],
+  );
+  const sum = (isIndex: boolean) =>
+    rows
+      .filter(([index]) => (index !== null) === isIndex)
+      .reduce((bytes, [, kilobytes]) => bytes + Math.round(Number(kilobytes) * 1_000), 0);
+  return { tableBytes: sum(false), indexBytes: sum(true), medium: 'memory' };
+}

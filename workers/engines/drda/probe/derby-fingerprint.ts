@@ -1,0 +1,83 @@
+import type { Fingerprint } from '#contract/engine.ts';
+import type { Connection } from '../../../drda/index.ts';
+import { toError } from '../errors.ts';
+import { one } from '../statements/query.ts';
+
+const durability = ['derby.system.durability', 'derby.storage.fileSyncTransactionLog'];
+const memory = ['derby.storage.pageCacheSize', 'derby.storage.pageSize'];
+const other = [
+  'derby.database.sqlAuthorization',
+  'derby.database.collation',
+  'derby.locks.waitTimeout',
+  'derby.locks.deadlockTimeout',
+  'derby.locks.escalationThreshold',
+  'derby.storage.initialPages',
+  'derby.language.statementCache.size',
+  'DataDictionaryVersion',
+];
+
+/** Derby tells SQL about properties of the database, not about those of its process (derby.properties, -D). */
+const byDefault = 'as the server’s process has it';
+
+/** Derby's reference manual, "Derby properties". */
+export async function derbyFingerprint(connection: Connection): Promise<Fingerprint> {
+  const unavailable: string[] = [];
+  const { release, productId, securityMechanism } = connection.server;
+  const version = /\d+(?:\.\d+)+/.exec(release)?.[0] ?? release;
+  const properties = await databaseProperties(connection, [...durability, ...memory, ...other]);
+  if (properties === null)
+    unavailable.push(
+      'Properties of the database: needs GRANT EXECUTE ON FUNCTION SYSCS_UTIL.SYSCS_GET_DATABASE_PROPERTY.',
+    );
+  const pick = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.map((name) => [name, properties === null ? 'not shown' : (properties[name] ?? byDefault)]),
+    );
+  if (!(await mayCheckpoint(connection)))
+    unavailable.push(
+      'A checkpoint before the clock: needs GRANT EXECUTE ON PROCEDURE SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE.',
+    );
+  return {
+    product: `Apache Derby ${version}`,
+    version,
+    standIn: null,
+    durability: pick(durability),
+    memory: pick(memory),
+    other: {
+      ...pick(other),
+      'default isolation': String(await one(connection, 'VALUES CURRENT ISOLATION')).trim(),
+      'security mechanism': securityMechanism,
+      // No right would show it, so that it is not listed as unavailable.
+      'not shown by SQL':
+        'properties of the server’s process (derby.properties, -D), JVM heap and garbage collection, page cache hits, log volume: see derby.log and JMX',
+      build: `${productId} ${release}`,
+    },
+    unavailable,
+  };
+}
+
+/** Null without the right to read them. */
+async function databaseProperties(connection: Connection, names: readonly string[]) {
+  const values: Record<string, string> = {};
+  try {
+    for (const name of names) {
+      const value = await one(connection, `VALUES SYSCS_UTIL.SYSCS_GET_DATABASE_PROPERTY('${name}')`);
+      if (value !== null) values[name] = String(value);
+    }
+  } catch (error) {
+    if (toError(error).kind !== 'permission') throw error;
+    return null;
+  }
+  return values;
+}
+
+async function mayCheckpoint(connection: Connection): Promise<boolean> {
+  try {
+    // Rights are checked when a statement is executed.
+    await connection.execute('CALL SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE()', { commit: true });
+    return true;
+  } catch (error) {
+    if (toError(error).kind !== 'permission') throw error;
+    return false;
+  }
+}

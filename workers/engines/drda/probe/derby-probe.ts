@@ -1,0 +1,81 @@
+import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
+import { count } from '#contract/probe-info.ts';
+import type { Connection, Value } from '../../../drda/index.ts';
+import { toError } from '../errors.ts';
+import { query, readAll } from '../statements/query.ts';
+import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
+
+export const derbyProbeInfo: Readonly<Record<string, ProbeInfo>> = {
+  ...sharedInfo,
+  transactions: count('Transactions begun, of everybody'),
+  writing: count('Sessions with a transaction that has written'),
+  locks: count('Locks held, of everybody'),
+  running: { ...count('Sessions in a statement on Dyno’s tables, waiting for no lock'), class: 'cpu' },
+  'wait:lock:*': { ...count('Waiting for locks'), class: 'lock' },
+};
+
+/** Derby's reference manual, "SYSCS_DIAG.TRANSACTION_TABLE": the database owner's to see. */
+export const transactionsSql = `SELECT ${me} XID, FIRST_INSTANT, SQL_TEXT FROM SYSCS_DIAG.TRANSACTION_TABLE WHERE TYPE = 'UserTransaction'`;
+/** "SYSCS_DIAG.LOCK_TABLE": everybody's to see. */
+export const locksSql = 'SELECT TYPE, STATE, COUNT(*) FROM SYSCS_DIAG.LOCK_TABLE GROUP BY TYPE, STATE';
+
+export const beginSql = 'SELECT SCHEMAID FROM SYS.SYSSCHEMAS';
+
+/**
+ * Derby counts little that SQL can ask for: transactions get ascending numbers, and locks are seen while they are held. Neither takes a lock
+ * itself. What the user may not see is listed as unavailable and not asked again.
+ */
+export function createDerbyProbe(connection: Connection): () => Promise<ProbeSample> {
+  const refused = new Map<string, string>();
+  const rowsOf = async (view: string, sql: string): Promise<readonly (readonly Value[])[] | null> => {
+    if (refused.has(view)) return null;
+    try {
+      return await query(connection, sql);
+    } catch (error) {
+      const data = toError(error);
+      if (data.kind !== 'permission') throw error;
+      refused.set(
+        view,
+        `${view}: ${data.message} Derby shows it to the database’s owner alone, whom a target can name as diagnosticsUser.`,
+      );
+      return null;
+    }
+  };
+  return async () => {
+    // A transaction gets its number when it first reads or writes a page; views of SYSCS_DIAG have none.
+    await readAll(connection, beginSql);
+    const transactions = await rowsOf('SYSCS_DIAG.TRANSACTION_TABLE', transactionsSql);
+    const locks = await rowsOf('SYSCS_DIAG.LOCK_TABLE', locksSql);
+    const others = transactions && ofOthers(transactions);
+    return {
+      counters: transactions ? { transactions: Math.max(0, ...transactions.map(([xid]) => Number(xid))) } : {},
+      gauges: { ...others, ...(locks && lockGauges(locks)), ...(others && locks && running(others.active, locks)) },
+      unavailable: [...refused.values()],
+    };
+  };
+}
+
+function ofOthers(transactions: readonly (readonly Value[])[]) {
+  const others = transactions.filter(([, , sql]) => !isMine(sql));
+  return {
+    sessions: others.length,
+    active: others.filter(([, , sql]) => isOnDynosTables(sql)).length,
+    writing: others.filter(([, firstInstant]) => firstInstant !== null).length,
+  };
+}
+
+/** Who waits for a lock is in a statement, too. */
+function running(active: number, locks: readonly (readonly Value[])[]): { readonly running: number } {
+  const waiting = locks.reduce((sum, [, state, number]) => sum + (state === 'WAIT' ? Number(number) : 0), 0);
+  return { running: Math.max(0, active - waiting) };
+}
+
+/** Lock waits by what is waited for: "wait:lock:ROW". */
+function lockGauges(locks: readonly (readonly Value[])[]): Record<string, number> {
+  const gauges: Record<string, number> = { locks: 0 };
+  for (const [type, state, number] of locks) {
+    if (state === 'WAIT') gauges[`wait:lock:${String(type).trim()}`] = Number(number);
+    else gauges.locks! += Number(number);
+  }
+  return gauges;
+}

@@ -1,0 +1,18 @@
+import type { ProbeInfo } from '#contract/engine.ts';
+import { count } from '#contract/probe-info.ts';
+import { schemaName } from '../schema/names.ts';
+
+/** In the text of the probe's own statements: by it they are told from those of others. */
+export const me = '/* dyno probe */';
+
+export const isMine = (statement: unknown): boolean => String(statement).includes(me);
+
+/** Statements of runs name a table of Dyno's schema. */
+export const isOnDynosTables = (statement: unknown): boolean =>
+  String(statement).toUpperCase().includes(`${schemaName}."`);
+
+/** Gauges that mean the same whatever the server is. */
+export const sharedInfo: Readonly<Record<string, ProbeInfo>> = {
+  sessions: count('Sessions, of everybody'),
+  active: count('Sessions in a statement on Dyno’s tables'),
+};

@@ -1,0 +1,45 @@
+import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
+import { count } from '#contract/probe-info.ts';
+import type { Connection } from '../../../drda/index.ts';
+import { toError } from '../errors.ts';
+import { query } from '../statements/query.ts';
+import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
+
+export const sessionsProbeInfo: Readonly<Record<string, ProbeInfo>> = {
+  ...sharedInfo,
+  statements: { ...count('Statements prepared, of everybody (connections included)'), role: 'parses' },
+};
+
+/** GemFire XD's manual, "SYS.SESSIONS". */
+export const sessionsSql = `SELECT ${me} CURRENT_STATEMENT_UUID, CURRENT_STATEMENT, CURRENT_STATEMENT_STATUS FROM SYS.SESSIONS`;
+
+/**
+ * The family counts what it does in statistics that SQL cannot ask for. What it shows are its sessions; and the number of the probe's own statement, for
+ * numbers are given to statements (and connections) one after the other: "60-62-1" is the first execution of statement 62 on connection 60.
+ */
+export function createSessionsProbe(connection: Connection): () => Promise<ProbeSample> {
+  let refused: string | null = null;
+  return async () => {
+    if (refused !== null) return { counters: {}, gauges: {}, unavailable: [refused] };
+    try {
+      const rows = await query(connection, sessionsSql);
+      const mine = rows.find(([, statement]) => isMine(statement));
+      const others = rows.filter((row) => row !== mine);
+      return {
+        counters: { statements: Number(String(mine?.[0]).split('-')[1]) },
+        gauges: {
+          sessions: others.length,
+          active: others.filter(([, statement, status]) => isExecuting(status) && isOnDynosTables(statement)).length,
+        },
+        unavailable: [],
+      };
+    } catch (error) {
+      const data = toError(error);
+      if (data.kind !== 'permission') throw error;
+      refused = `SYS.SESSIONS: ${data.message} An administrator grants it: GRANT SELECT ON SYS.SESSIONS TO the user.`;
+      return { counters: {}, gauges: {}, unavailable: [refused] };
+    }
+  };
+}
+
+const isExecuting = (status: unknown): boolean => String(status).startsWith('EXECUTING');

@@ -1,0 +1,119 @@
+import { hash } from 'node:crypto';
+import type { TableChecksum } from '#contract/batch.ts';
+import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import { writeUuidText } from '#contract/decode.ts';
+import type { RangeFilter } from '#contract/engine.ts';
+import type { Connection, Value } from '../../../drda/index.ts';
+import { rangeSql } from '../../shared/sql/range.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { rowsOf } from '../values/values.ts';
+import { columnListSql, quote, tableSql } from './names.ts';
+
+/** Bytes of a block: few round trips, and little memory. */
+const blockBytes = 256 * 1024;
+
+/** A low value of a column and a high one, as parameters. */
+export interface RangeValues {
+  readonly column: string;
+  readonly values: readonly Value[];
+}
+
+export function rangeValues({ columns }: TablePlan, { column, bounds }: RangeFilter, dialect: Dialect): RangeValues {
+  const { name, type } = columns[column]!;
+  return { column: name, values: rowsOf(bounds, [type, type], dialect)[0]! };
+}
+
+/**
+ * Neither product has a hash in SQL: all rows are read, block by block, and summed here.
+ * @param check called between blocks; what it throws ends the reading
+ */
+export async function checksum(
+  connection: Connection,
+  table: TablePlan,
+  check: () => void,
+  where: RangeValues | null = null,
+): Promise<TableChecksum> {
+  const sums = table.columns.map(({ type }) => summer(type));
+  const condition = where ? ` WHERE ${rangeSql(quote(where.column), () => '?')}` : '';
+  const statement = await connection.prepare(`SELECT ${columnListSql(table)} FROM ${tableSql(table)}${condition}`);
+  let rows = 0;
+  try {
+    const cursor = await statement.open(where && statement.encode([where.values]), { blockBytes });
+    try {
+      for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) {
+        check();
+        rows += block.length;
+        for (const [c, sum] of sums.entries()) for (const row of block) sum.add(row[c]!);
+      }
+    } finally {
+      await cursor.close();
+    }
+  } finally {
+    await statement.close();
+    if (connection.isAlive) await connection.commit();
+  }
+  return { rows, columns: sums.map((sum) => String(sum.total())) };
+}
+
+interface Summer {
+  add(value: Value): void;
+  total(): bigint;
+}
+
+/** Sums exactly: in a double as far as that is exact, and from there on in a BigInt. */
+function summer(type: ColumnType): Summer {
+  const toNumber = numberOf(type);
+  let total = 0n;
+  let part = 0;
+  return {
+    add(value) {
+      if (value === null) return;
+      const number = toNumber(value);
+      const next = part + number;
+      if (Number.isSafeInteger(next)) part = next;
+      else {
+        total += BigInt(part);
+        part = number;
+      }
+    },
+    total: () => total + BigInt(part),
+  };
+}
+
+/** First 4 bytes of md5, unsigned. */
+const md5Prefix = (value: string | Uint8Array): number => hash('md5', value, 'buffer').readUInt32BE(0);
+
+function numberOf(type: ColumnType): (value: Exclude<Value, null>) => number {
+  switch (type.kind) {
+    case 'uuid': {
+      const text = Buffer.alloc(36);
+      return (value) => {
+        writeUuidText(value as Uint8Array, 0, text, 0);
+        return md5Prefix(text);
+      };
+    }
+    case 'text':
+    case 'bytes':
+      return (value) => md5Prefix(value as string | Uint8Array);
+    case 'decimal':
+      return (value) => unscaled(String(value), type.scale);
+    case 'timestamp':
+      return (value) => microseconds(String(value));
+    case 'bigint':
+    case 'boolean':
+      return Number;
+  }
+}
+
+/** "-12.05" with scale 2 is −1205. Exact: at most 15 digits. */
+function unscaled(text: string, scale: number): number {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return Number(`${whole}${fraction.padEnd(scale, '0')}`);
+}
+
+/** "2024-02-29-12.34.56.000789", with whatever between the fields, as µs since 1970. */
+function microseconds(text: string): number {
+  const at = (from: number, to: number) => Number(text.slice(from, to));
+  const ms = Date.UTC(at(0, 4), at(5, 7) - 1, at(8, 10), at(11, 13), at(14, 16), at(17, 19));
+  return ms * 1_000 + Number(text.slice(20, 26).padEnd(6, '0'));
+}

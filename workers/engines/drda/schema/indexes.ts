@@ -1,0 +1,21 @@
+import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
+import type { Connection } from '../../../drda/index.ts';
+import { run } from '../statements/query.ts';
+import { catalogName, quote, schemaName, tableSql } from './names.ts';
+
+export async function addKey(connection: Connection, table: TablePlan): Promise<void> {
+  await run(connection, addKeySql(table));
+}
+
+export async function addIndex(connection: Connection, table: TablePlan, index: IndexPlan): Promise<void> {
+  await run(connection, addIndexSql(table, index));
+}
+
+/** Its name is not the one that marks a table as Dyno's: that the table has already, on a check. */
+export const addKeySql = (table: TablePlan): string =>
+  `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(`DYNO_KEY_${catalogName(table.name)}`)} PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
+
+export function addIndexSql(table: TablePlan, { name, columns, unique }: IndexPlan): string {
+  const names = columns.map((c) => quote(table.columns[c]!.name));
+  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${schemaName}.${quote(name)} ON ${tableSql(table)} (${names.join(', ')})`;
+}

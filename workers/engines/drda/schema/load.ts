@@ -1,0 +1,73 @@
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StopSignal } from '#contract/engine.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import type { Connection, EncodedRows } from '../../../drda/index.ts';
+import { sendBatches } from '../../shared/send-batches.ts';
+import { setIsolation } from '../connection/session-state.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { parametersOf } from '../statements/parameters.ts';
+import { one, run } from '../statements/query.ts';
+import { marker, statementsOf } from '../statements/statements.ts';
+import { tableSql } from './names.ts';
+
+/**
+ * Chained INSERTs, the next batch made while the server works on the one before. What is there afterwards is all or nothing: in one
+ * transaction, under a lock of the table instead of one a row; or, where a transaction would be kept in memory row by row and the table was
+ * empty, without one, and the table is emptied after a failure.
+ */
+export async function load(
+  connection: Connection,
+  dialect: Dialect,
+  table: TablePlan,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+): Promise<void> {
+  const session = { connection, current: dialect.defaultIsolation };
+  if (dialect.loadsInTransaction || (await hasRows(connection, table))) {
+    if (session.current === 'NONE') await setIsolation(session, 'CS');
+    try {
+      await connection.execute(`LOCK TABLE ${tableSql(table)} IN EXCLUSIVE MODE`);
+      await insertAll(connection, dialect, table, batches, onRows, signal);
+      await connection.commit();
+    } catch (error) {
+      if (connection.isAlive) await connection.rollback().catch(() => {});
+      throw error;
+    } finally {
+      if (connection.isAlive) await setIsolation(session, dialect.defaultIsolation);
+    }
+    return;
+  }
+  try {
+    await insertAll(connection, dialect, table, batches, onRows, signal);
+    await connection.commit();
+  } catch (error) {
+    if (connection.isAlive) await run(connection, `DELETE FROM ${tableSql(table)}`).catch(() => {});
+    throw error;
+  }
+}
+
+async function insertAll(
+  connection: Connection,
+  dialect: Dialect,
+  table: TablePlan,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+): Promise<void> {
+  const statements = statementsOf(table, 'insert', defaultSettings);
+  const statement = await connection.prepare(statements.sql(1, marker));
+  try {
+    const insert = {
+      encode: (batch: Batch) => statement.encode(parametersOf(batch, statements, dialect)),
+      run: (rows: EncodedRows) => statement.execute(rows),
+    };
+    await sendBatches(insert, batches, onRows, signal);
+  } finally {
+    await statement.close();
+  }
+}
+
+const hasRows = async (connection: Connection, table: TablePlan): Promise<boolean> =>
+  (await one(connection, `SELECT 1 FROM ${tableSql(table)} FETCH FIRST 1 ROWS ONLY`)) !== null;

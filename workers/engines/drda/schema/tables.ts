@@ -1,0 +1,104 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Connection } from '../../../drda/index.ts';
+import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { toError } from '../errors.ts';
+import { query, run } from '../statements/query.ts';
+import { columnTypeSql } from '../values/values.ts';
+import { catalogName, quote, schemaName, tableSql } from './names.ts';
+
+/**
+ * A constraint of this name marks a table as Dyno's; nothing without it is ever dropped. Neither product has comments, and a register beside
+ * the tables could speak of one that somebody dropped and made anew: a constraint comes and goes with its table.
+ */
+const markOf = (name: string): string => `DYNO_MADE_${catalogName(name)}`;
+
+/** Tables of Dyno's schema with their constraints' names, null where one has none. Parameter: a table's name as the catalog has it. */
+export const constraintsSql = `SELECT t.TABLENAME, c.CONSTRAINTNAME FROM SYS.SYSTABLES t
+  JOIN SYS.SYSSCHEMAS s ON s.SCHEMAID = t.SCHEMAID
+  LEFT OUTER JOIN SYS.SYSCONSTRAINTS c ON c.TABLEID = t.TABLEID
+ WHERE s.SCHEMANAME = '${schemaName}'`;
+
+/** Whether the table is there, and whether Dyno made it. */
+async function stateOf(connection: Connection, name: string): Promise<'absent' | 'ours' | 'foreign'> {
+  const rows = await query(connection, `${constraintsSql} AND t.TABLENAME = ?`, [catalogName(name)]);
+  if (rows.length === 0) return 'absent';
+  return rows.some(([, constraint]) => constraint === markOf(name)) ? 'ours' : 'foreign';
+}
+
+async function ensureSchema(connection: Connection): Promise<void> {
+  const rows = await query(connection, 'SELECT SCHEMANAME FROM SYS.SYSSCHEMAS WHERE SCHEMANAME = ?', [schemaName]);
+  if (rows.length > 0) return;
+  try {
+    await run(connection, `CREATE SCHEMA ${schemaName}`);
+  } catch (error) {
+    const data = toError(error);
+    if (data.code === 'X0Y68') return; // two runs may start at once: then the other one has created it
+    if (data.kind !== 'permission') throw error;
+    throw new DynoError('permission', `Creating the schema ${schemaName}: ${data.message}`, {
+      code: data.code,
+      hint: `Have the database's owner run: CREATE SCHEMA ${schemaName} AUTHORIZATION your-user; (\`dyno grants TARGET\` prints all of it.)`,
+    });
+  }
+}
+
+/** The mark is the primary key's name where there is one; else a check that costs nothing. */
+export function createTableSql(table: TablePlan, dialect: Dialect): string {
+  const columns = table.columns.map(
+    ({ name, type, nullable }) => `${quote(name)} ${columnTypeSql(type, dialect)}${nullable ? '' : ' NOT NULL'}`,
+  );
+  const key = table.key === null ? undefined : table.columns[table.key];
+  const mark = `CONSTRAINT ${quote(markOf(table.name))} ${key ? `PRIMARY KEY (${quote(key.name)})` : 'CHECK (1 = 1)'}`;
+  const foreignKeys = foreignKeysSql(table, quote, tableSql);
+  return `CREATE TABLE ${tableSql(table)} (${[...columns, mark, ...foreignKeys].join(', ')})${dialect.tableClauses(table)}`;
+}
+
+/** A table of the same name that an interrupted trial left behind is made anew. Throws 'unsupported' for options that the server has not. */
+export async function createTable(connection: Connection, table: TablePlan, dialect: Dialect): Promise<void> {
+  const refusal = await dialect.refusal(connection, table);
+  if (refusal !== null) throw new DynoError('unsupported', refusal);
+  await ensureSchema(connection);
+  await dropTable(connection, table.name);
+  await run(connection, createTableSql(table, dialect));
+}
+
+export async function dropTable(connection: Connection, name: string): Promise<void> {
+  const state = await stateOf(connection, name);
+  if (state === 'absent') return;
+  if (state === 'foreign')
+    throw new DynoError('notOurs', `A table ${schemaName}.${catalogName(name)} exists that Dyno did not create.`, {
+      hint: 'Rename or drop it yourself; Dyno never does.',
+    });
+  await run(connection, `DROP TABLE ${tableSql({ name })}`);
+}
+
+export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<readonly string[]> {
+  const rows = await query(connection, constraintsSql);
+  const names = rows
+    .filter(
+      ([table, constraint]) =>
+        String(table).startsWith(catalogName(namePrefix)) && constraint === markOf(String(table)),
+    )
+    .map(([table]) => String(table).toLowerCase())
+    .sort();
+  await dropAll(connection, names);
+  return names;
+}
+
+/** A table that others are colocated with goes after them; which these are is found out by trying. */
+async function dropAll(connection: Connection, names: readonly string[]): Promise<void> {
+  const kept: string[] = [];
+  for (const name of names) {
+    try {
+      await dropTable(connection, name);
+    } catch (error) {
+      if (toError(error).code !== hasColocated) throw error;
+      kept.push(name);
+    }
+  }
+  if (kept.length === names.length) for (const name of kept) await dropTable(connection, name);
+  else await dropAll(connection, kept);
+}
+
+const hasColocated = 'X0Y98';

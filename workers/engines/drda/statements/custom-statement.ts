@@ -1,0 +1,140 @@
+import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { OwnTable } from '#contract/statements.ts';
+import { supportOf } from '#contract/support-of.ts';
+import type { Connection, Statement, Value } from '../../../drda/index.ts';
+import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
+import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
+import type { SessionState } from '../connection/session-state.ts';
+import { descriptor, statementLanguage } from '../descriptor.ts';
+import { schemaName, tableSql } from '../schema/names.ts';
+import { literal, rowsOf } from '../values/values.ts';
+import { immediate, preparedAnew, reader, writer } from './calls.ts';
+import { query, readAll } from './query.ts';
+import { vet } from './vetting.ts';
+
+interface Call {
+  readonly values: readonly Value[];
+  /** With the values in it; null: they are sent beside it. */
+  readonly text: string | null;
+}
+
+/** What JDBC asks for. */
+const blocks = { blockBytes: 32_767, whole: false };
+const queries = ['select', 'values', 'with'];
+
+/** A statement of the user's own: `:name` becomes `?`, whose type the server takes from where it stands. */
+export async function prepareOwn(state: SessionState, plan: StatementPlan): Promise<OwnStatement<Call>> {
+  supportOf(descriptor, 'statement', plan.method);
+  vet(plan.text);
+  const { connection, dialect } = state;
+  const template = templateOf(plan, statementLanguage, tableSql);
+  const types = plan.parameters.map(({ type }) => type);
+  const isQuery = queries.includes(firstWord(plan.text, statementLanguage));
+  const execute = isQuery ? reader(state, blocks) : writer(state);
+  const runText = isQuery ? preparedAnew(state, execute) : immediate(state);
+  const statement = plan.method === 'literal' ? null : await connection.prepare(template.render(() => '?'));
+  const encoded = (own: Statement, values: readonly Value[]) =>
+    own.parameters.length === 0 ? null : own.encode([values]);
+  let lastPlan: string | null = null;
+  const withLiterals = (values: readonly Value[]) =>
+    template.render((parameter) => literal(values[parameter]!, types[parameter]!));
+  let first: readonly Value[] | null = null;
+  const executeForFirst = reader(state, blocks, (row) => {
+    first = row;
+  });
+  const isCounted = isQuery || countsRows(plan.text, statementLanguage);
+  const counted = (rows: number): number | null => (isCounted ? rows : null);
+  const run = async ({ values, text }: Call): Promise<number | null> => {
+    if (statement === null || text !== null) return counted(await runText(text ?? ''));
+    if (plan.method === 'bind') await statement.prepareAgain();
+    return counted(await execute(statement, encoded(statement, values)));
+  };
+  return {
+    encode(batch) {
+      const values = rowsOf(batch, types, dialect)[0] ?? [];
+      return statement === null
+        ? { values, text: withLiterals(values) }
+        : { values: template.places.map((parameter) => values[parameter]!), text: null };
+    },
+    run,
+    async first(call) {
+      if (!isQuery) return shownRows([], [], 1, await run(call));
+      first = null;
+      const { values, text } = call;
+      const own = statement ?? (await connection.prepare(text ?? ''));
+      try {
+        if (plan.method === 'bind') await own.prepareAgain();
+        const count = await executeForFirst(own, encoded(own, values));
+        return shownRows(
+          own.columns.map(({ name }) => name),
+          first ? [first] : [],
+          1,
+          count,
+        );
+      } finally {
+        if (statement === null && connection.isAlive) await own.close();
+      }
+    },
+    async show(call, most) {
+      const { values, text } = call;
+      const own = statement ?? (await connection.prepare(text ?? ''));
+      if (dialect.id === 'derby') await connection.execute('CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(1)');
+      try {
+        const row = encoded(own, values);
+        if (!isQuery) return shownRows([], [], most, counted(await own.execute(row)));
+        const cursor = await own.open(row, { blockBytes: blocks.blockBytes });
+        const rows: (readonly Value[])[] = [];
+        for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) rows.push(...block);
+        await cursor.close();
+        return shownRows(
+          own.columns.map(({ name }) => name),
+          rows,
+          most,
+        );
+      } finally {
+        if (dialect.id === 'derby' && connection.isAlive) lastPlan = await runtimeStatistics(connection);
+        if (statement === null && connection.isAlive) await own.close();
+      }
+    },
+    async explain({ text, values }) {
+      if (dialect.id === 'derby') {
+        if (lastPlan === null)
+          throw new DynoError('unsupported', 'Derby tells the plan of what has been run, and nothing has.');
+        return lastPlan;
+      }
+      const plain = text ?? template.render((_, nth) => literal(values[nth]!, types[template.places[nth]!]!));
+      const rows = await readAll(connection, `EXPLAIN ${plain}`);
+      const told = rows
+        .map((row) => row.map((value) => String(value ?? '')).join(' '))
+        .join('\n')
+        .trim();
+      if (told === '') throw new DynoError('unsupported', 'The row store tells no plan of a statement of this kind.');
+      return told;
+    },
+  };
+}
+
+/** Derby's reference manual, "SYSCS_GET_RUNTIMESTATISTICS": of the statement that was run last. */
+async function runtimeStatistics(connection: Connection): Promise<string | null> {
+  const rows = await readAll(connection, 'VALUES SYSCS_UTIL.SYSCS_GET_RUNTIMESTATISTICS()').catch(() => []);
+  await connection.execute('CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(0)');
+  const text = rows[0]?.[0];
+  return typeof text === 'string' ? text.trim() : null;
+}
+
+/** Both products keep Derby's catalog. */
+export async function ownTables(connection: Connection): Promise<readonly OwnTable[]> {
+  const rows = await query(
+    connection,
+    `SELECT s.SCHEMANAME, t.TABLENAME, c.COLUMNNAME FROM SYS.SYSTABLES t
+       JOIN SYS.SYSSCHEMAS s ON s.SCHEMAID = t.SCHEMAID JOIN SYS.SYSCOLUMNS c ON c.REFERENCEID = t.TABLEID
+      WHERE s.SCHEMANAME NOT LIKE 'SYS%' AND s.SCHEMANAME <> '${schemaName}'
+      ORDER BY s.SCHEMANAME, t.TABLENAME, c.COLUMNNUMBER`,
+  );
+  return groupTables(
+    rows
+      .slice(0, mostOwnColumns)
+      .map(([schema, name, column]) => ({ schema: String(schema), name: String(name), column: String(column) })),
+  );
+}

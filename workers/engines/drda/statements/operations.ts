@@ -1,0 +1,126 @@
+import type { Batch } from '#contract/batch.ts';
+import { convertsNull } from '#contract/converts-null.ts';
+import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import type { NullBinding } from '#contract/settings.ts';
+import { supportOf } from '#contract/support-of.ts';
+import type { EncodedRows, NullTypes, Statement, Value } from '../../../drda/index.ts';
+import { readValue } from '../../shared/read-value.ts';
+import { needTransactions, type SessionState } from '../connection/session-state.ts';
+import { descriptor } from '../descriptor.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { type Blocks, blocksOf } from './blocks.ts';
+import { type Encoded, type Execute, immediate, preparedAgain, preparedAnew, reader, writer } from './calls.ts';
+import { literalSql, parametersOf } from './parameters.ts';
+import { pipelinedReads } from './pipelined-reads.ts';
+import { marker, type Statements, statementsOf } from './statements.ts';
+
+export async function prepareOperation(state: SessionState, plan: OperationPlan): Promise<Operation> {
+  const { table, operation, method, settings } = plan;
+  supportOf(descriptor, operation, method);
+  // Here rather than with the first begin(): that one is within the clock.
+  if (settings.callsPerCommit > 1) await needTransactions(state);
+  const statements = statementsOf(table, operation, settings);
+  const isRead = operation === 'readByKey' || operation === 'readRange' || operation === 'scan';
+  const execute = isRead ? reader(state, blocksOf(plan)) : writer(state);
+  const { sql } = statements;
+  const prepare = (rows: number) => state.connection.prepare(sql(rows, marker));
+  const nullTypes = nullTypesOf(statements.types, settings.nullBinding);
+  const encode = (statement: Statement, batch: Batch) =>
+    encodeRows(statement, batch, statements, state.dialect, nullTypes);
+
+  switch (method) {
+    case 'literal':
+      return {
+        layout: null,
+        encode: (batch) => literalSql(batch, statements, state.dialect),
+        run: isRead ? preparedAnew(state, execute) : immediate(state),
+      } satisfies Operation<string>;
+    case 'bind': {
+      const statement = await prepare(1);
+      return {
+        layout: null,
+        encode: (batch) => encode(statement, batch),
+        run: preparedAgain(state, statement, execute),
+      } satisfies Operation<Encoded>;
+    }
+    case 'multiRow':
+      return severalRows(prepare, execute, settings.rowsPerCall, nullTypes, (batch) => [
+        parametersOf(batch, statements, state.dialect).flat(),
+      ]);
+    default: {
+      // prepared, pipelined and arrayBind
+      if (method === 'pipelined' && isRead)
+        return pipelinedReads(() => prepare(1), execute, encode, settings.pipelineDepth);
+      const statement = await prepare(1);
+      return {
+        layout: null,
+        encode: (batch) => encode(statement, batch),
+        run: (rows) => execute(statement, rows),
+        ...(operation === 'scan' && { blocks: () => blocksRead(statement, blocksOf(plan), table) }),
+      } satisfies Operation<Encoded>;
+    }
+  }
+}
+
+const nullTypes = { asDecimal: 'decimal', asFloat: 'double', asText: 'varchar' } as const;
+
+/** A type of its own for the nulls of columns to which the server converts it. */
+function nullTypesOf(types: readonly ColumnType[], nulls: NullBinding): NullTypes {
+  const form = nulls === 'asColumn' ? undefined : descriptor.nullBindings![nulls];
+  if (nulls === 'asColumn' || nulls === 'untyped' || !form) return [];
+  return types.map((type) => (convertsNull(form, type) ? nullTypes[nulls] : null));
+}
+
+/** Open until its last row, or the session's end. */
+async function* blocksRead(statement: Statement, { blockBytes }: Blocks, { columns }: TablePlan) {
+  const cursor = await statement.open(null, { blockBytes });
+  for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch())
+    yield block.map((row) => row.map((value, c) => readValue(value, columns[c]!.type)));
+  await cursor.close();
+}
+
+const encodeRows = (
+  statement: Statement,
+  batch: Batch,
+  statements: Statements,
+  dialect: Dialect,
+  nullTypes: NullTypes,
+): Encoded =>
+  statements.types.length === 0 ? null : statement.encode(parametersOf(batch, statements, dialect), nullTypes);
+
+interface SeveralRows {
+  readonly batchRows: number;
+  readonly encoded: EncodedRows | null;
+  readonly values: readonly (readonly Value[])[];
+}
+
+/** The last batch of a trial may be smaller: it has a statement of its own, prepared and encoded with its first call. */
+async function severalRows(
+  prepare: (rows: number) => Promise<Statement>,
+  execute: Execute,
+  rowsPerCall: number,
+  nullTypes: NullTypes,
+  parameters: (batch: Batch) => readonly (readonly Value[])[],
+): Promise<Operation<SeveralRows>> {
+  const full = await prepare(rowsPerCall);
+  const encode = (statement: Statement, values: readonly (readonly Value[])[]) =>
+    statement.encode(
+      values,
+      values[0]!.map((_, at) => nullTypes[at % nullTypes.length] ?? null),
+    );
+  const smaller = new Map<number, Statement>();
+  return {
+    layout: null,
+    encode(batch) {
+      const values = parameters(batch);
+      const known = batch.rows === rowsPerCall ? full : smaller.get(batch.rows);
+      return { batchRows: batch.rows, encoded: known ? encode(known, values) : null, values: known ? [] : values };
+    },
+    async run({ batchRows, encoded, values }) {
+      const statement = batchRows === rowsPerCall ? full : (smaller.get(batchRows) ?? (await prepare(batchRows)));
+      if (statement !== full) smaller.set(batchRows, statement);
+      return execute(statement, encoded ?? encode(statement, values));
+    },
+  };
+}

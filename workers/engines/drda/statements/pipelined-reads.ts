@@ -1,0 +1,42 @@
+import type { Batch } from '#contract/batch.ts';
+import type { Operation } from '#contract/engine.ts';
+import type { Statement } from '../../../drda/index.ts';
+import type { Encoded, Execute } from './calls.ts';
+
+/** More calls in flight than that wait here for their turn: each has a statement prepared at the server. */
+const mostLanes = 256;
+
+/** A statement and the end of what was sent over it last. */
+interface Lane {
+  readonly statement: Statement;
+  last: Promise<unknown>;
+}
+
+interface Call {
+  readonly lane: Lane;
+  readonly rows: Encoded;
+}
+
+/** Several queries in flight: a statement has one cursor at a time, so that each call in flight gets a statement of its own, in turn. */
+export async function pipelinedReads(
+  prepare: () => Promise<Statement>,
+  execute: Execute,
+  encode: (statement: Statement, batch: Batch) => Encoded,
+  depth: number,
+): Promise<Operation<Call>> {
+  const statements = await Promise.all(Array.from({ length: Math.min(depth, mostLanes) }, prepare));
+  const lanes = statements.map((statement): Lane => ({ statement, last: Promise.resolve() }));
+  let next = 0;
+  return {
+    layout: null,
+    encode(batch) {
+      const lane = lanes[next++ % lanes.length]!;
+      return { lane, rows: encode(lane.statement, batch) };
+    },
+    run({ lane, rows }) {
+      const running = lane.last.then(() => execute(lane.statement, rows));
+      lane.last = running.catch(() => {});
+      return running;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { Batch, ColumnVector } from '#contract/batch.ts';
+import type { ColumnType, ParameterType } from '#contract/dataset.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import type { Value } from '../../../drda/index.ts';
+import { numberSql } from '../../shared/sql/numbers.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { textLiteral } from '../schema/names.ts';
+
+/** Of VARCHAR (in UTF-16 code units) and of VARCHAR FOR BIT DATA (in bytes), and what a string on the wire may take. */
+const longestVarchar = 32_672;
+
+/** UTF-8 bytes that a character takes at most. */
+const widestCharacter = 4;
+
+const isLong = (type: ColumnType & { readonly kind: 'text' }): boolean =>
+  type.maxLength * (type.ascii ? 1 : widestCharacter) > longestVarchar;
+
+/**
+ * The column's declaration. A uuid is its 16 bytes, as neither product has a type for it and 36 characters would more than double the index;
+ * lengths of text count UTF-16 code units, of which a character has up to two.
+ */
+export function columnTypeSql(type: ColumnType, dialect: Dialect): string {
+  switch (type.kind) {
+    case 'uuid':
+      return 'CHAR(16) FOR BIT DATA';
+    case 'bigint':
+      return 'BIGINT';
+    case 'text': {
+      const units = Math.max(1, type.maxLength * (type.ascii ? 1 : 2));
+      return isLong(type) ? `CLOB(${units})` : `VARCHAR(${units})`;
+    }
+    case 'decimal':
+      return `DECIMAL(${type.precision}, ${type.scale})`;
+    case 'timestamp':
+      return 'TIMESTAMP';
+    case 'boolean':
+      return dialect.booleanSql;
+    case 'bytes': {
+      const bytes = Math.max(1, type.maxLength);
+      return bytes > longestVarchar ? `BLOB(${bytes})` : `VARCHAR(${bytes}) FOR BIT DATA`;
+    }
+  }
+}
+
+/** "2024-02-29T12:34:56.000789Z" as the products write it. */
+const timestampText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, -1)}`;
+
+const toValues = (column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): readonly Value[] => {
+  // decodeColumn would write uuids as text.
+  if (type.kind === 'uuid') return uuidValues(column, rows);
+  const values = decodeColumn(column, type, rows);
+  if (type.kind === 'timestamp') return values.map((value) => (value === null ? null : timestampText(String(value))));
+  if (type.kind === 'boolean' && dialect.booleanSql === 'SMALLINT')
+    return values.map((value) => (value === null ? null : Number(value)));
+  return values;
+};
+
+function uuidValues(column: ColumnVector, rows: number): readonly Value[] {
+  if (column.kind !== 'fixed') throw new TypeError('A uuid column is 16 bytes a row.');
+  const { bytes, offset, stride, width, nulls } = column;
+  return Array.from({ length: rows }, (_, r) =>
+    nulls?.[r] === 1 ? null : bytes.subarray(offset + r * stride, offset + r * stride + width),
+  );
+}
+
+/** The batch as rows of values, in the order of its columns. */
+export function rowsOf(batch: Batch, types: readonly ParameterType[], dialect: Dialect): readonly (readonly Value[])[] {
+  const columns = batch.columns.map((column, c) => toValues(column, types[c]!, batch.rows, dialect));
+  return Array.from({ length: batch.rows }, (_, r) => columns.map((column) => column[r]!));
+}
+
+/** An SQL literal for a column of this type. */
+export function literal(value: Value, type: ParameterType): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
+  if (typeof value !== 'string') {
+    const hex = `X'${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}'`;
+    return type.kind === 'bytes' && type.maxLength > longestVarchar ? `CAST(${hex} AS BLOB)` : hex;
+  }
+  if (type.kind === 'decimal') return numberSql(value);
+  if (type.kind === 'timestamp') return `TIMESTAMP('${value}')`;
+  return textLiteral(value);
+}
+
+/** Of each row: its SQLCAGRP and indicator. */
+const rowHead = 64;
+/** Of each value: its null indicator and length. */
+const valueHead = 3;
+
+/** What one row takes on the wire at most, for the size of a block; a long text or bytes come beside the block, which has their length. */
+export const widestRowBytes = (types: readonly ColumnType[]): number =>
+  types.reduce((bytes, type) => bytes + valueHead + widestBytes(type), rowHead);
+
+function widestBytes(type: ColumnType): number {
+  switch (type.kind) {
+    case 'text':
+      return isLong(type) ? 8 : type.maxLength * (type.ascii ? 1 : widestCharacter);
+    case 'bytes':
+      return type.maxLength > longestVarchar ? 8 : type.maxLength;
+    case 'timestamp':
+      return 29;
+    case 'uuid':
+      return 16;
+    default:
+      return 8;
+  }
+}

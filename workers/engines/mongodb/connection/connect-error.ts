@@ -1,0 +1,62 @@
+import { MongoServerSelectionError } from 'mongodb';
+import { DynoError, type ErrorData } from '#contract/error.ts';
+import { connectingError } from '../../shared/connecting.ts';
+import { type MongoConfig, config as parser } from '../config.ts';
+import { toError } from '../errors.ts';
+
+const unfit =
+  'No server there is what was asked for: check the name of the replica set and the read preference, and that the set has a primary.';
+const closed =
+  'The server closed the connection at once: it may be at its limit of connections (net.maxIncomingConnections), want TLS (tls: require), or not be MongoDB.';
+
+/** Why connecting failed: where and as whom, and the server's words. Losing a connection now means not to have reached the server. */
+export function connectError(config: MongoConfig, error: unknown): DynoError {
+  const data = reachedNobody(error);
+  const message = withoutSecrets(config, data.message);
+  return connectingError(parser.describe(config).address, config.user, { ...data, message });
+}
+
+function reachedNobody(error: unknown): ErrorData {
+  if (error instanceof MongoServerSelectionError) {
+    const cause = error.cause === undefined ? null : toError(error.cause);
+    return cause && cause.kind !== 'serverGone' ? cause : unreachable(error, unfit);
+  }
+  const data = toError(error);
+  return data.kind === 'serverGone' ? { ...unreachable(error, closed), code: data.code ?? closedCode } : data;
+}
+
+/** Of a connection that the server ended before its first answer. */
+const closedCode = 'closed';
+/** So ended while others work: the server lets nobody else in. */
+export const isClosed = (error: unknown): boolean => error instanceof DynoError && error.data.code === closedCode;
+
+const unreachable = (error: unknown, hint: string): ErrorData => ({
+  kind: 'unreachable',
+  code: null,
+  message: error instanceof Error ? error.message : String(error),
+  hint,
+  retryable: false,
+});
+
+/** The driver repeats some options in its errors. */
+function withoutSecrets(config: MongoConfig, message: string): string {
+  const secrets = [config.password, config.tlsCertificateKeyFilePassword, ...Object.values(config.uriOptions)];
+  return secrets.reduce<string>(
+    (text, secret) => (secret && secret.length > 2 ? text.replaceAll(secret, '•••') : text),
+    message,
+  );
+}
+
+/** At the limit of connections the server closes new ones without a word; while it answers on another one, that is why. */
+export async function limitOr(error: unknown, isAlive: () => Promise<void>): Promise<unknown> {
+  if (!isClosed(error) || !(error instanceof DynoError)) return error;
+  const alive = await isAlive().then(
+    () => true,
+    () => false,
+  );
+  if (!alive) return error;
+  return new DynoError('limit', error.message, {
+    ...error.data,
+    hint: 'The server lets nobody else in: fewer connections, or raise net.maxIncomingConnections on it. Each session takes two: its own, and one by which the driver watches the server.',
+  });
+}

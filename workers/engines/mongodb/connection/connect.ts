@@ -1,0 +1,126 @@
+import { MongoClient, type MongoClientOptions } from 'mongodb';
+import type { StopSignal } from '#contract/engine.ts';
+import { checkedAs } from '../../shared/tls.ts';
+import { hostsOf, type MongoConfig } from '../config.ts';
+import type { MongoOptions } from '../options.ts';
+import { readConcernOf, writeConcernOf } from './concerns.ts';
+import { connectError } from './connect-error.ts';
+import { type Host, hostText } from './uri.ts';
+
+export interface Connected {
+  readonly client: MongoClient;
+  /** Replica sets and sharded clusters have transactions, a server alone has not. */
+  readonly hasTransactions: boolean;
+  /** Versions of the wire protocol: 25 is MongoDB 8.0. */
+  readonly maxWireVersion: number;
+}
+
+export interface ConnectOptions {
+  readonly tag: string;
+  /** Connections of the client; a session has one. */
+  readonly connections: number;
+  readonly options: MongoOptions;
+  readonly signal?: StopSignal;
+}
+
+/**
+ * A client of its own, marked by `tag`, whose first connection is open and logged in. Besides, the driver keeps one connection a server to
+ * watch it, which cannot be turned off: polled once a minute, it takes a thread of the server and no time.
+ */
+export async function connect(config: MongoConfig, more: ConnectOptions): Promise<Connected> {
+  const { signal } = more;
+  signal?.throwIfAborted();
+  let client: MongoClient | null = null;
+  let unreachable: unknown = null;
+  const stop = () => void client?.close().catch(() => {});
+  try {
+    client = new MongoClient(uriOf(config), clientOptions(config, more));
+    // The driver tries again until its time is up. Where no host can be reached at all, that is the answer.
+    const hosts = hostsOf(config);
+    const failed = new Set<string>();
+    client.on('serverHeartbeatFailed', ({ connectionId, failure }) => {
+      failed.add(connectionId);
+      if (config.srv || failed.size < hosts.length) return;
+      unreachable ??= failure;
+      stop();
+    });
+    signal?.addEventListener('abort', stop);
+    await client.connect();
+    const admin = client.db('admin');
+    const hello = await admin.command({ hello: 1 });
+    await admin.command({ ping: 1 }); // the first that may be compressed
+    client.removeAllListeners('serverHeartbeatFailed');
+    return {
+      client,
+      hasTransactions: typeof hello.setName === 'string' || hello.msg === 'isdbgrid',
+      maxWireVersion: Number(hello.maxWireVersion),
+    };
+  } catch (error) {
+    await client?.close().catch(() => {});
+    signal?.throwIfAborted();
+    throw connectError(config, unreachable ?? error);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** As the driver reads it. The user and his password are not in it. */
+export function uriOf(config: MongoConfig): string {
+  const { replicaSet, tls, journal, readConcernLevel, readPreference, compressors, via } = config;
+  const directConnection = config.directConnection || via !== undefined;
+  const said: readonly (readonly [string, string | null])[] = [
+    ['replicaSet', replicaSet],
+    ['directConnection', directConnection ? 'true' : null],
+    // A cluster of DNS has TLS unless told otherwise.
+    ['tls', tls === 'disable' ? (config.srv ? 'false' : null) : 'true'],
+    ['tlsAllowInvalidCertificates', tls === 'require' ? 'true' : null],
+    ['w', config.w],
+    ['journal', journal === 'default' ? null : journal],
+    ['wtimeoutMS', config.wtimeoutMs > 0 ? String(config.wtimeoutMs) : null],
+    ['readConcernLevel', readConcernLevel === 'default' ? null : readConcernLevel],
+    ['readPreference', readPreference === 'primary' ? null : readPreference],
+    ['compressors', compressors || null],
+    ...Object.entries(config.uriOptions),
+  ];
+  const query = said.flatMap(([name, value]) => (value === null ? [] : [`${name}=${encodeURIComponent(value)}`]));
+  const hosts = (via ? [via] : hostsOf(config)).map((host: Host) =>
+    host.port === null && !config.srv ? encodeURIComponent(host.host) : hostText(host),
+  );
+  return `${config.srv ? 'mongodb+srv' : 'mongodb'}://${hosts.join(',')}/?${query.join('&')}`;
+}
+
+function clientOptions(config: MongoConfig, { tag, connections, options }: ConnectOptions): MongoClientOptions {
+  const { user, password, authSource, authMechanism, tlsCAFile, tlsCertificateKeyFile } = config;
+  const { tlsCertificateKeyFilePassword } = config;
+  const writeConcern = writeConcernOf(options, config);
+  const readConcern = readConcernOf(options);
+  const selectionTimeout = Object.keys(config.uriOptions).some((name) => /^serverSelectionTimeoutMS$/i.test(name));
+  return {
+    appName: tag,
+    ...(config.via && config.tls === 'verify-full' && checkedAs(hostsOf(config)[0]!.host)),
+    maxPoolSize: connections,
+    minPoolSize: 0,
+    serverMonitoringMode: 'poll',
+    heartbeatFrequencyMS: 60_000,
+    connectTimeoutMS: config.connectTimeoutMs,
+    ...(!selectionTimeout && { serverSelectionTimeoutMS: config.connectTimeoutMs }),
+    retryWrites: options.retryWrites === 'asTarget' ? config.retryWrites : options.retryWrites === 'on',
+    ...(writeConcern && { writeConcern }),
+    ...(readConcern && { readConcern }),
+    ...(user !== null && { auth: { username: user, ...(password !== null && { password }) } }),
+    ...(authMechanism !== 'default' && { authMechanism }),
+    ...(user !== null && { authSource: authSource ?? (externals.includes(authMechanism) ? '$external' : 'admin') }),
+    ...(tlsCAFile !== null && { tlsCAFile }),
+    ...(tlsCertificateKeyFile !== null && { tlsCertificateKeyFile }),
+    ...(tlsCertificateKeyFilePassword !== null && { tlsCertificateKeyFilePassword }),
+  };
+}
+
+/** Their users are not in the server's own databases. */
+const externals: readonly MongoConfig['authMechanism'][] = [
+  'MONGODB-X509',
+  'PLAIN',
+  'GSSAPI',
+  'MONGODB-AWS',
+  'MONGODB-OIDC',
+];

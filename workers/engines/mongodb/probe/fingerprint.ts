@@ -1,0 +1,149 @@
+import type { Document, MongoClient } from 'mongodb';
+import type { Fingerprint } from '#contract/engine.ts';
+import type { MongoConfig } from '../config.ts';
+import { socketsOf } from '../connection/wire-bytes.ts';
+import { toError } from '../errors.ts';
+
+type Facts = Readonly<Record<string, string>>;
+
+/** WiredTiger's leaf_page_max in files, which MongoDB leaves as it is; internal pages are smaller. */
+const leafPageBytes = 32_768;
+
+/** Versions, settings and what the target itself asks for. Readable by everybody: buildInfo and hello alone. */
+export async function fingerprint(client: MongoClient, config: MongoConfig): Promise<Fingerprint> {
+  const admin = client.db('admin');
+  const unavailable: string[] = [];
+  const ask = async (what: string, command: Document): Promise<Document> => {
+    try {
+      return await admin.command(command);
+    } catch (thrown) {
+      const { kind, message } = toError(thrown);
+      if (['serverGone', 'unreachable', 'cancelled'].includes(kind)) throw thrown;
+      const fix = kind === 'permission' ? ' Needs the role clusterMonitor on admin (dyno grants TARGET).' : '';
+      unavailable.push(`${what}: ${message}${fix}`);
+      return {};
+    }
+  };
+  const build = await admin.command({ buildInfo: 1 });
+  const hello = await admin.command({ hello: 1 });
+  const isAlone = !hello.setName && hello.msg !== 'isdbgrid';
+  const defaults = isAlone ? {} : await ask('Default read and write concern', { getDefaultRWConcern: 1 });
+  const parameters = await ask('Parameters', {
+    getParameter: 1,
+    featureCompatibilityVersion: 1,
+    journalCommitInterval: 1,
+    transactionLifetimeLimitSeconds: 1,
+  });
+  const options = (await ask('Command line', { getCmdLineOpts: 1 })).parsed as Document | undefined;
+  const status = await ask('Storage engine and cache', { serverStatus: 1, repl: 0 });
+  const cacheBytes: unknown = status.wiredTiger?.cache?.['maximum bytes configured'];
+  const replication = hello.setName ? await ask('Replica set', { replSetGetConfig: 1 }) : {};
+  unavailable.push(...(await missingRights(client)));
+  const version = String(build.version);
+  return {
+    product: `${productOf(build)} ${version}`,
+    version,
+    standIn: standInOf(build),
+    durability: texts({
+      writeConcern: concernText(defaults.defaultWriteConcern),
+      target: targetConcern(config),
+      writeConcernMajorityJournal: replication.config?.writeConcernMajorityJournalDefault,
+      // Since 6.1 there is always a journal.
+      journal: options?.storage?.journal?.enabled ?? 'on',
+      journalCommitIntervalMs: parameters.journalCommitInterval,
+      persistent: status.storageEngine?.persistent,
+      members: memberText(hello),
+    }),
+    memory: texts({
+      wiredTigerCache: mib(cacheBytes),
+      resident: status.mem?.resident === undefined ? undefined : `${status.mem.resident} MiB`,
+    }),
+    other: texts({
+      storageEngine: status.storageEngine?.name,
+      featureCompatibilityVersion: parameters.featureCompatibilityVersion?.version,
+      topology: isAlone ? 'standalone' : hello.setName ? `replica set ${hello.setName}` : 'sharded cluster',
+      readConcern: defaults.defaultReadConcern?.level,
+      targetReadConcern: config.readConcernLevel === 'default' ? undefined : config.readConcernLevel,
+      readPreference: config.readPreference,
+      retryWrites: config.retryWrites,
+      compressors: config.compressors || 'none',
+      transactionLifetimeLimit: seconds(parameters.transactionLifetimeLimitSeconds),
+      tls: tlsText(client),
+      authorization: options?.security?.authorization,
+      modules: Array.isArray(build.modules) && build.modules.length > 0 ? build.modules.join(', ') : 'community',
+      allocator: build.allocator,
+      build: build.gitVersion,
+    }),
+    ...(cacheBytes !== undefined && { cacheBytes: Number(cacheBytes) }),
+    pageBytes: leafPageBytes,
+    unavailable,
+  };
+}
+
+/** Percona's server says so; else it is MongoDB or what takes its place. */
+const productOf = (build: Document): string =>
+  build.psmdbVersion === undefined ? 'MongoDB' : 'Percona Server for MongoDB';
+
+/** FerretDB answers MongoDB's protocol over PostgreSQL, and tells in buildInfo. */
+function standInOf(build: Document): string | null {
+  const ferret = build.ferretdb as { readonly version?: unknown } | undefined;
+  return ferret === undefined ? null : `FerretDB ${String(ferret.version ?? '')} over PostgreSQL`;
+}
+
+const texts = (facts: Readonly<Record<string, unknown>>): Facts =>
+  Object.fromEntries(
+    Object.entries(facts).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name, String(value)]],
+    ),
+  );
+
+const concernText = (concern: Document | undefined): string | undefined =>
+  concern &&
+  Object.entries(concern)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ');
+
+function targetConcern({ w, journal, wtimeoutMs }: MongoConfig): string {
+  const said = [
+    w === null ? null : `w: ${w}`,
+    journal === 'default' ? null : `j: ${journal}`,
+    wtimeoutMs > 0 ? `wtimeout: ${wtimeoutMs}` : null,
+  ].filter((one) => one !== null);
+  return said.join(', ') || 'as the server’s default';
+}
+
+const memberText = ({ setName, hosts }: Document): string | undefined =>
+  setName && Array.isArray(hosts) ? String(hosts.length) : undefined;
+
+const mib = (bytes: unknown): string | undefined =>
+  bytes === undefined ? undefined : `${Math.round(Number(bytes) / 2 ** 20)} MiB`;
+
+const seconds = (value: unknown): string | undefined => (value === undefined ? undefined : `${String(value)} s`);
+
+/** As the connection of this client has it. */
+function tlsText(client: MongoClient): string {
+  const [socket] = socketsOf(client);
+  if (!socket || !('getCipher' in socket) || !('getProtocol' in socket)) return 'off';
+  const { getCipher, getProtocol } = socket as unknown as {
+    getCipher(): { readonly name: string } | undefined;
+    getProtocol(): string | null;
+  };
+  return `${getProtocol.call(socket)} ${getCipher.call(socket)?.name ?? ''}`;
+}
+
+/** Rights that only show when they are missed in the middle of a run. */
+async function missingRights(client: MongoClient): Promise<readonly string[]> {
+  const { authInfo } = await client.db('admin').command({ connectionStatus: 1, showPrivileges: true });
+  // Nobody logged in: a server without authorization, where everybody may do everything.
+  if (!authInfo?.authenticatedUsers?.length) return [];
+  const actions = new Set(
+    (authInfo.authenticatedUserPrivileges as readonly Document[])
+      .filter(({ resource }) => resource.cluster === true || resource.anyResource === true)
+      .flatMap((one) => one.actions as readonly string[]),
+  );
+  return actions.has('fsync') || actions.has('anyAction')
+    ? []
+    : [
+        'fsync before the clock: needs the action fsync on the cluster (dyno grants TARGET); sizes may lag up to a minute.',
+      ];
+}

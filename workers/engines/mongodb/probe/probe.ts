@@ -1,0 +1,111 @@
+import type { MongoClient } from 'mongodb';
+import type { ProbeSample } from '#contract/engine.ts';
+import { toError } from '../errors.ts';
+import { readStatus } from './probe-info.ts';
+
+/** Parts of serverStatus that are large and not shown. */
+const without = {
+  tcmalloc: 0,
+  repl: 0,
+  security: 0,
+  sharding: 0,
+  indexStats: 0,
+  catalogStats: 0,
+  changeStreamPreImages: 0,
+};
+
+const nothing: ReturnType<typeof readStatus> = { counters: {}, gauges: {} };
+
+/**
+ * A probe of one server. What may not be read is listed as unavailable and not asked again. Counters are the server's, of everybody who
+ * works there; the run's own operations everybody may list.
+ */
+export function createProbe(client: MongoClient, tag: string): () => Promise<ProbeSample> {
+  const admin = client.db('admin');
+  const unavailable: string[] = [];
+  let mayMonitor = true;
+  return async () => {
+    const status = mayMonitor
+      ? await admin.command({ serverStatus: 1, ...without }).catch((thrown: unknown) => {
+          const { kind, message } = toError(thrown);
+          if (kind !== 'permission') throw thrown;
+          mayMonitor = false;
+          unavailable.push(
+            `Server counters (serverStatus): ${message}. Needs the role clusterMonitor on admin (dyno grants TARGET).`,
+          );
+          return null;
+        })
+      : null;
+    const { counters, gauges } = status === null ? nothing : readStatus(status);
+    return { counters, gauges: { ...gauges, ...(await sampleOperations(client, tag, mayMonitor)) }, unavailable };
+  };
+}
+
+/**
+ * Sessions of this run by what they do or wait for, e.g. "wait:Lock:Collection", without this probe's own. Idle connections have no user:
+ * those are only for monitors to see, and one by which the driver watches the server looks like any other.
+ */
+async function sampleOperations(
+  client: MongoClient,
+  tag: string,
+  mayMonitor: boolean,
+): Promise<Record<string, number>> {
+  const beginning = `^${tag.replaceAll(/[^\w]/g, '\\$&')}`;
+  const operations = await client
+    .db('admin')
+    .aggregate<Operation>([
+      { $currentOp: { allUsers: mayMonitor, idleConnections: mayMonitor } },
+      {
+        $match: {
+          type: 'op',
+          appName: { $regex: beginning },
+          'command.aggregate': { $ne: 1 }, // this one
+          'command.hello': { $exists: false },
+        },
+      },
+      { $project: Object.fromEntries(shown.map((name) => [name, 1])) },
+    ])
+    .toArray();
+  const gauges: Record<string, number> = { active: 0, ...(mayMonitor && { sessions: operations.length }) };
+  for (const operation of operations) {
+    if (operation.active !== true) continue;
+    gauges.active! += 1;
+    const name = waitOf(operation);
+    gauges[name] = (gauges[name] ?? 0) + 1;
+  }
+  return gauges;
+}
+
+/** As $currentOp tells them; manual, "$currentOp", Output Fields. */
+export interface Operation {
+  readonly active?: boolean;
+  readonly waitingForLock?: boolean;
+  readonly waitingForFlowControl?: boolean;
+  /** 8.0 and later: which ticket it waits for. */
+  readonly currentQueue?: { readonly name?: string } | null;
+  /** Resources it holds or waits for. */
+  readonly locks?: Readonly<Record<string, string>>;
+  /** Attempts that met another session's change; such an operation sleeps between them. */
+  readonly writeConflicts?: number;
+  /** There from the moment on when it has written and waits for the journal or for other members. */
+  readonly waitForWriteConcernDurationMillis?: number;
+}
+
+const shown = [
+  'active',
+  'waitingForLock',
+  'waitingForFlowControl',
+  'currentQueue',
+  'locks',
+  'writeConflicts',
+  'waitForWriteConcernDurationMillis',
+] as const satisfies readonly (keyof Operation)[];
+
+export function waitOf(operation: Operation): string {
+  const { waitingForLock, waitingForFlowControl, currentQueue, locks, writeConflicts = 0 } = operation;
+  if (waitingForLock) return `wait:Lock:${Object.keys(locks ?? {}).at(-1) ?? 'any'}`;
+  if (waitingForFlowControl) return 'wait:FlowControl:ticket';
+  if (currentQueue?.name) return `wait:Queue:${currentQueue.name}`;
+  if (operation.waitForWriteConcernDurationMillis !== undefined) return 'wait:WriteConcern:acknowledgement';
+  return writeConflicts > 0 ? 'wait:WriteConflict:document' : 'running';
+}

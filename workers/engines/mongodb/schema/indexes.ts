@@ -1,0 +1,24 @@
+import type { ClientSession, Db, IndexDirection } from 'mongodb';
+import type { IndexKind, IndexPlan, TablePlan } from '#contract/dataset.ts';
+import { fieldNames } from '../values/documents.ts';
+
+const directions = { default: 1, hash: 'hashed', brin: 1, fulltext: 'text' } satisfies Record<
+  IndexKind,
+  IndexDirection
+>;
+
+/** Over documents that are there the server sorts first; it answers when the index is complete. */
+export async function addIndex(
+  db: Db,
+  session: ClientSession,
+  table: TablePlan,
+  { name, columns, unique, kind }: IndexPlan,
+): Promise<void> {
+  const fields = fieldNames(table);
+  const specification = Object.fromEntries(
+    columns.map((c): [string, IndexDirection] => [fields[c]!, directions[kind]]),
+  );
+  // Words as they are, in lower case: no language is assumed.
+  const language = kind === 'fulltext' ? { default_language: 'none' } : {};
+  await db.collection(table.name).createIndex(specification, { name, unique, ...language, session });
+}

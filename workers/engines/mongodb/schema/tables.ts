@@ -1,0 +1,75 @@
+import type { ClientSession, CreateCollectionOptions, Db, Document } from 'mongodb';
+import type { TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import { toError } from '../errors.ts';
+import { readOptions } from '../options.ts';
+
+/** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
+const mark = 'dyno:';
+
+/** What createCollection() is given. */
+export function collectionOptions(table: TablePlan): CreateCollectionOptions {
+  const { collection, compression } = readOptions(table.options);
+  return {
+    // The mark is a rule that every document follows; with the level `off` it is not even looked at.
+    validator: { $comment: `${mark}run: a collection of a benchmark run, made and dropped by Dyno` },
+    validationLevel: 'off',
+    ...(compression !== 'default' && {
+      storageEngine: { wiredTiger: { configString: `block_compressor=${compression}` } },
+    }),
+    ...(collection === 'clustered' && { clusteredIndex: { key: { _id: 1 }, unique: true, name: '_id' } }),
+  };
+}
+
+interface Found {
+  readonly name: string;
+  readonly ours: boolean;
+}
+
+/** Collections (and views) of the database that a filter of listCollections fits. */
+async function find(db: Db, session: ClientSession, filter: Document): Promise<readonly Found[]> {
+  const found = await db.listCollections(filter, { session, nameOnly: false }).toArray();
+  return found.map((one) => {
+    const comment: unknown = 'options' in one ? one.options?.validator?.$comment : null;
+    return { name: one.name, ours: typeof comment === 'string' && comment.startsWith(mark) };
+  });
+}
+
+/** A collection of the same name that an interrupted trial left behind is made anew. */
+export async function createCollection(db: Db, session: ClientSession, table: TablePlan): Promise<void> {
+  await dropCollection(db, session, table.name);
+  try {
+    await db.createCollection(table.name, { ...collectionOptions(table), session });
+  } catch (error) {
+    const data = toError(error);
+    if (data.kind === 'permission')
+      throw new DynoError('permission', `Creating ${db.databaseName}.${table.name}: ${data.message}`, {
+        code: data.code,
+        hint: `Have an administrator run: db.grantRolesToUser(USER, [{ role: "readWrite", db: ${JSON.stringify(db.databaseName)} }]) — or all of what \`dyno grants TARGET\` prints.`,
+      });
+    if (data.kind === 'syntax' || data.code?.startsWith('72 '))
+      throw new DynoError('unsupported', `Creating ${db.databaseName}.${table.name}: ${data.message}`, {
+        code: data.code,
+        hint: 'This server does not know one of the options of the collection (clustered ones: 5.3 and later).',
+      });
+    throw error;
+  }
+}
+
+export async function dropCollection(db: Db, session: ClientSession, name: string): Promise<void> {
+  const [found] = await find(db, session, { name });
+  if (!found) return;
+  if (!found.ours)
+    throw new DynoError('notOurs', `A collection ${db.databaseName}.${name} exists that Dyno did not create.`, {
+      hint: 'Rename or drop it yourself; Dyno never does.',
+    });
+  await db.dropCollection(name, { session });
+}
+
+export async function dropLeftovers(db: Db, session: ClientSession, namePrefix: string): Promise<readonly string[]> {
+  const beginning = new RegExp(`^${namePrefix.replaceAll(/[^\w]/g, '\\$&')}`);
+  const found = await find(db, session, { name: beginning });
+  const ours = found.flatMap(({ name, ours: isOurs }) => (isOurs ? [name] : [])).sort();
+  for (const name of ours) await db.dropCollection(name, { session });
+  return ours;
+}

@@ -1,0 +1,161 @@
+import { BSON, type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
+import type { Batch } from '#contract/batch.ts';
+import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { tableOfString } from '#contract/statement-text.ts';
+import type { OwnTable, ShownRows } from '#contract/statements.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { shownRows, tableOf, unknownParameter } from '../../shared/custom-statement.ts';
+import { mostOwnColumns } from '../../shared/own-tables.ts';
+import { descriptor } from '../descriptor.ts';
+import { readOptions } from '../options.ts';
+import { bsonValues } from '../values/documents.ts';
+import { exactCommand, shown } from '../values/exact-values.ts';
+
+const { EJSON } = BSON;
+
+/**
+ * A command of the user's own, as (extended) JSON. A string "$name" stands for the parameter of that name, where there is one; `{"$param": "name"}`
+ * does always: in pipelines "$name" is a field, too.
+ */
+export function prepareOwn(
+  db: Db,
+  session: ClientSession,
+  plan: StatementPlan,
+  readsSnapshots: boolean,
+): OwnStatement<Document> {
+  supportOf(descriptor, 'statement', plan.method);
+  const sent = (call: Document) => concerned(call, readsSnapshots && !session.inTransaction());
+  const { parameters } = plan;
+  const { timestamps } = readOptions(plan.options);
+  const make = templateOf(parsed(plan.text), plan);
+  const command = (batch: Batch): Document =>
+    make(batch.columns.map((column, c) => bsonValues(column, parameters[c]!.type, 1, timestamps)[0])) as Document;
+  const show = async (call: Document, most: number): Promise<ShownRows> => {
+    const { documents, count } = await answered(db, session, sent(call), most);
+    const columns = [...new Set(documents.flatMap((one) => Object.keys(one)))];
+    return shownRows(
+      columns,
+      documents.map((one) => columns.map((name) => shown(one[name]))),
+      most,
+      count,
+    );
+  };
+  return {
+    encode: command,
+    run: async (call) => (await answered(db, session, sent(call), 0)).count,
+    first: (call) => show(call, 1),
+    show,
+    async explain(call) {
+      // No transaction can hold it.
+      const answer = await db.command({ explain: call, verbosity: 'queryPlanner' });
+      const planner = answer.queryPlanner ?? answer.stages?.[0]?.$cursor?.queryPlanner ?? answer;
+      return EJSON.stringify(planner.winningPlan ?? planner, undefined, 2, { relaxed: true });
+    },
+  };
+}
+
+function parsed(text: string): Document {
+  try {
+    const value: unknown = exactCommand(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (error) {
+    throw new DynoError('syntax', `The command is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  throw new DynoError('syntax', 'The command is no JSON object.');
+}
+
+type Make = (values: readonly unknown[]) => unknown;
+
+/** Fields whose value is an expression, or stages of them; and those within in which values stand for themselves. */
+const expressions = new Set(['$expr', 'pipeline']);
+const conditions = new Set(['$match', '$literal', 'filter', 'query', 'q', 'arrayFilters']);
+/** Changes that are a list are stages. */
+const changes = new Set(['u', 'update']);
+
+const isExpression = (name: string, field: unknown, within: boolean): boolean =>
+  (within && !conditions.has(name)) || expressions.has(name) || (changes.has(name) && Array.isArray(field));
+
+/** In an expression "$price" is a field and an object is evaluated: values are neither (manual, "$literal"). */
+const asLiteral = (value: unknown): unknown =>
+  (typeof value === 'string' && value.startsWith('$')) ||
+  (typeof value === 'object' && value !== null && !('_bsontype' in value) && !(value instanceof Date))
+    ? { $literal: value }
+    : value;
+
+/** What makes a value with the parameters in their places; what has none in it is made once. */
+function templateOf(value: unknown, plan: StatementPlan, inExpression = false): Make {
+  const parameter = (name: string): Make => {
+    const index = plan.parameters.findIndex((one) => one.name === name);
+    if (index === -1) throw unknownParameter(name);
+    return inExpression ? (values) => asLiteral(values[index]) : (values) => values[index];
+  };
+  if (typeof value === 'string') {
+    const table = tableOfString(value);
+    if (table !== null) {
+      const { name } = tableOf(plan.tables, table);
+      return () => name;
+    }
+    const name = value.startsWith('$') ? value.slice(1) : '';
+    return plan.parameters.some((one) => one.name === name) ? parameter(name) : () => value;
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item) => templateOf(item, plan, inExpression));
+    return (values) => items.map((item) => item(values));
+  }
+  if (typeof value !== 'object' || value === null || '_bsontype' in value || value instanceof Date) return () => value;
+  const entries = Object.entries(value);
+  if (entries.length === 1 && entries[0]![0] === '$param') return parameter(String(entries[0]![1]));
+  const fields = entries.map(
+    ([name, field]) => [name, templateOf(field, plan, isExpression(name, field, inExpression))] as const,
+  );
+  return (values) => Object.fromEntries(fields.map(([name, make]) => [name, make(values)]));
+}
+
+const withCursor = new Set(['find', 'aggregate', 'listCollections', 'listIndexes']);
+
+/** Outside transactions a command does not take the session's read concern, and only these can have it. */
+const readsOfSnapshots = new Set(['find', 'aggregate', 'distinct']);
+
+const concerned = (command: Document, readsSnapshots: boolean): Document =>
+  readsSnapshots && readsOfSnapshots.has(Object.keys(command)[0] ?? '')
+    ? { ...command, readConcern: command.readConcern ?? { level: 'snapshot' } }
+    : command;
+
+/** All documents are fetched; the first `most` of them are kept. */
+async function answered(
+  db: Db,
+  session: ClientSession,
+  command: Document,
+  most: number,
+): Promise<{ readonly documents: readonly Document[]; readonly count: number | null }> {
+  const documents: Document[] = [];
+  if (withCursor.has(Object.keys(command)[0] ?? '')) {
+    let count = 0;
+    const cursor = db.runCursorCommand(command, { session });
+    for await (const document of cursor) if (count++ < most) documents.push(document as Document);
+    return { documents, count };
+  }
+  const answer = await db.command(command, { session });
+  const [failed] = answer.writeErrors ?? (answer.writeConcernError ? [answer.writeConcernError] : []);
+  if (failed) throw new MongoServerError(failed);
+  const { $clusterTime: _, operationTime: __, ok: ___, ...rest } = answer;
+  if (Array.isArray(rest.values))
+    return { documents: rest.values.slice(0, most).map((value) => ({ value })), count: rest.values.length };
+  const isCount = 'count' in command;
+  const touched: unknown = isCount ? 1 : (rest.lastErrorObject?.n ?? rest.n);
+  return { documents: [rest], count: touched === undefined ? null : Number(touched) };
+}
+
+/** Collections, and the fields that their first documents have. */
+export async function ownTables(db: Db, session: ClientSession): Promise<readonly OwnTable[]> {
+  const collections = await db
+    .listCollections({ name: { $not: /^(dyno_|system\.)/ } }, { session, nameOnly: true })
+    .toArray();
+  const tables: OwnTable[] = [];
+  for (const { name } of collections.slice(0, mostOwnColumns / 10)) {
+    const found = await db.collection(name).find({}, { session, limit: 20 }).toArray();
+    tables.push({ schema: null, name, columns: [...new Set(found.flatMap((one) => Object.keys(one)))] });
+  }
+  return tables.sort((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,72 @@
+import type { ClientSession, Db, Document } from 'mongodb';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { supportOf } from '#contract/support-of.ts';
+import type { Connected } from '../connection/connect.ts';
+import { descriptor } from '../descriptor.ts';
+import { readOptions } from '../options.ts';
+import { documentMaker } from '../values/documents.ts';
+import { prepareBulk } from './bulk.ts';
+import { prepareRead } from './reads.ts';
+import { keyMaker, type UpdateStatement, updateMaker, type Work } from './statements.ts';
+
+export function prepareOperation(connected: Connected, db: Db, session: ClientSession, plan: OperationPlan): Operation {
+  const { table, operation, method } = plan;
+  supportOf(descriptor, operation, method);
+  const work: Work = {
+    connected,
+    collection: db.collection(table.name),
+    session,
+    options: readOptions(table.options),
+  };
+  if (method === 'bulk') return prepareBulk(work, plan);
+  switch (operation) {
+    case 'insert':
+      return prepareInsert(work, plan);
+    case 'update':
+      return prepareUpdate(work, plan);
+    case 'delete':
+      return prepareDelete(work, plan);
+    default:
+      return prepareRead(work, plan);
+  }
+}
+
+function prepareInsert({ collection, session, options }: Work, { table, method }: OperationPlan): Operation {
+  const documents = documentMaker(table, options.timestamps);
+  if (method === 'bind')
+    return {
+      layout: null,
+      encode: (batch) => documents(batch)[0]!,
+      run: async (document) => ((await collection.insertOne(document, { session })).acknowledged ? 1 : 0),
+    } satisfies Operation<Document>;
+  const { ordered } = options;
+  return {
+    layout: null,
+    encode: documents,
+    run: async (call) => (await collection.insertMany(call, { session, ordered })).insertedCount,
+  } satisfies Operation<Document[]>;
+}
+
+function prepareUpdate({ collection, session, options }: Work, { table }: OperationPlan): Operation<UpdateStatement> {
+  const statements = updateMaker(table, options);
+  return {
+    layout: null,
+    encode: (batch) => statements(batch)[0]!,
+    run: async ({ filter, update }) => (await collection.updateOne(filter, update, { session })).matchedCount,
+  };
+}
+
+function prepareDelete({ collection, session, options }: Work, { table, method }: OperationPlan): Operation<Document> {
+  const keys = keyMaker(table, options);
+  const one = method === 'bind';
+  return {
+    layout: null,
+    encode: (batch) => (one ? { _id: keys(batch)[0] } : { _id: { $in: keys(batch) } }),
+    run: async (filter) => {
+      const { deletedCount } = one
+        ? await collection.deleteOne(filter, { session })
+        : await collection.deleteMany(filter, { session });
+      return deletedCount;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { StopSignal } from '#contract/engine.ts';
+import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { config as parser } from '../config.ts';
+import { toError } from '../errors.ts';
+import { quote } from '../schema/names.ts';
+import { literal } from '../values/values.ts';
+import type { Connection, ConnectionRequest } from './connection.ts';
+import { connectMariadb } from './mariadb-driver.ts';
+import { connectMysql2 } from './mysql2-driver.ts';
+import { lockName } from './session-lock.ts';
+
+export type DriverName = 'mysql2' | 'mariadb';
+
+/** What every session of Dyno's has, whatever the server's defaults: UTF-8, UTC, values refused instead of changed, commits of its own. */
+const sessionSql = [
+  'SET NAMES utf8mb4',
+  `SET SESSION time_zone = '+00:00', autocommit = 1, wait_timeout = 28800,
+    sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`,
+];
+
+/** One connection over this driver, marked by its tag, with the configured session settings. Only mysql2 heeds `stop`. */
+export async function connect(driver: DriverName, request: ConnectionRequest, stop?: StopSignal): Promise<Connection> {
+  stop?.throwIfAborted();
+  const { config, tag, isolation } = request;
+  try {
+    const connection = driver === 'mariadb' ? await connectMariadb(request) : await connectMysql2(request, stop);
+    try {
+      for (const sql of sessionSql) await connection.query(sql);
+      await holdLock(connection, tag);
+      const set = (name: string, value: string) => connection.query(setSql(name, value));
+      await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
+      if (isolation) await connection.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+    return connection;
+  } catch (error) {
+    stop?.throwIfAborted();
+    throw connectingError(parser.describe(config).address, config.user, toError(error));
+  }
+}
+
+/** Makes the session known to probes. Some clusters have no named locks; the probe says so. */
+async function holdLock(connection: Connection, tag: string): Promise<void> {
+  try {
+    await connection.query(`DO GET_LOCK(${lockName(tag, 'CONNECTION_ID()')}, 0)`);
+  } catch (error) {
+    if (!['unsupported', 'other'].includes(toError(error).kind)) throw error;
+  }
+}
+
+/** Numeric settings refuse text. */
+const setSql = (name: string, value: string): string =>
+  `SET SESSION ${quote(name)} = ${/^-?\d+(\.\d+)?$/.test(value) ? value : literal(value)}`;
+
+/** Asks the server to stop what a connection is doing, over a connection of its own: a user may always do so with sessions of its own. */
+export async function killQuery(connection: Connection, request: ConnectionRequest): Promise<void> {
+  const other = await connect('mysql2', request);
+  try {
+    await other.query(`KILL QUERY ${connection.threadId}`);
+  } finally {
+    await other.end();
+  }
+}

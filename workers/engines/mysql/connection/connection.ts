@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MysqlConfig } from '../config.ts';
+import type { Parameter } from '../values/values.ts';
+
+/** What a statement answered. */
+export interface Answer {
+  /** Rows returned, in arrays, numbers that are exact as such, all else as the text the server sent; null: it returns none. */
+  readonly rows: readonly (readonly unknown[])[] | null;
+  /** Rows stored, or found by an UPDATE. */
+  readonly affectedRows: number;
+  readonly warnings: number;
+  /** Names of the columns of `rows`. */
+  readonly columns: readonly string[];
+}
+
+/** A statement that the server keeps for this connection. */
+export interface Prepared {
+  /** Rows returned or affected. */
+  run(values: Parameter[]): Promise<number>;
+  /** The same with its rows, with every digit. */
+  answer(values: Parameter[]): Promise<Answer>;
+  /** The same for many rows, received and decoded one by one and not kept. */
+  stream(values: Parameter[]): Promise<number>;
+  /** All rows one by one, `most` of them ahead of who asks for them. Absent: the driver is not used for it. */
+  rows?(most: number): AsyncIterable<readonly unknown[]>;
+}
+
+/** Numbers that JavaScript has none for. As text MySQL would compare them as doubles (manual, "Type Conversion in Expression Evaluation"). */
+export interface ExactNumbers {
+  readonly integer: (value: bigint) => Parameter;
+  readonly decimal: (text: string) => Parameter;
+  /** What stands in the statement for such a decimal. */
+  readonly decimalPlace: string;
+}
+
+/** One physical connection over one of the two drivers. Not to be given another call before the last has answered, but for run() where it pipelines. */
+export interface Connection {
+  readonly threadId: number;
+  /** Of MariaDB: 10.11 is 1011. Null: MySQL. */
+  readonly mariadb: number | null;
+  readonly exact: ExactNumbers;
+  query(sql: string): Promise<Answer>;
+  /** The same with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
+  queryExactly(sql: string): Promise<Answer>;
+  /** Rows returned or affected. */
+  run(sql: string): Promise<number>;
+  stream(sql: string): Promise<number>;
+  prepare(sql: string): Promise<Prepared>;
+  /** Prepares, executes and closes. */
+  runOnce(sql: string, values: Parameter[]): Promise<number>;
+  answerOnce(sql: string, values: Parameter[]): Promise<Answer>;
+  streamOnce(sql: string, values: Parameter[]): Promise<number>;
+  /** LOAD DATA LOCAL of this text. */
+  load(sql: string, text: Buffer): Promise<Answer>;
+  /** One statement for an array of rows; null where the driver has no such call. */
+  readonly batch: ((sql: string, rows: Parameter[][]) => Promise<number>) | null;
+  wireBytes(): { readonly sent: number; readonly received: number };
+  end(): Promise<void>;
+  /** Without a word to the server: for a connection that does not answer. */
+  destroy(): void;
+}
+
+/** From what either driver calls back with: rows, or the header of a result without; of a CALL several of them, the last without rows. */
+export function answerOf(result: unknown, columns: readonly string[] = []): Answer {
+  const several = Array.isArray(result) && result.length > 0 && !Array.isArray(result.at(-1));
+  const first: unknown = several ? result[0] : result;
+  if (Array.isArray(first)) return { rows: first as unknown[][], affectedRows: 0, warnings: 0, columns };
+  const { affectedRows, warningStatus } = first as { readonly affectedRows: number; readonly warningStatus: number };
+  return { rows: null, affectedRows, warnings: warningStatus, columns: [] };
+}
+
+/** How long a server may take to answer a farewell, before the connection is closed without. */
+export const patienceMs = 5_000;
+
+/** Waits for something no longer than this. */
+export const atMost = (ms: number, what: Promise<unknown>): Promise<unknown> =>
+  Promise.race([what, sleep(ms, undefined, { ref: false })]);
+
+/** What one method asks of a connection: a client's file is sent over `localFiles` alone, which has no statement of an experiment. */
+export type Flavour = 'usual' | 'unprepared' | 'localFiles';
+
+export interface ConnectionRequest {
+  readonly config: MysqlConfig;
+  /** For a DBA: program_name among the connection's attributes. */
+  readonly tag: string;
+  readonly flavour: Flavour;
+  /** In SQL's words; absent or null: as server and target have it. */
+  readonly isolation?: string | null;
+}
+
+/** "10.11.19-MariaDB-0+deb12u1" → 1011; null for MySQL. */
+export function mariadbVersion(version: string): number | null {
+  const [, major, minor] = /(\d+)\.(\d+)\.\d+-MariaDB/i.exec(version) ?? [];
+  return major === undefined ? null : Number(major) * 100 + Number(minor);
+}

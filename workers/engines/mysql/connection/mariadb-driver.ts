@@ -1,0 +1,186 @@
+import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import {
+  type ConnectionConfig,
+  createConnection,
+  type Connection as Driver,
+  type Prepare,
+  type UpsertResult,
+} from 'mariadb';
+import { createLosses } from '../../shared/first-loss.ts';
+import { tlsOptions } from '../../shared/tls.ts';
+import { toError } from '../errors.ts';
+import { streamOf } from '../values/load-text.ts';
+import type { Parameter } from '../values/values.ts';
+import {
+  type Answer,
+  answerOf,
+  atMost,
+  type Connection,
+  type ConnectionRequest,
+  type ExactNumbers,
+  type Flavour,
+  mariadbVersion,
+  type Prepared,
+  patienceMs,
+} from './connection.ts';
+
+type Result = readonly (readonly unknown[])[] | UpsertResult;
+
+/** What a connection is opened with for one method and cannot change later. */
+const flavours: Readonly<Record<Flavour, ConnectionConfig>> = {
+  usual: { pipelining: true },
+  // execute() then prepares every time, in one round trip with the execution where the server is MariaDB.
+  unprepared: { pipelining: true, prepareCacheLength: 0 },
+  // The connector refuses both together: it could take the next statement for the file.
+  localFiles: { pipelining: false, permitLocalInfile: true },
+};
+
+export async function connectMariadb({ config, tag, flavour }: ConnectionRequest): Promise<Connection> {
+  const { host, port, user, password, connectTimeoutMs, via } = config;
+  const options = tlsOptions(config.ssl, config.ca);
+  // Node is not told of an address, and would compare the certificate with "localhost".
+  const identity = {
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
+  };
+  const ssl = options && { ...options, ...identity };
+  const driver = await createConnection({
+    ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
+    // The host is then only what the certificate must name.
+    ...(via && { stream: () => connect({ ...via, noDelay: true }) }),
+    user,
+    ...(password !== null && { password }),
+    ...(ssl && { ssl }),
+    connectTimeout: connectTimeoutMs,
+    connectAttributes: { program_name: tag },
+    // MySQL's own login without TLS; mysql2 does the same.
+    allowPublicKeyRetrieval: true,
+    rowsAsArray: true,
+    // Exact values: integers beyond 2^53 and decimals as text, dates as the server wrote them.
+    supportBigNumbers: true,
+    dateStrings: true,
+    // Values of rows do not belong into messages.
+    logParam: false,
+    ...flavours[flavour],
+  });
+  // Without a listener the event would end the process.
+  driver.on('error', (error) => losses.note(driver, error));
+  return new MariadbConnection(driver);
+}
+
+const losses = createLosses<Driver>(toError);
+
+const touched = (result: Result): number => {
+  const { rows, affectedRows } = answerOf(result);
+  return rows?.length ?? affectedRows;
+};
+
+/** Left to its own, the connector has int64 as bigint and decimals as text. What a connection is opened with makes numbers of them, as most programs do. */
+const exactly = { supportBigNumbers: false } as const;
+
+/** The types leave out that a statement takes options, as a connection does. */
+type ExactPrepare = Omit<Prepare, 'execute'> & {
+  execute<T>(values: Parameter[], options?: typeof exactly): Promise<T>;
+};
+
+const answerWith = (result: unknown): Answer => answerOf(result, columnsOf(result));
+
+class MariadbConnection implements Connection {
+  readonly threadId: number;
+  readonly mariadb: number | null;
+  readonly exact: ExactNumbers;
+  readonly #driver: Driver;
+  readonly #socket: Socket;
+  constructor(driver: Driver) {
+    this.#driver = driver;
+    this.threadId = driver.threadId ?? 0;
+    this.mariadb = mariadbVersion(driver.serverVersion());
+    this.exact = {
+      integer: (value) => value,
+      // The connector has no decimals. MariaDB makes one of a text that meets one; MySQL has to be told, and has 30 digits after the point at most.
+      decimal: (text) => text,
+      decimalPlace: this.mariadb === null ? 'CAST(? AS DECIMAL(65, 30))' : '?',
+    };
+    // The one way to the socket that it opened.
+    this.#socket = (driver as Driver & { readonly __tests: { getSocket(): Socket } }).__tests.getSocket();
+  }
+
+  async query(sql: string): Promise<Answer> {
+    return answerWith(await this.#told(this.#driver.query(sql)));
+  }
+  async queryExactly(sql: string): Promise<Answer> {
+    return answerWith(await this.#told(this.#driver.query({ sql, ...exactly })));
+  }
+  async load(sql: string, text: Buffer): Promise<Answer> {
+    return answerOf(await this.#told(this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) })));
+  }
+  async run(sql: string): Promise<number> {
+    return touched(await this.#told(this.#driver.query<Result>(sql)));
+  }
+  stream(sql: string): Promise<number> {
+    return this.#told(rowsOf(this.#driver.queryStream(sql)));
+  }
+  async prepare(sql: string): Promise<Prepared> {
+    const statement = (await this.#told(this.#driver.prepare(sql))) as ExactPrepare;
+    return {
+      run: async (values) => touched(await this.#told(statement.execute<Result>(values))),
+      answer: async (values) => answerWith(await this.#told(statement.execute(values, exactly))),
+      stream: (values) => this.#told(rowsOf(statement.executeStream(values))),
+    };
+  }
+  async runOnce(sql: string, values: Parameter[]): Promise<number> {
+    return touched(await this.#told(this.#driver.execute<Result>(sql, values)));
+  }
+  async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
+    return answerWith(await this.#told(this.#driver.execute({ sql, ...exactly }, values)));
+  }
+  async streamOnce(sql: string, values: Parameter[]): Promise<number> {
+    const statement = await this.#told(this.#driver.prepare(sql));
+    try {
+      return await this.#told(rowsOf(statement.executeStream(values)));
+    } finally {
+      statement.close();
+    }
+  }
+  readonly batch = async (sql: string, rows: Parameter[][]): Promise<number> => {
+    // One sum for all rows. From 11.5 on the server answers with a row for each, which the connector reads by name.
+    const options = { sql, fullResult: false, rowsAsArray: false };
+    return touched(await this.#told(this.#driver.batch<Result>(options, rows)));
+  };
+
+  /** Its error says why the connection was lost, where it was lost before. */
+  async #told<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw losses.first(this.#driver, error);
+    }
+  }
+
+  wireBytes() {
+    return { sent: this.#socket.bytesWritten, received: this.#socket.bytesRead };
+  }
+  async end(): Promise<void> {
+    await atMost(patienceMs, this.#driver.end());
+    this.#socket.destroy();
+  }
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** The connector hangs them on the rows. */
+const columnsOf = (result: unknown): readonly string[] =>
+  ((result as { readonly meta?: readonly { name(): string }[] }).meta ?? []).map((one) => one.name());
+
+const rowsOf = (stream: Readable): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let rows = 0;
+    stream
+      .on('data', () => {
+        rows++;
+      })
+      .on('error', reject)
+      .on('end', () => resolve(rows));
+  });

@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { connect, isIP, type Socket } from 'node:net';
+import { checkServerIdentity, TLSSocket } from 'node:tls';
+import mysql from 'mysql2';
+import type { StopSignal } from '#contract/engine.ts';
+import { createLosses } from '../../shared/first-loss.ts';
+import { tlsOptions } from '../../shared/tls.ts';
+import { toError } from '../errors.ts';
+import { streamOf } from '../values/load-text.ts';
+import type { Parameter } from '../values/values.ts';
+import {
+  type Answer,
+  answerOf,
+  atMost,
+  type Connection,
+  type ConnectionRequest,
+  type ExactNumbers,
+  mariadbVersion,
+  type Prepared,
+  patienceMs,
+} from './connection.ts';
+
+/** What mysql2 has at run time and its types leave out. */
+interface Internals {
+  readonly stream: Socket;
+  readonly _handshakePacket: { readonly serverVersion: string };
+  readonly config: { jsonStrings: boolean };
+}
+type Driver = mysql.Connection & Internals;
+type Callback = (error: mysql.QueryError | null, result: unknown) => void;
+/** A command without a callback: emits its rows. */
+type Command = { on(event: string, listener: (value: unknown) => void): Command };
+
+/** Opens a connection. Its callbacks, not its promises, which add a stack trace to every call. */
+export async function connectMysql2(
+  { config, tag, flavour }: ConnectionRequest,
+  stop?: StopSignal,
+): Promise<Connection> {
+  const { host, port, user, password, connectTimeoutMs, via } = config;
+  const ssl = tlsOptions(config.ssl, config.ca);
+  // mysql2 compares the certificate with a host's name, but not with an address.
+  const byAddress = isIP(host) !== 0;
+  const driver = mysql.createConnection({
+    ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
+    // The host is then only what the certificate must name.
+    ...(via && { stream: () => connect({ ...via, noDelay: true }) }),
+    user,
+    ...(password !== null && { password }),
+    ...(ssl && { ssl: { ...ssl, verifyIdentity: ssl.rejectUnauthorized && !byAddress } }),
+    // What is not announced the server refuses by itself; the driver would leave a prepared one without an answer.
+    ...(flavour !== 'localFiles' && { flags: ['-LOCAL_FILES'] }),
+    connectTimeout: connectTimeoutMs,
+    connectAttributes: { program_name: tag },
+    rowsAsArray: true,
+    // Exact values: integers beyond 2^53 and decimals as text, dates as the server wrote them.
+    supportBigNumbers: true,
+    dateStrings: true,
+  }) as Driver;
+  // Without a listener the event would end the process.
+  driver.on('error', (error) => losses.note(driver, error));
+  const abort = () => driver.stream.destroy(new Error('Connecting was stopped.'));
+  stop?.addEventListener('abort', abort);
+  try {
+    await answered<void>(driver, (done) => driver.connect((error) => done(error, undefined)));
+    const { stream } = driver;
+    if (ssl?.rejectUnauthorized && byAddress && stream instanceof TLSSocket) {
+      const wrong = checkServerIdentity(host, stream.getPeerCertificate());
+      if (wrong) throw wrong;
+    }
+  } catch (error) {
+    driver.destroy();
+    throw error;
+  } finally {
+    stop?.removeEventListener('abort', abort);
+  }
+  return new Mysql2Connection(driver);
+}
+
+const losses = createLosses<Driver>(toError);
+
+const answered = <T>(driver: Driver, send: (callback: (error: Error | null, result: T) => void) => void): Promise<T> =>
+  new Promise((resolve, reject) =>
+    send((error, result) => (error ? reject(losses.first(driver, error)) : resolve(result))),
+  );
+
+/** Sends, and resolves with the rows that were returned or affected. */
+const touched = (driver: Driver, send: (callback: Callback) => void): Promise<number> =>
+  new Promise((resolve, reject) =>
+    send((error, answer) => {
+      if (error) return reject(losses.first(driver, error));
+      const { rows, affectedRows } = answerOf(answer);
+      resolve(rows?.length ?? affectedRows);
+    }),
+  );
+
+/** Sends, and resolves with the answer and the names of its columns. */
+const withColumns = (
+  driver: Driver,
+  send: (callback: (error: Error | null, result: unknown, fields: unknown) => void) => void,
+): Promise<Answer> =>
+  new Promise((resolve, reject) =>
+    send((error, result, fields) => {
+      if (error) return reject(losses.first(driver, error));
+      const named = Array.isArray(fields) ? fields.filter((field) => typeof field?.name === 'string') : [];
+      resolve(
+        answerOf(
+          result,
+          named.map(({ name }) => String(name)),
+        ),
+      );
+    }),
+  );
+
+class Mysql2Connection implements Connection {
+  readonly threadId: number;
+  readonly mariadb: number | null;
+  readonly batch = null;
+  readonly exact: ExactNumbers = {
+    integer: (value) => mysql.TypedParameter.LONGLONG(value),
+    decimal: (text) => mysql.TypedParameter.NEWDECIMAL(text),
+    decimalPlace: '?',
+  };
+  readonly #driver: Driver;
+  constructor(driver: Driver) {
+    this.#driver = driver;
+    this.threadId = driver.threadId ?? 0;
+    this.mariadb = mariadbVersion(driver._handshakePacket.serverVersion);
+  }
+
+  query(sql: string): Promise<Answer> {
+    return this.#ask({ sql });
+  }
+  queryExactly(sql: string): Promise<Answer> {
+    return this.#exactly(() => this.query(sql));
+  }
+  load(sql: string, text: Buffer): Promise<Answer> {
+    return this.#ask({ sql, infileStreamFactory: () => streamOf(text) });
+  }
+  #ask(options: mysql.QueryOptions): Promise<Answer> {
+    return withColumns(this.#driver, (callback) => this.#driver.query(options, callback));
+  }
+  run(sql: string): Promise<number> {
+    return touched(this.#driver, (callback) => this.#driver.query({ sql }, callback));
+  }
+  stream(sql: string): Promise<number> {
+    return this.#rows(() => this.#driver.query({ sql }));
+  }
+  async prepare(sql: string): Promise<Prepared> {
+    const statement = await answered<mysql.PrepareStatementInfo>(this.#driver, (callback) =>
+      this.#driver.prepare(sql, callback),
+    );
+    return {
+      run: (values) => touched(this.#driver, (callback) => statement.execute(values, callback)),
+      answer: (values) =>
+        this.#exactly(() => withColumns(this.#driver, (callback) => statement.execute(values, callback))),
+      stream: (values) => this.#rows(() => statement.execute(values)),
+      rows: (most) => {
+        const rows = (statement.execute([]) as unknown as mysql.Query).stream({ highWaterMark: most });
+        // A lost connection is told to the connection alone.
+        const fail = (error: Error) => rows.destroy(error);
+        this.#driver.on('error', fail);
+        return rows.once('close', () => this.#driver.off('error', fail));
+      },
+    };
+  }
+  async runOnce(sql: string, values: Parameter[]): Promise<number> {
+    try {
+      return await touched(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback));
+    } finally {
+      this.#driver.unprepare(sql);
+    }
+  }
+  async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
+    try {
+      return await this.#exactly(() =>
+        withColumns(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback)),
+      );
+    } finally {
+      this.#driver.unprepare(sql);
+    }
+  }
+  async streamOnce(sql: string, values: Parameter[]): Promise<number> {
+    try {
+      return await this.#rows(() => this.#driver.execute({ sql, values }));
+    } finally {
+      this.#driver.unprepare(sql);
+    }
+  }
+
+  /** JSON as the server wrote it, where it is shown or captured; elsewhere it is parsed, as in most programs. A connection runs one command at a time. */
+  async #exactly<T>(work: () => Promise<T>): Promise<T> {
+    this.#driver.config.jsonStrings = true;
+    try {
+      return await work();
+    } finally {
+      this.#driver.config.jsonStrings = false;
+    }
+  }
+
+  /** Counts a command's rows. A connection that breaks is told to the connection, not to a command without callback. */
+  #rows(start: () => unknown): Promise<number> {
+    const driver = this.#driver;
+    return new Promise((resolve, reject) => {
+      let rows = 0;
+      const fail = (error: unknown) => {
+        driver.off('error', fail);
+        reject(losses.first(driver, error));
+      };
+      driver.on('error', fail);
+      (start() as Command)
+        .on('result', () => {
+          rows++;
+        })
+        .on('error', fail)
+        .on('end', () => {
+          driver.off('error', fail);
+          resolve(rows);
+        });
+    });
+  }
+
+  wireBytes() {
+    const { bytesWritten, bytesRead } = this.#driver.stream;
+    return { sent: bytesWritten, received: bytesRead };
+  }
+  async end(): Promise<void> {
+    const { stream } = this.#driver;
+    if (stream.destroyed) return;
+    const closed = once(stream, 'close').catch(() => {}); // broken is closed, too
+    this.#driver.end(() => {});
+    await atMost(patienceMs, closed);
+    stream.destroy();
+  }
+  destroy(): void {
+    this.#driver.destroy();
+  }
+}

@@ -1,0 +1,63 @@
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Operation, StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../../shared/send-batches.ts';
+import type { Connection } from '../connection/connection.ts';
+import { localFilesAllowed, prepareLoad } from '../statements/bulk.ts';
+import { parameterised, statementsOf } from '../statements/statements.ts';
+import { flatRows, type Parameter } from '../values/values.ts';
+
+/**
+ * LOAD DATA LOCAL, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the server works on
+ * the one before. Where the server takes no LOAD DATA LOCAL: INSERTs of many rows.
+ */
+export async function load(
+  connection: Connection,
+  database: string,
+  table: TablePlan,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+): Promise<void> {
+  const fill = (await localFilesAllowed(connection))
+    ? await prepareLoad(connection, database, table)
+    : insertMany(connection, database, table);
+  await connection.query('START TRANSACTION');
+  try {
+    await sendBatches(fill, batches, onRows, signal);
+    await connection.query('COMMIT');
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** A statement of so many rows stays below the least max_allowed_packet and the most placeholders. */
+const rowsPerInsert = 500;
+
+function insertMany(
+  connection: Connection,
+  database: string,
+  table: TablePlan,
+): Pick<Operation<Parameter[]>, 'encode' | 'run'> {
+  const statements = statementsOf(database, table, 'insert', { rangeRows: 0 });
+  const width = statements.types.length;
+  const most = Math.min(rowsPerInsert, Math.floor(65_535 / width));
+  const full = connection.prepare(parameterised(statements, most).text);
+  full.catch(() => {}); // awaited where it is used
+  return {
+    encode: (batch) => flatRows(batch, statements.types),
+    async run(values) {
+      let rows = 0;
+      for (let at = 0; at < values.length; at += most * width) {
+        const some = values.slice(at, at + most * width);
+        const count = some.length / width;
+        rows +=
+          count === most
+            ? await (await full).run(some)
+            : await connection.runOnce(parameterised(statements, count).text, some);
+      }
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
+import type { Connection } from '../connection/connection.ts';
+import { toError } from '../errors.ts';
+import { columnTypesSql, literal } from '../values/values.ts';
+import { quote, tableSql } from './names.ts';
+
+/** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
+const mark = 'dyno:';
+export const runMark = `${mark}run`;
+
+/** A procedure of a table's own, for the method serverLoop. */
+export const loopName = (table: { readonly name: string }): string => `${table.name}_loop`;
+
+/** The comment of a table or view, "" where there is none, undefined where there is no such thing. */
+async function commentOf(connection: Connection, database: string, name: string): Promise<string | undefined> {
+  const { rows } = await connection.query(
+    `SELECT table_comment FROM information_schema.tables WHERE table_schema = ${literal(database)} AND table_name = ${literal(name)}`,
+  );
+  const comment = rows?.[0]?.[0];
+  return comment === undefined ? undefined : String(comment ?? '');
+}
+
+/** Procedures of Dyno's own. */
+async function loopNames(connection: Connection, database: string, condition: string): Promise<readonly string[]> {
+  const { rows } = await connection.query(
+    `SELECT routine_name FROM information_schema.routines
+      WHERE routine_schema = ${literal(database)} AND LEFT(routine_comment, ${mark.length}) = ${literal(mark)} AND ${condition}`,
+  );
+  return (rows ?? []).map(([name]) => String(name));
+}
+
+/** Throws 'notOurs' where the procedure of a table is not one that Dyno made. */
+export async function requireOwnLoop(connection: Connection, database: string, table: TablePlan): Promise<void> {
+  const name = loopName(table);
+  if ((await loopNames(connection, database, `routine_name = ${literal(name)}`)).length > 0) return;
+  throw new DynoError('notOurs', `A procedure ${database}.${name} exists that Dyno did not create.`, {
+    hint: 'Rename or drop it yourself; Dyno never does.',
+  });
+}
+
+async function ensureDatabase(connection: Connection, database: string, user: string): Promise<void> {
+  const { rows } = await connection.query(
+    `SELECT 1 FROM information_schema.schemata WHERE schema_name = ${literal(database)}`,
+  );
+  if (rows?.length) return;
+  try {
+    await connection.query(
+      `CREATE DATABASE IF NOT EXISTS ${quote(database)} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+    );
+  } catch (error) {
+    const data = toError(error);
+    if (data.kind !== 'permission') throw error;
+    throw new DynoError('permission', `Creating the database "${database}": ${data.message}`, {
+      code: data.code,
+      hint: `Have an administrator run: GRANT CREATE, DROP, SELECT, INSERT, UPDATE, DELETE ON ${quote(database)}.* TO the account of ${quote(user)}; — \`dyno grants TARGET\` prints everything.`,
+    });
+  }
+}
+
+export function createTableSql(database: string, table: TablePlan): string {
+  const types = columnTypesSql(table);
+  const columns = table.columns.map(
+    ({ name, nullable }, c) =>
+      `${quote(name)} ${types[c]}${c === table.key ? ' NOT NULL PRIMARY KEY' : nullable ? ' NULL' : ' NOT NULL'}`,
+  );
+  const foreignKeys = foreignKeysSql(table, quote, (other) => tableSql(database, other));
+  return `CREATE TABLE ${tableSql(database, table)} (${[...columns, ...foreignKeys].join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(runMark)}${partitionsSql(table)}`;
+}
+
+/** KEY hashes values of any type. */
+const partitionsSql = ({ partitions, columns }: TablePlan): string =>
+  partitions ? ` PARTITION BY KEY (${quote(columns[partitions.by]!.name)}) PARTITIONS ${partitions.count}` : '';
+
+/** A table of the same name that an interrupted trial left behind is made anew. */
+export async function createTable(
+  connection: Connection,
+  database: string,
+  user: string,
+  table: TablePlan,
+): Promise<void> {
+  await ensureDatabase(connection, database, user);
+  await dropTable(connection, database, table.name);
+  await connection.query(createTableSql(database, table));
+}
+
+export async function dropTable(connection: Connection, database: string, name: string): Promise<void> {
+  const comment = await commentOf(connection, database, name);
+  if (comment !== undefined && !comment.startsWith(mark)) {
+    throw new DynoError('notOurs', `A table ${database}.${name} exists that Dyno did not create.`, {
+      hint: 'Rename or drop it yourself; Dyno never does.',
+    });
+  }
+  if (comment !== undefined) await connection.query(`DROP TABLE IF EXISTS ${tableSql(database, { name })}`);
+  await dropLoops(connection, database, `routine_name = ${literal(loopName({ name }))}`);
+}
+
+async function dropLoops(connection: Connection, database: string, condition: string): Promise<void> {
+  for (const name of await loopNames(connection, database, condition))
+    await connection.query(`DROP PROCEDURE IF EXISTS ${quote(database)}.${quote(name)}`);
+}
+
+export async function dropLeftovers(
+  connection: Connection,
+  database: string,
+  namePrefix: string,
+): Promise<readonly string[]> {
+  const begins = (column: string) => `LEFT(${column}, ${namePrefix.length}) = ${literal(namePrefix)}`;
+  const { rows } = await connection.query(
+    `SELECT table_name FROM information_schema.tables
+      WHERE table_schema = ${literal(database)} AND table_type = 'BASE TABLE' AND ${begins('table_name')}
+        AND LEFT(table_comment, ${mark.length}) = ${literal(mark)}`,
+  );
+  const names = (rows ?? []).map(([name]) => String(name)).sort();
+  for (const name of names) await dropTable(connection, database, name);
+  await dropLoops(connection, database, begins('routine_name'));
+  return names;
+}

@@ -1,0 +1,64 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Operation } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Connection } from '../connection/connection.ts';
+import { serverError } from '../errors.ts';
+import { quote, tableSql } from '../schema/names.ts';
+import { loadText } from '../values/load-text.ts';
+import { storedTypes } from '../values/values.ts';
+
+/** The file's name is ours alone: it is never opened. Separators as hexadecimal literals mean the same whatever sql_mode says of backslashes. */
+export function loadSql(database: string, table: TablePlan): string {
+  // MySQL makes no JSON of a string whose character set is binary.
+  const fields = table.columns.map(({ name, type }, c) =>
+    type.kind === 'text' && type.document
+      ? { place: `@c${c}`, set: [`${quote(name)} = CONVERT(@c${c} USING utf8mb4)`] }
+      : { place: quote(name), set: [] },
+  );
+  const set = fields.flatMap((field) => field.set);
+  return `LOAD DATA LOCAL INFILE 'dyno' INTO TABLE ${tableSql(database, table)} CHARACTER SET binary FIELDS TERMINATED BY 0x09 ESCAPED BY 0x5C LINES TERMINATED BY 0x0A (${fields.map(({ place }) => place).join(', ')})${set.length > 0 ? ` SET ${set.join(', ')}` : ''}`;
+}
+
+/** Whether the server lets clients send files. */
+export async function localFilesAllowed(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query('SELECT @@GLOBAL.local_infile');
+  return Number(rows?.[0]?.[0]) === 1;
+}
+
+interface LoadCall {
+  readonly text: Buffer;
+  readonly rows: number;
+}
+
+/** LOAD DATA LOCAL of a whole batch. */
+export async function prepareLoad(
+  connection: Connection,
+  database: string,
+  table: TablePlan,
+): Promise<Operation<LoadCall>> {
+  if (!(await localFilesAllowed(connection)))
+    throw new DynoError('unsupported', 'The server does not let clients load data (local_infile is OFF).', {
+      hint: 'An administrator allows it by SET GLOBAL local_infile = ON.',
+    });
+  const types = storedTypes(table, table.columns);
+  const sql = loadSql(database, table);
+  return {
+    layout: null,
+    encode: (batch) => ({ text: loadText(batch, types), rows: batch.rows }),
+    async run({ text, rows }) {
+      const { affectedRows, warnings } = await connection.load(sql, text);
+      if (affectedRows !== rows || warnings > 0) await refuse(connection, rows, affectedRows);
+      return affectedRows;
+    },
+  };
+}
+
+/** With LOCAL the server skips rows it cannot store and changes values that do not fit, and only warns of it (manual, LOAD DATA). */
+async function refuse(connection: Connection, rows: number, stored: number): Promise<void> {
+  const { rows: warnings } = await connection.query('SHOW WARNINGS LIMIT 1000');
+  const first = warnings?.find(([level]) => level !== 'Note');
+  if (!first && stored === rows) return;
+  if (!first) throw new DynoError('mismatch', `LOAD DATA stored ${stored} of ${rows} rows.`);
+  const skipped = stored === rows ? '' : ` (${stored} of ${rows} rows were stored and stay.)`;
+  throw serverError(Number(first[1]), `${String(first[2])}.${skipped}`);
+}

@@ -1,0 +1,115 @@
+import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import type { OwnTable, ShownRows } from '#contract/statements.ts';
+import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
+import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
+import { numberSql } from '../../shared/sql/numbers.ts';
+import type { Answer, Connection } from '../connection/connection.ts';
+import { statementLanguage } from '../descriptor.ts';
+import { tableSql } from '../schema/names.ts';
+import { flatRows, literal, type Parameter } from '../values/values.ts';
+
+interface Bound {
+  readonly values: Parameter[];
+  /** With the values in it. */
+  readonly literal: () => string;
+}
+
+/** A statement of the user's own: `:name` becomes `?`. Sessions select no database: tables are written with theirs. */
+export async function prepareOwn(
+  connection: Connection,
+  database: string,
+  plan: StatementPlan,
+): Promise<OwnStatement<Bound | string>> {
+  const template = templateOf(plan, statementLanguage, (table) => tableSql(database, table));
+  const types = plan.parameters.map(({ type }) => ({ type, uuidText: plan.options.uuid === 'text' }));
+  const isExactDecimal = types.map(({ type }) => type.kind === 'decimal' && type.precision > digitsOfDouble);
+  const text = template.render((parameter) => (isExactDecimal[parameter] ? connection.exact.decimalPlace : '?'));
+  const prepared = plan.method === 'prepared' ? await connection.prepare(text) : null;
+  return {
+    encode(batch) {
+      const values = flatRows(batch, types);
+      const withValues = () =>
+        template.render((parameter) => {
+          const value = values[parameter]!;
+          return isExactDecimal[parameter] && value !== null ? numberSql(String(value)) : literal(value);
+        });
+      if (plan.method === 'literal') return withValues();
+      const sent = (parameter: number): Parameter => {
+        const value = values[parameter]!;
+        if (typeof value === 'bigint') return connection.exact.integer(value);
+        return isExactDecimal[parameter] && value !== null ? connection.exact.decimal(String(value)) : value;
+      };
+      return { values: template.places.map(sent), literal: withValues };
+    },
+    run(call) {
+      if (typeof call === 'string') return connection.run(call);
+      const { values } = call;
+      return prepared ? prepared.run(values) : connection.runOnce(text, values);
+    },
+    async first(call) {
+      if (typeof call === 'string') return shown(await connection.queryExactly(call), 1);
+      const { values } = call;
+      return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), 1);
+    },
+    show: async (call, most) => shown(await connection.queryExactly(literalOf(call)), most),
+    async explain(call) {
+      const { rows, columns } = await connection.query(`EXPLAIN ${literalOf(call)}`);
+      return (rows ?? []).map((row) => step(columns, row)).join('\n');
+    },
+    whyNotUndone: () => whyNotUndone(connection, plan.text),
+  };
+}
+
+/** Decimal digits that a double tells apart, whatever the value. */
+const digitsOfDouble = 15;
+
+const shown = ({ rows, affectedRows, columns }: Answer, most: number): ShownRows =>
+  shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);
+
+const literalOf = (call: Bound | string): string => (typeof call === 'string' ? call : call.literal());
+
+/** One table that is read: "id: 1, select_type: SIMPLE, table: item, type: ref, key: item_name, rows: 3". */
+const step = (columns: readonly string[], row: readonly unknown[]): string =>
+  row
+    .map((value, c) => [columns[c] ?? '', shownText(value)] as const)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
+
+/** Storage engines without transactions (MyISAM, Aria, MEMORY) keep what is rolled back. */
+async function whyNotUndone(connection: Connection, text: string): Promise<string | null> {
+  const { rows } = await connection.query(
+    `SELECT t.table_schema, t.table_name, t.engine FROM information_schema.tables t
+       JOIN information_schema.engines e ON e.engine = t.engine
+      WHERE t.table_type = 'BASE TABLE' AND COALESCE(e.transactions, 'NO') <> 'YES'
+        AND t.table_schema NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')`,
+  );
+  const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []);
+  const found = (rows ?? []).find(([, name]) =>
+    (
+      String(name)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}_$]+/gu) ?? []
+    ).every((word) => words.has(word)),
+  );
+  return found
+    ? `${found[0]}.${found[1]} is a table of ${found[2]}, which has no transactions: a rollback undoes nothing there.`
+    : null;
+}
+
+/** Tables and views of the databases that the user sees. */
+export async function ownTables(connection: Connection, database: string): Promise<readonly OwnTable[]> {
+  const { rows } = await connection.query(
+    `SELECT table_schema, table_name, column_name FROM information_schema.columns
+      WHERE table_schema NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')
+        AND NOT (table_schema = ${literal(database)} AND table_name LIKE 'dyno\\_%')
+      ORDER BY table_schema, table_name, ordinal_position LIMIT ${mostOwnColumns}`,
+  );
+  return groupTables(
+    (rows ?? []).map(([schema, name, column]) => ({
+      schema: String(schema),
+      name: String(name),
+      column: String(column),
+    })),
+  );
+}

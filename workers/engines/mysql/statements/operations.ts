@@ -1,0 +1,159 @@
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { MethodName } from '#contract/settings.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { readValue } from '../../shared/read-value.ts';
+import type { DriverName } from '../connection/connect.ts';
+import type { Connection, Flavour, Prepared } from '../connection/connection.ts';
+import { descriptor } from '../descriptor.ts';
+import { flatRows, literal, nullParameter, type Parameter, toParameters } from '../values/values.ts';
+import { prepareLoad } from './bulk.ts';
+import { prepareServerLoop, type SessionState } from './server-loop.ts';
+import { setSortMemory } from './sort-memory.ts';
+import { type Parameterised, parameterised, type Statements, statementsOf } from './statements.ts';
+
+/** The connection that a method wants of the mariadb connector. */
+export const flavourOf = (method: MethodName, driver: DriverName): Flavour =>
+  method === 'bulk' ? 'localFiles' : method === 'bind' && driver === 'mariadb' ? 'unprepared' : 'usual';
+
+/** Refuses what the descriptor does not have, and what it has with other options. */
+export function checkSupport({ operation, method }: OperationPlan, driver: string): void {
+  const { needs } = supportOf(descriptor, operation, method);
+  if (needs?.driver !== undefined && needs.driver !== driver)
+    throw new DynoError('unsupported', `${driver} cannot do ${operation} by ${method}.`, {
+      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
+    });
+}
+
+export async function prepareOperation(
+  connection: Connection,
+  database: string,
+  plan: OperationPlan,
+  state: SessionState,
+): Promise<Operation> {
+  const { table, operation, method, settings } = plan;
+  if (method === 'serverLoop') return prepareServerLoop(connection, database, table, state);
+  if (method === 'bulk') return prepareLoad(connection, database, table);
+
+  if (operation === 'scan' && settings.sortMemoryKb > 0) await setSortMemory(connection, settings.sortMemoryKb);
+  const statements = statementsOf(database, table, operation, settings);
+  const streams = operation === 'scan';
+  const nulls = nullParameter(settings.nullBinding);
+  switch (method) {
+    case 'literal':
+      return {
+        layout: null,
+        encode: (batch) => literalSql(statements, batch),
+        run: streams ? (sql) => connection.stream(sql) : (sql) => connection.run(sql),
+      } satisfies Operation<string>;
+    case 'bind': {
+      const { text } = parameterised(statements, 1);
+      return {
+        layout: null,
+        encode: encoder(statements, nulls),
+        run: streams ? (values) => connection.streamOnce(text, values) : (values) => connection.runOnce(text, values),
+      } satisfies Operation<Parameter[]>;
+    }
+    case 'multiRow':
+      return multiRow(connection, statements, settings.rowsPerCall, nulls);
+    case 'arrayBind':
+      return arrayBind(connection, statements);
+    default: {
+      // prepared and pipelined
+      const statement = await connection.prepare(parameterised(statements, 1).text);
+      return {
+        layout: null,
+        encode: encoder(statements, nulls),
+        run: streams ? (values) => statement.stream(values) : (values) => statement.run(values),
+        ...(streams && statement.rows && { blocks: () => blocksOf(statement.rows!(settings.fetchSize), table) }),
+      } satisfies Operation<Parameter[]>;
+    }
+  }
+}
+
+/** The stream hands them out one by one. */
+async function* blocksOf(rows: AsyncIterable<readonly unknown[]>, { columns }: TablePlan) {
+  for await (const row of rows) yield [row.map((value, c) => readValue(value, columns[c]!.type))];
+}
+
+function literalSql({ types, sql }: Statements, batch: Batch): string {
+  const values = flatRows(batch, types).map(literal);
+  return sql(batch.rows, (row, column) => values[row * types.length + column]!);
+}
+
+const declared = (values: Parameter[], nulls: Parameter): Parameter[] =>
+  nulls === null ? values : values.map((value) => value ?? nulls);
+
+const inOrder = (values: Parameter[], order: readonly number[] | null): Parameter[] =>
+  order === null ? values : order.map((at) => values[at]!);
+
+/** Values of one row in the order of the placeholders. */
+function encoder(statements: Statements, nulls: Parameter): (batch: Batch) => Parameter[] {
+  const { order } = parameterised(statements, 1);
+  return (batch) => inOrder(declared(flatRows(batch, statements.types), nulls), order);
+}
+
+interface ManyRows {
+  readonly rows: number;
+  readonly values: Parameter[];
+}
+
+async function multiRow(
+  connection: Connection,
+  statements: Statements,
+  rowsPerCall: number,
+  nulls: Parameter,
+): Promise<Operation<ManyRows>> {
+  const texts = new Map<number, Parameterised>();
+  const textFor = (rows: number): Parameterised => {
+    const text = texts.get(rows) ?? parameterised(statements, rows);
+    texts.set(rows, text);
+    return text;
+  };
+  const prepared = new Map<number, Prepared>();
+  const prepareFor = async (rows: number): Promise<Prepared> => {
+    const statement = await connection.prepare(textFor(rows).text);
+    prepared.set(rows, statement);
+    return statement;
+  };
+  await prepareFor(rowsPerCall);
+  return {
+    layout: null,
+    encode: (batch) => ({
+      rows: batch.rows,
+      values: inOrder(declared(flatRows(batch, statements.types), nulls), textFor(batch.rows).order),
+    }),
+    async run({ rows, values }) {
+      // The last batch of a trial may be smaller: it has a statement of its own, prepared with its first call.
+      return (prepared.get(rows) ?? (await prepareFor(rows))).run(values);
+    },
+  };
+}
+
+async function arrayBind(connection: Connection, statements: Statements): Promise<Operation<Parameter[][]>> {
+  const { batch: send, mariadb } = connection;
+  if (!send || (mariadb ?? 0) < firstWithBulk)
+    throw new DynoError('unsupported', 'This server has no array binding.', {
+      hint: descriptor.cannot.arrayBind ?? null,
+    });
+  const { types } = statements;
+  const { text, order } = parameterised(statements, 1);
+  // The connector keeps the statement by its text: no call prepares it again.
+  await connection.prepare(text);
+  return {
+    layout: null,
+    encode(batch) {
+      const columns = batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows, true));
+      const width = columns.length;
+      return Array.from({ length: batch.rows }, (_, r) =>
+        Array.from({ length: width }, (_value, at) => columns[order?.[at] ?? at]![r]!),
+      );
+    },
+    run: (rows) => send(text, rows),
+  };
+}
+
+/** COM_STMT_BULK_EXECUTE came with 10.2. */
+const firstWithBulk = 1_002;

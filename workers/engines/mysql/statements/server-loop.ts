@@ -1,0 +1,103 @@
+import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { Operation } from '#contract/engine.ts';
+import type { Connection } from '../connection/connection.ts';
+import { toError } from '../errors.ts';
+import { columnListSql, quote, tableSql } from '../schema/names.ts';
+import { loopName, requireOwnLoop, runMark } from '../schema/tables.ts';
+import { literal } from '../values/values.ts';
+
+/** ER_SP_ALREADY_EXISTS: another session of the trial was faster, with the same text, or it is somebody else's. */
+const alreadyExists = '1304';
+
+/** What a session knows of itself. */
+export interface SessionState {
+  inTransaction: boolean;
+  /** A procedure runs. */
+  looping: boolean;
+}
+
+/** The text of the procedure of a table: one INSERT per turn, with random rows that the server makes. */
+export function loopSql(database: string, table: TablePlan): string {
+  const values = table.columns.map(({ type }) => randomSql(type, table.options.uuid === 'text')).join(', ');
+  return `CREATE PROCEDURE ${quote(database)}.${quote(loopName(table))}(IN turns BIGINT) COMMENT ${literal(runMark)}
+BEGIN
+  DECLARE turn BIGINT DEFAULT 0;
+  WHILE turn < turns DO
+    INSERT INTO ${tableSql(database, table)} (${columnListSql(table)}) VALUES (${values});
+    SET turn = turn + 1;
+  END WHILE;
+  SELECT turn;
+END`;
+}
+
+/**
+ * What the server does without any client. Outside of a transaction every INSERT of a procedure would commit by itself, so a call
+ * then brings its own. The procedure goes away with its table.
+ */
+export async function prepareServerLoop(
+  connection: Connection,
+  database: string,
+  table: TablePlan,
+  state: SessionState,
+): Promise<Operation<string>> {
+  try {
+    await connection.query(loopSql(database, table));
+  } catch (error) {
+    if (toError(error).code !== alreadyExists) throw error;
+    await requireOwnLoop(connection, database, table);
+  }
+  const call = async (sql: string) => {
+    state.looping = true;
+    try {
+      return Number((await connection.query(sql)).rows?.[0]?.[0]);
+    } finally {
+      state.looping = false;
+    }
+  };
+  return {
+    layout: null,
+    encode: (batch) => `CALL ${quote(database)}.${quote(loopName(table))}(${batch.rows})`,
+    async run(sql) {
+      if (state.inTransaction) return call(sql);
+      await connection.query('START TRANSACTION');
+      try {
+        const turns = await call(sql);
+        await connection.query('COMMIT');
+        return turns;
+      } catch (error) {
+        await connection.query('ROLLBACK').catch(() => {});
+        throw error;
+      }
+    },
+  };
+}
+
+/** RAND() has 2^30 values, too few for a million different keys. */
+const noise = 'MD5(CONCAT(RAND(), RAND()))';
+
+const md5Text = (digits: number): string => (digits <= 32 ? noise : `REPEAT(${noise}, ${Math.ceil(digits / 32)})`);
+
+const randomText = (length: number): string => `SUBSTR(${md5Text(length)}, 1, ${length})`;
+
+/** A random value of a type. */
+function randomSql(type: ColumnType, uuidText: boolean): string {
+  switch (type.kind) {
+    case 'uuid':
+      return uuidText
+        ? `INSERT(INSERT(INSERT(INSERT(${noise}, 21, 0, '-'), 17, 0, '-'), 13, 0, '-'), 9, 0, '-')`
+        : `UNHEX(${noise})`;
+    case 'bigint':
+      return 'FLOOR(RAND() * 67108864) * 134217728 + FLOOR(RAND() * 134217728)';
+    case 'text':
+      if (type.document) return `JSON_QUOTE(${randomText(type.maxLength)})`;
+      return randomText(type.maxLength);
+    case 'decimal':
+      return `FLOOR(RAND() * ${10 ** type.precision}) / ${10 ** type.scale}`;
+    case 'timestamp':
+      return "TIMESTAMP('2020-01-01') + INTERVAL FLOOR(RAND() * 172800000000000) MICROSECOND";
+    case 'boolean':
+      return 'RAND() < 0.5';
+    case 'bytes':
+      return `SUBSTR(UNHEX(${md5Text(2 * type.maxLength)}), 1, ${type.maxLength})`;
+  }
+}

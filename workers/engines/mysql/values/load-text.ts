@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import type { Batch, ColumnVector } from '#contract/batch.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import { asciiField, escapedField, escapesOf, type FieldWriter, tabText, uuidField } from '../../shared/tab-text.ts';
+import { dateTimeText, type StoredType } from './values.ts';
+
+/** Manual, LOAD DATA → Field and Line Handling. */
+const escapes = escapesOf();
+
+/** A batch as LOAD DATA reads it with CHARACTER SET binary: UTF-8 text and bytes as they are, but for three that are escaped. */
+export const loadText = (batch: Batch, types: readonly StoredType[]): Buffer =>
+  tabText(batch, (column, c) => fieldWriter(column, types[c]!, batch.rows));
+
+function fieldWriter(column: ColumnVector, { type, uuidText }: StoredType, rows: number): FieldWriter {
+  if (column.kind === 'number') {
+    const values = decodeColumn({ ...column, nulls: null }, type, rows).map((value) => {
+      if (typeof value === 'boolean') return value ? '1' : '0';
+      return type.kind === 'timestamp' ? dateTimeText(String(value)) : String(value);
+    });
+    return asciiField(values);
+  }
+  return uuidText && type.kind === 'uuid' ? uuidField(column, rows) : escapedField(column, rows, escapes);
+}
+
+const chunkBytes = 65_536;
+
+/** The text as the stream that both drivers ask for: pieces of a buffer that is ready, no faster than they are taken. */
+export function streamOf(text: Buffer): Readable {
+  let at = 0;
+  return new Readable({
+    highWaterMark: chunkBytes,
+    read() {
+      this.push(at < text.length ? text.subarray(at, at + chunkBytes) : null);
+      at += chunkBytes;
+    },
+  });
+}

@@ -1,0 +1,127 @@
+import oracledb from 'oracledb';
+import type { StopSignal } from '#contract/engine.ts';
+import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { Options } from '#contract/settings.ts';
+import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { type OracleConfig, config as parser } from '../config.ts';
+import { toError } from '../errors.ts';
+import type { Dialect } from './dialect.ts';
+import { chooseMode } from './driver.ts';
+
+/** The tag as CLIENT_IDENTIFIER: its end, as long as a server keeps. */
+export const clientIdOf = (tag: string): string => tag.slice(-64);
+
+/** One connection, marked by `tag`, with the configured session settings. */
+export async function connect(
+  config: OracleConfig,
+  tag: string,
+  options: Options,
+  signal?: StopSignal,
+): Promise<oracledb.Connection> {
+  signal?.throwIfAborted();
+  chooseMode(config);
+  try {
+    const opening = oracledb.getConnection({
+      user: config.user,
+      password: config.password ?? undefined,
+      connectString: config.via ?? config.connectString,
+      stmtCacheSize: typeof options.statementCacheSize === 'number' ? options.statementCacheSize : 30,
+      ...(typeof options.sdu === 'number' && { sdu: options.sdu }),
+      connectTimeout: Math.ceil(config.connectTimeoutMs / 1_000), // whole seconds only
+      sslServerDNMatch: config.serverDnMatch,
+      ...(config.walletLocation !== null && { walletLocation: config.walletLocation }),
+      ...(config.walletPassword !== null && { walletPassword: config.walletPassword }),
+    });
+    const connection = await unlessStopped(opening, signal);
+    try {
+      connection.clientId = clientIdOf(tag);
+      connection.module = 'Dyno';
+      const set = (name: string, value: string) => connection.execute(alterSessionSql(name, value));
+      const apply = (settings: Readonly<Record<string, string>>, key: string) =>
+        applySettings(settings, set, toError, 'ALTER SESSION SET', (name) => `${key}: ${name}`);
+      await apply(config.sessionSettings, 'sessionSettings');
+      await apply(commitSettings(options), 'oracle.commit');
+      return connection;
+    } catch (error) {
+      await connection.close().catch(() => {});
+      throw error;
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    const data = whileConnecting(toError(error), /tcps/i.test(config.connectString));
+    throw connectingError(parser.describe(config).address, config.user, data);
+  }
+}
+
+/** Who hangs up before the login never was a connection. A listener of plain TCP takes TLS's greeting for the length of a message, and waits for it. */
+function whileConnecting(data: ErrorData, tls: boolean): ErrorData {
+  if (data.kind === 'serverGone')
+    return {
+      ...data,
+      kind: 'unreachable',
+      hint: 'The other side hung up: is a listener of Oracle on this port, and does it expect TLS (protocol)?',
+    };
+  if (tls && data.code === 'NJS-510')
+    return {
+      ...data,
+      hint: `${data.hint ?? ''} A port that speaks plain TCP does not answer TLS, either (protocol).`.trim(),
+    };
+  return data;
+}
+
+/** The driver cannot stop an attempt to connect: what comes too late is closed. */
+function unlessStopped(
+  opening: Promise<oracledb.Connection>,
+  signal: StopSignal | undefined,
+): Promise<oracledb.Connection> {
+  if (!signal) return opening;
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      opening.then((late) => late.close()).catch(() => {});
+      reject(new DynoError('cancelled', 'Stopped while connecting.'));
+    };
+    signal.addEventListener('abort', stop);
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** SQL Language Reference, "ALTER SESSION": COMMIT_WAIT and COMMIT_LOGGING hold for commits of the protocol, too. */
+export function commitSettings({ commit }: Options): Readonly<Record<string, string>> {
+  const match = /^(wait|nowait)(Immediate|Batch)$/.exec(String(commit));
+  return match ? { COMMIT_WAIT: `'${match[1]!.toUpperCase()}'`, COMMIT_LOGGING: `'${match[2]!.toUpperCase()}'` } : {};
+}
+
+/** Words and numbers as they are, all else as text. */
+export function alterSessionSql(name: string, value: string): string {
+  const plain = /^[\w$#.+-]+$/.test(value) || /^'[^']*'$/.test(value);
+  return `ALTER SESSION SET ${name} = ${plain ? value : `'${value}'`}`;
+}
+
+export const sessionFactsSql =
+  "SELECT USER, (SELECT value FROM nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET') FROM DUAL";
+
+/** A PostgreSQL behind the protocol answers; Oracle has no such function (ORA-00904). */
+export const standInSql = 'SELECT version() FROM DUAL';
+
+export async function dialectOf(connection: oracledb.Connection): Promise<Dialect> {
+  const { rows } = await connection.execute<[string, string]>(sessionFactsSql);
+  const [owner = '', characterSet = ''] = rows?.[0] ?? [];
+  return {
+    version: Math.floor(connection.oracleServerVersion / 100_000_000),
+    unicode: /UTF8$/.test(characterSet),
+    characterSet,
+    owner,
+    standIn: await standIn(connection),
+  };
+}
+
+async function standIn(connection: oracledb.Connection): Promise<string | null> {
+  try {
+    const { rows } = await connection.execute<[string]>(standInSql);
+    const found = /^(PostgreSQL \d+)/.exec(String(rows?.[0]?.[0]));
+    return found ? `seerdb mirror over ${found[1]}` : null;
+  } catch (error) {
+    if (toError(error).kind === 'syntax') return null;
+    throw error;
+  }
+}

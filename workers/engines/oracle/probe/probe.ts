@@ -1,0 +1,129 @@
+import type oracledb from 'oracledb';
+import type { ProbeSample } from '#contract/engine.ts';
+import { clientIdOf } from '../connection/connect.ts';
+import { toError } from '../errors.ts';
+import { grantOf } from '../grants.ts';
+import { inUnit, runCounter } from './probe-info.ts';
+import {
+  events,
+  eventsSource,
+  histogramBoundsUs,
+  histogramEvents,
+  histogramSource,
+  type Source,
+  sessionStatistics,
+  sessionsSource,
+  statistics,
+  statisticsSource,
+  waitsSource,
+} from './probe-sources.ts';
+
+type Row = readonly (string | number | null)[];
+type Counters = Record<string, number>;
+/** One source's rows as counters: always the same ones, zero where the server has not counted yet. */
+type Reader = (rows: readonly Row[]) => Counters;
+
+/**
+ * A probe of one server. What may not be read is listed as unavailable, with the GRANT that would allow it, and not asked again. Never
+ * touched: ASH and AWR, which need the Diagnostics Pack.
+ */
+export function createProbe(connection: oracledb.Connection, owner: string, tag: string): () => Promise<ProbeSample> {
+  const refused = new Map<Source, string>();
+  const ask = async (source: Source, binds: string[]): Promise<readonly Row[] | null> => {
+    if (refused.has(source)) return null;
+    try {
+      return (await connection.execute<Row>(source.sql, binds, { fetchArraySize: 500, prefetchRows: 500 })).rows ?? [];
+    } catch (error) {
+      const data = toError(error);
+      if (data.kind !== 'permission' && data.kind !== 'syntax') throw error;
+      const grants = source.views.map((view) => grantOf(view, owner)).join('; ');
+      refused.set(source, `${source.views.join(', ')}: ${data.message} — ${grants}`);
+      return null;
+    }
+  };
+  const clientId = clientIdOf(tag);
+  const readers: readonly (readonly [Source, string[], Reader])[] = [
+    [statisticsSource, [], readStatistics],
+    [eventsSource, [], readEvents],
+    [histogramSource, [], readHistograms],
+    [sessionsSource, [clientId], createSessionsReader()],
+  ];
+  return async () => {
+    const counters: Counters = {};
+    for (const [source, binds, read] of readers) {
+      const rows = await ask(source, binds);
+      if (rows) Object.assign(counters, read(rows));
+    }
+    const waits = await ask(waitsSource, [clientId]);
+    return { counters, gauges: waits ? readWaits(waits) : {}, unavailable: [...refused.values()] };
+  };
+}
+
+const zeros = (names: readonly string[]): Counters => Object.fromEntries(names.map((name) => [name, 0]));
+
+const readStatistics: Reader = (rows) => {
+  const counters = zeros(Object.values(statistics));
+  for (const [name, value] of rows) {
+    const counter = statistics[String(name)];
+    if (counter !== undefined) counters[counter] = inUnit(counter, Number(value));
+  }
+  return counters;
+};
+
+const readEvents: Reader = (rows) => {
+  const counters = zeros(Object.values(events).flatMap((name) => [`${name}_waits`, `${name}_time`]));
+  for (const [event, waits, us] of rows) {
+    const name = events[String(event)];
+    if (name === undefined) continue;
+    counters[`${name}_waits`] = Number(waits);
+    counters[`${name}_time`] = Number(us);
+  }
+  return counters;
+};
+
+const bucketNames = (event: string): string[] => {
+  const name = events[event] ?? event;
+  return [
+    ...histogramBoundsUs.map((bound) => `${name}_under_${bound}us`),
+    `${name}_over_${histogramBoundsUs.at(-1)}us`,
+  ];
+};
+
+const readHistograms: Reader = (rows) => {
+  const counters = zeros(histogramEvents.flatMap(bucketNames));
+  for (const [event, ...counts] of rows)
+    bucketNames(String(event)).forEach((name, i) => {
+      counters[name] = Number(counts[i] ?? 0);
+    });
+  return counters;
+};
+
+/** A session that ends takes its numbers with it: the last ones seen are kept, so that sums never go back. */
+function createSessionsReader(): Reader {
+  const seen = new Map<string, number>();
+  return (rows) => {
+    for (const [sid, serial, name, value] of rows) seen.set(`${sid},${serial} ${name}`, Number(value));
+    const counters = zeros(sessionStatistics.map(runCounter));
+    for (const [key, value] of seen) {
+      const name = key.slice(key.indexOf(' ') + 1);
+      const counter = statistics[name];
+      if (counter !== undefined) counters[runCounter(name)]! += inUnit(counter, value);
+    }
+    return counters;
+  };
+}
+
+/** Sessions by what they do or wait for, e.g. "wait:Commit:log file sync". */
+function readWaits(rows: readonly Row[]): Record<string, number> {
+  const gauges: Record<string, number> = { sessions: 0, active: 0 };
+  for (const [status, state, waitClass, event, count] of rows) {
+    const number = Number(count);
+    gauges.sessions! += number;
+    if (status === 'ACTIVE') gauges.active! += number;
+    // Between two calls a session may be seen before it has begun to wait for the next.
+    else if (state !== 'WAITING') continue;
+    const name = state === 'WAITING' ? `wait:${waitClass}:${event}` : 'running';
+    gauges[name] = (gauges[name] ?? 0) + number;
+  }
+  return gauges;
+}

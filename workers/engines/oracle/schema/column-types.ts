@@ -1,0 +1,89 @@
+import oracledb from 'oracledb';
+import { convertsNull } from '#contract/converts-null.ts';
+import type { Column, ColumnType, ParameterType } from '#contract/dataset.ts';
+import type { NullBinding } from '#contract/settings.ts';
+import { type Dialect, isSince23 } from '../connection/dialect.ts';
+import { descriptor } from '../descriptor.ts';
+
+/** Bytes that a VARCHAR2 or RAW column holds where MAX_STRING_SIZE is STANDARD (Database Reference, "Datatype Limits"). */
+const longestText = 4_000;
+const longestRaw = 2_000;
+/** Bytes that a bind of a VARCHAR2 or RAW carries; longer ones are streamed as LONG. */
+const longestBind = 32_767;
+
+const textBytes = (type: ColumnType & { kind: 'text' }): number => type.maxLength * (type.ascii ? 1 : 4);
+
+/** Stored as a LOB: no checksum, no literals, and TIMESTAMPs apart nothing else behaves as one expects. */
+export const isLob = (type: ColumnType): boolean =>
+  (type.kind === 'text' && textBytes(type) > longestText) || (type.kind === 'bytes' && type.maxLength > longestRaw);
+
+export function columnTypeSql(type: ColumnType, dialect: Dialect): string {
+  switch (type.kind) {
+    case 'uuid':
+      return 'RAW(16)';
+    case 'bigint':
+      return 'NUMBER(19)';
+    case 'text':
+      return isLob(type) ? 'CLOB' : `VARCHAR2(${Math.max(1, type.maxLength)} CHAR)`;
+    case 'decimal':
+      return `NUMBER(${type.precision}, ${type.scale})`;
+    case 'timestamp':
+      return 'TIMESTAMP(6)';
+    case 'boolean':
+      return isSince23(dialect) ? 'BOOLEAN' : 'NUMBER(1)';
+    case 'bytes':
+      return isLob(type) ? 'BLOB' : `RAW(${Math.max(1, type.maxLength)})`;
+  }
+}
+
+/** Empty text and bytes are nulls here: a column that may hold some cannot be NOT NULL. */
+export const mayBeNull = ({ type, nullable }: Column): boolean =>
+  nullable || ((type.kind === 'text' || type.kind === 'bytes') && !(type.fixed && type.maxLength > 0));
+
+/** How a column's values are bound: the same type and size for every row and call, so that the server keeps one cursor. */
+export interface BindType {
+  readonly type: oracledb.DbType;
+  /** Bytes; text and bytes only. */
+  readonly maxSize?: number;
+}
+
+/** How a null is bound that is declared otherwise than as its column; null: as its column. */
+export function nullBindType(type: ParameterType, nulls: NullBinding): BindType | null {
+  if (
+    (nulls !== 'asFloat' && nulls !== 'asText') ||
+    type.kind === 'float' ||
+    !convertsNull(descriptor.nullBindings![nulls]!, type)
+  )
+    return null;
+  return nulls === 'asFloat'
+    ? { type: oracledb.DB_TYPE_BINARY_DOUBLE }
+    : { type: oracledb.DB_TYPE_VARCHAR, maxSize: 1 };
+}
+
+export function bindType(type: ParameterType, dialect: Dialect): BindType {
+  switch (type.kind) {
+    case 'uuid':
+      return { type: oracledb.DB_TYPE_RAW, maxSize: 16 };
+    case 'bigint':
+    case 'decimal':
+      return { type: oracledb.DB_TYPE_NUMBER };
+    case 'float':
+      return { type: oracledb.DB_TYPE_BINARY_DOUBLE };
+    case 'timestamp':
+      return { type: oracledb.DB_TYPE_TIMESTAMP };
+    case 'boolean':
+      return { type: isSince23(dialect) ? oracledb.DB_TYPE_BOOLEAN : oracledb.DB_TYPE_NUMBER };
+    case 'text': {
+      const bytes = Math.max(1, textBytes(type));
+      return bytes > longestBind
+        ? { type: oracledb.DB_TYPE_LONG, maxSize: bytes }
+        : { type: oracledb.DB_TYPE_VARCHAR, maxSize: bytes };
+    }
+    case 'bytes': {
+      const bytes = Math.max(1, type.maxLength);
+      return bytes > longestBind
+        ? { type: oracledb.DB_TYPE_LONG_RAW, maxSize: bytes }
+        : { type: oracledb.DB_TYPE_RAW, maxSize: bytes };
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type oracledb from 'oracledb';
+import { DynoError } from '#contract/error.ts';
+import { othersUnseen, requireNoOthers } from '../../shared/cache-of-others.ts';
+import type { Dialect } from '../connection/dialect.ts';
+import { toError } from '../errors.ts';
+import { grantOf } from '../grants.ts';
+import { waitsView } from '../probe/probe-sources.ts';
+import { checkpointSql } from './tables.ts';
+
+/** Sessions of other programs and of other runs; without a CLIENT_IDENTIFIER they are null. */
+export const othersSql = `SELECT COUNT(*) FROM ${waitsView} WHERE type = 'USER' AND (client_identifier IS NULL OR client_identifier <> :1)`;
+
+/** Buffers that are still to be written would stay. */
+export const emptyCacheSql = [checkpointSql, 'ALTER SYSTEM FLUSH BUFFER_CACHE'];
+
+/** Throws 'unsupported' while anybody but the run of this CLIENT_IDENTIFIER is on the server, where that cannot be seen, and on a stand-in. */
+export async function emptyCache(
+  connection: oracledb.Connection,
+  clientId: string,
+  { owner, standIn }: Pick<Dialect, 'owner' | 'standIn'>,
+): Promise<void> {
+  if (standIn !== null)
+    throw new DynoError(
+      'unsupported',
+      `The stand-in (${standIn}) has no buffer cache of its own to empty; Oracle has.`,
+    );
+  requireNoOthers(await countOthers(connection, clientId, owner));
+  for (const sql of emptyCacheSql) await connection.execute(sql);
+}
+
+async function countOthers(connection: oracledb.Connection, clientId: string, owner: string): Promise<number> {
+  try {
+    const { rows } = await connection.execute<[number]>(othersSql, [clientId]);
+    return Number(rows?.[0]?.[0]);
+  } catch (error) {
+    const { kind } = toError(error);
+    // A view that may not be read is one that is not there (ORA-00942).
+    throw kind === 'syntax' || kind === 'permission' ? othersUnseen(grantOf(waitsView, owner)) : error;
+  }
+}

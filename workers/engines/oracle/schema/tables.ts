@@ -1,0 +1,178 @@
+import type oracledb from 'oracledb';
+import type { TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
+import type { Dialect } from '../connection/dialect.ts';
+import { toError } from '../errors.ts';
+import { columnTypeSql, mayBeNull } from './column-types.ts';
+import { dictionaryName, keyName, quote, tableSql } from './names.ts';
+
+/** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
+const mark = 'dyno:';
+
+type Connection = oracledb.Connection;
+
+export const commentSql = 'SELECT comments FROM user_tab_comments WHERE table_name = :1';
+/** What else could have the name: views have comments, too; sequences, synonyms, types and the like share the namespace. */
+export const objectSql = 'SELECT object_type FROM user_objects WHERE object_name = :1';
+export const leftoversSql =
+  'SELECT table_name FROM user_tab_comments WHERE SUBSTR(table_name, 1, LENGTH(:1)) = :2 AND SUBSTR(comments, 1, LENGTH(:3)) = :4';
+
+/** The text of a table's comment, null where there is none, undefined where nothing has that name. */
+async function commentOn(connection: Connection, name: string): Promise<string | null | undefined> {
+  const tables = await connection.execute<[string | null]>(commentSql, [dictionaryName(name)]);
+  if (tables.rows?.[0]) return tables.rows[0][0];
+  const objects = await connection.execute<[string]>(objectSql, [dictionaryName(name)]);
+  return objects.rows?.[0] ? null : undefined;
+}
+
+const requireKey = (table: TablePlan): string => {
+  const column = table.key === null ? undefined : table.columns[table.key];
+  if (!column)
+    throw new DynoError('badInput', `oracle.table: ${table.options.table} needs a key, and the dataset has none.`, {
+      hint: 'Name the key column as dataset.key, or use table: heap.',
+    });
+  return quote(column.name);
+};
+
+export function createTableSql(table: TablePlan, dialect: Dialect): string {
+  const { partitions } = table;
+  const organisation = partitions ? 'hashPartitioned' : (table.options.table ?? 'heap');
+  const columns = table.columns.map(
+    (column, c) =>
+      `${quote(column.name)} ${columnTypeSql(column.type, dialect)}${c === table.key || !mayBeNull(column) ? ' NOT NULL' : ''}`,
+  );
+  const keyed = (organisation === 'heap' || partitions) && table.key === null ? null : requireKey(table);
+  const constraint = keyed && `CONSTRAINT ${quote(keyName(table))} PRIMARY KEY (${keyed})`;
+  const foreignKeys = foreignKeysSql(table, quote, tableSql);
+  const create = (key: string | null, tail = '') =>
+    `CREATE TABLE ${tableSql(table)} (${[...columns, ...(key ? [key] : []), ...foreignKeys].join(', ')})${tail}`;
+  switch (organisation) {
+    case 'iot':
+      return create(constraint, ' ORGANIZATION INDEX');
+    case 'reverseKey':
+      return create(`${constraint} USING INDEX REVERSE`);
+    case 'hashPartitioned':
+      return create(
+        constraint && `${constraint} USING INDEX LOCAL`,
+        ` PARTITION BY HASH (${partitions ? quote(table.columns[partitions.by]!.name) : keyed}) PARTITIONS ${partitions?.count ?? table.options.partitions ?? 16}`,
+      );
+    default:
+      return create(constraint);
+  }
+}
+
+export const markSql = (table: TablePlan): string => `COMMENT ON TABLE ${tableSql(table)} IS '${mark}run'`;
+
+export const dropSql = (name: string): string => `DROP TABLE ${tableSql({ name })} PURGE`;
+
+/** A table of the same name that an interrupted trial left behind is made anew. */
+export async function createTable(connection: Connection, table: TablePlan, dialect: Dialect): Promise<void> {
+  refuseForeignCharacters(table, dialect);
+  const sql = createTableSql(table, dialect);
+  await dropTable(connection, table.name);
+  try {
+    await connection.execute(sql);
+  } catch (error) {
+    const data = toError(error);
+    if (data.kind !== 'permission') throw error;
+    throw new DynoError('permission', `Creating the table ${tableSql(table)}: ${data.message}`, {
+      code: data.code,
+      hint: `Have a DBA run: GRANT CREATE TABLE TO ${dialect.owner}; ALTER USER ${dialect.owner} QUOTA UNLIMITED ON users; — \`dyno grants\` prints all that is needed.`,
+    });
+  }
+  try {
+    await connection.execute(markSql(table));
+  } catch (error) {
+    // Every DDL statement commits: without its mark the table would be a stranger's.
+    await connection.execute(dropSql(table.name)).catch(() => {});
+    throw error;
+  }
+}
+
+/** Replaced characters would only be noticed as a checksum that does not match. */
+function refuseForeignCharacters(table: TablePlan, { unicode, characterSet }: Dialect): void {
+  const column = table.columns.find(({ type }) => type.kind === 'text' && !type.ascii);
+  if (column && !unicode)
+    throw new DynoError(
+      'unsupported',
+      `The database's character set is ${characterSet}: it cannot hold all texts of the column ${column.name}.`,
+      { hint: 'Use another alphabet than unicode for it, or a database with AL32UTF8.' },
+    );
+}
+
+export async function dropTable(connection: Connection, name: string): Promise<void> {
+  const comment = await commentOn(connection, name);
+  if (comment === undefined) return;
+  if (!comment?.startsWith(mark)) {
+    throw new DynoError('notOurs', `${tableSql({ name })} exists in this user's schema, and Dyno did not create it.`, {
+      hint: 'Rename or drop it yourself; Dyno never does.',
+    });
+  }
+  try {
+    await connection.execute(dropSql(name));
+  } catch (error) {
+    if (toError(error).code !== 'ORA-00942') throw error; // somebody else was faster
+  }
+}
+
+export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<readonly string[]> {
+  const prefix = dictionaryName(namePrefix);
+  const { rows } = await connection.execute<[string]>(leftoversSql, [prefix, prefix, mark, mark]);
+  const names = (rows ?? []).map(([name]) => name.toLowerCase()).sort();
+  for (const name of names) await dropTable(connection, name);
+  return names;
+}
+
+/** Database Reference, "ALL_CONSTRAINTS": a foreign key is not enforced, or not known to hold for all rows. */
+export const untrustedSql = `SELECT COUNT(*) FROM user_constraints
+ WHERE table_name = :1 AND constraint_type = 'R' AND (status <> 'ENABLED' OR validated <> 'VALIDATED')`;
+
+/** Null: a stand-in keeps no such dictionary. */
+export async function untrustedForeignKeys(
+  connection: Connection,
+  table: TablePlan,
+  { standIn }: Dialect,
+): Promise<number | null> {
+  if (standIn !== null) return null;
+  const { rows } = await connection.execute<[number]>(untrustedSql, [dictionaryName(table.name)]);
+  return rows?.[0]?.[0] ?? null;
+}
+
+export const storedBytesSql = `SELECT COALESCE(SUM(CASE WHEN segment_type LIKE 'TABLE%' OR segment_type LIKE 'LOB%' OR segment_type = 'NESTED TABLE' THEN bytes END), 0),
+       COALESCE(SUM(CASE WHEN segment_type LIKE 'INDEX%' THEN bytes END), 0),
+       COALESCE(SUM(CASE WHEN segment_name = :1 THEN bytes END), 0)
+  FROM user_segments
+ WHERE segment_name = :2
+    OR segment_name IN (SELECT index_name FROM user_indexes WHERE table_name = :3)
+    OR segment_name IN (SELECT segment_name FROM user_lobs WHERE table_name = :4 UNION ALL SELECT index_name FROM user_lobs WHERE table_name = :5)`;
+
+/** Extents as allocated, free space in them included. An index-organised table is its key's index: that is where its rows are. */
+export async function storedBytes(
+  connection: Connection,
+  table: TablePlan,
+): Promise<{ readonly tableBytes: number; readonly indexBytes: number }> {
+  const name = dictionaryName(table.name);
+  const { rows } = await connection.execute<[number, number, number]>(storedBytesSql, [
+    dictionaryName(keyName(table)),
+    ...Array<string>(4).fill(name),
+  ]);
+  const [tableBytes = 0, indexBytes = 0, keyBytes = 0] = rows?.[0] ?? [];
+  return table.options.table === 'iot'
+    ? { tableBytes: keyBytes, indexBytes: indexBytes - keyBytes }
+    : { tableBytes, indexBytes };
+}
+
+export const statisticsSql = (table: TablePlan): string =>
+  `BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => '${dictionaryName(table.name)}', cascade => TRUE); END;`;
+export const checkpointSql = 'ALTER SYSTEM CHECKPOINT';
+
+export async function settle(connection: Connection, table: TablePlan): Promise<void> {
+  await connection.execute(statisticsSql(table));
+  try {
+    await connection.execute(checkpointSql);
+  } catch (error) {
+    // The fingerprint lists it as unavailable.
+    if (toError(error).kind !== 'permission') throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Operation } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { counted, type SessionState } from '../connection/session-state.ts';
+import { dictionaryName } from '../schema/names.ts';
+import { createBinder, type Value } from '../values/values.ts';
+
+/**
+ * Direct path load: rows become blocks without SQL. It locks the table, starts and ends a transaction of its own, and checks the key only
+ * when the index is brought up to date at the end: duplicates leave it unusable (Utilities, "Direct Path Loads").
+ */
+export function prepareBulk(state: SessionState, table: TablePlan): Operation<Value[][]> {
+  const { connection, dialect } = state;
+  if (!state.thin) throw new DynoError('unsupported', 'The driver has direct path loads in Thin mode only.');
+  if (dialect.standIn !== null)
+    throw new DynoError('unsupported', `The stand-in (${dialect.standIn}) has no direct path load; Oracle has.`);
+  const binder = createBinder(
+    table.columns.map(({ type }) => type),
+    dialect,
+  );
+  const name = dictionaryName(table.name);
+  const columns = table.columns.map((column) => dictionaryName(column.name));
+  const order = columns.map((_, c) => c);
+  return {
+    layout: null,
+    encode: (batch) => binder.rows(batch, order),
+    run: (data) =>
+      counted(state, async () => {
+        await connection.directPathLoad(dialect.owner, name, columns, data);
+        return data.length;
+      }),
+  };
+}

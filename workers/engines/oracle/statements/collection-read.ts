@@ -1,0 +1,53 @@
+import type oracledb from 'oracledb';
+import type { ColumnType } from '#contract/dataset.ts';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { counted, type SessionState } from '../connection/session-state.ts';
+import { columnListSql, quote, tableSql } from '../schema/names.ts';
+import { toValues } from '../values/values.ts';
+import { executeOptions } from './fetching.ts';
+import { keyOf } from './statements.ts';
+
+/** Collection types that every database has and every user may use: VARRAY(32767). */
+function collectionOf(type: ColumnType): string {
+  switch (type.kind) {
+    case 'bigint':
+    case 'decimal':
+      return 'SYS.ODCINUMBERLIST';
+    case 'text':
+      return 'SYS.ODCIVARCHAR2LIST';
+    case 'uuid':
+    case 'bytes':
+      return 'SYS.ODCIRAWLIST';
+    default:
+      throw new DynoError('unsupported', `No collection type for keys of the type ${type.kind}.`);
+  }
+}
+
+export function collectionReadSql({ table }: Pick<OperationPlan, 'table'>): string {
+  const key = quote(keyOf(table, 'readByKey').name);
+  return `SELECT ${columnListSql(table)} FROM ${tableSql(table)} WHERE ${key} IN (SELECT column_value FROM TABLE(:1))`;
+}
+
+/** All keys in one bind. The type is looked up once, here. */
+export async function prepareCollectionRead(
+  state: SessionState,
+  plan: OperationPlan,
+): Promise<Operation<oracledb.BindParameter[]>> {
+  const { connection, dialect } = state;
+  const { type } = keyOf(plan.table, plan.operation);
+  const Keys = await connection.getDbObjectClass(collectionOf(type));
+  const text = collectionReadSql(plan);
+  const options = executeOptions(plan);
+  return {
+    layout: null,
+    // The driver's types know no class as a type of a bind.
+    encode: (batch) => [
+      { type: Keys as never, val: new Keys(toValues(batch.columns[0]!, type, batch.rows, dialect) as never) },
+    ],
+    run: (binds) =>
+      counted(state, async () => {
+        return (await connection.execute(text, binds, options)).rows?.length ?? 0;
+      }),
+  };
+}

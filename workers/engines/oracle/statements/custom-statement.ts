@@ -1,0 +1,107 @@
+import oracledb from 'oracledb';
+import type { AnsweredRows, OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { plainDecimal } from '#contract/exact-decimal.ts';
+import type { OwnTable } from '#contract/statements.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { shownRows, templateOf } from '../../shared/custom-statement.ts';
+import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
+import { counted, type SessionState } from '../connection/session-state.ts';
+import { descriptor, statementLanguage } from '../descriptor.ts';
+import { tableSql } from '../schema/names.ts';
+import { fetchExactly, inexactColumns } from '../values/exact-fetch.ts';
+import { createBinder } from '../values/values.ts';
+import { fetchLobsAsValues } from './fetching.ts';
+
+interface Call {
+  readonly text: string;
+  readonly binds: oracledb.BindParameter[];
+  readonly literal: () => string;
+}
+
+/** A statement of the user's own: `:name` becomes `:1`, `:2`… in the order of the text. */
+export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStatement<Call> {
+  supportOf(descriptor, 'statement', plan.method);
+  const { connection, dialect } = state;
+  const template = templateOf(plan, statementLanguage, tableSql);
+  const binder = createBinder(
+    plan.parameters.map(({ type }) => type),
+    dialect,
+  );
+  const text = template.render((_, nth) => `:${nth + 1}`);
+  const options: oracledb.ExecuteOptions = {
+    keepInStmtCache: plan.method === 'prepared',
+    outFormat: oracledb.OUT_FORMAT_ARRAY,
+    fetchTypeHandler: fetchLobsAsValues,
+  };
+  const alone = { ...options, autoCommit: !plan.isRead };
+  const [exactly, exactlyAlone] = [options, alone].map((one) => ({ ...one, fetchTypeHandler: fetchExactly }));
+  const ask = ({ text: own, binds }: Call, within: oracledb.ExecuteOptions, without: oracledb.ExecuteOptions) =>
+    counted(state, () => connection.execute(own, binds, state.inTransaction ? within : without));
+  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
+    const { rows, rowsAffected, metaData = [] } = await ask(call, exactly!, exactlyAlone!);
+    const isNumber = metaData.map(({ dbType }) => dbType === oracledb.DB_TYPE_NUMBER);
+    const inexact = inexactColumns(metaData, state.thin);
+    return {
+      ...shownRows(
+        metaData.map(({ name }) => name),
+        ((rows ?? []) as unknown[][])
+          .slice(0, most)
+          // The driver leaves out the zero before the point.
+          .map((row) => row.map((value, c) => (isNumber[c] && value !== null ? plainDecimal(String(value)) : value))),
+        most,
+        rows?.length ?? rowsAffected ?? null,
+      ),
+      ...(inexact && { inexact }),
+      declared: metaData.map(({ dbType }) => (dbType === oracledb.DB_TYPE_DATE ? 'DATE' : null)),
+    };
+  };
+  return {
+    encode(batch, declared = []) {
+      // Beside a TIMESTAMP the server converts a DATE column, whose index is then of no use (SQL Language Reference, "Implicit Data Conversion").
+      const isDate = (parameter: number): boolean =>
+        declared[parameter] === 'DATE' && plan.parameters[parameter]!.type.kind === 'timestamp';
+      const withValues = () => {
+        const literals = binder.literals(batch);
+        return template.render((parameter) =>
+          isDate(parameter) ? `CAST(${literals[parameter]!} AS DATE)` : literals[parameter]!,
+        );
+      };
+      if (plan.method === 'literal') return { text: withValues(), binds: [], literal: withValues };
+      const binds = binder
+        .flat(batch, template.places)
+        .map((bind, nth) => (isDate(template.places[nth]!) ? { ...bind, type: oracledb.DB_TYPE_DATE } : bind));
+      return { text, binds, literal: withValues };
+    },
+    async run(call) {
+      const { rows, rowsAffected } = await ask(call, options, alone);
+      return rows?.length ?? rowsAffected ?? null; // of PL/SQL and DDL the driver has none
+    },
+    first: (call) => show(call, 1),
+    show,
+    explain: (call) =>
+      counted(state, async () => {
+        await connection.execute(`EXPLAIN PLAN FOR ${call.literal()}`);
+        const { rows } = await connection.execute('SELECT plan_table_output FROM TABLE(DBMS_XPLAN.DISPLAY())', [], {
+          outFormat: oracledb.OUT_FORMAT_ARRAY,
+        });
+        return ((rows ?? []) as unknown[][]).map(([line]) => String(line ?? '')).join('\n');
+      }),
+  };
+}
+
+/** Tables and views of the user, without Dyno's. */
+export async function ownTables({ connection }: SessionState): Promise<readonly OwnTable[]> {
+  const { rows } = await connection.execute(
+    `SELECT table_name, column_name FROM user_tab_columns WHERE table_name NOT LIKE 'DYNO\\_%' ESCAPE '\\'
+      ORDER BY table_name, column_id FETCH FIRST ${mostOwnColumns} ROWS ONLY`,
+    [],
+    { outFormat: oracledb.OUT_FORMAT_ARRAY },
+  );
+  return groupTables(
+    ((rows ?? []) as unknown[][]).map(([name, column]) => ({
+      schema: null,
+      name: String(name),
+      column: String(column),
+    })),
+  );
+}

@@ -1,0 +1,150 @@
+import oracledb from 'oracledb';
+import type { Batch, ColumnVector } from '#contract/batch.ts';
+import type { ColumnType, ParameterType } from '#contract/dataset.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import { DynoError } from '#contract/error.ts';
+import { plainDecimal } from '#contract/exact-decimal.ts';
+import type { NullBinding } from '#contract/settings.ts';
+import { numberSql } from '../../shared/sql/numbers.ts';
+import { type Dialect, isSince23 } from '../connection/dialect.ts';
+import { type BindType, bindType, isLob, nullBindType } from '../schema/column-types.ts';
+import { ExactTimestamp } from './exact-timestamp.ts';
+
+/** What the driver binds: RAW as Buffer, NUMBER as number, BOOLEAN (23ai) as boolean. */
+export type Value = string | number | bigint | boolean | Buffer | ExactTimestamp | ExactNumber | null;
+
+/** A decimal that no number holds. The driver takes NUMBER as number and bigint alone: it goes as text, of which the server makes the NUMBER. */
+export class ExactNumber {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const asBuffer = (bytes: Uint8Array, start: number, end: number): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+
+/** The first `rows` values of a column, as the driver binds them. Empty text and bytes are null: the server stores them so. */
+export function toValues(column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): Value[] {
+  const values = allValues(column, type, rows, dialect);
+  const { nulls } = column;
+  if (nulls) for (let r = 0; r < rows; r++) if (nulls[r] === 1) values[r] = null;
+  return values;
+}
+
+function allValues(column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): Value[] {
+  if (column.kind === 'number') return Array.from({ length: rows }, numberValue(column.values, type, dialect));
+  if (type.kind === 'text') {
+    return decodeColumn(column, type, rows).map((text) => (typeof text === 'string' && text !== '' ? text : null));
+  }
+  if (column.kind === 'fixed') {
+    const { bytes, offset, stride, width } = column;
+    return Array.from({ length: rows }, (_, r) => asBuffer(bytes, offset + r * stride, offset + r * stride + width));
+  }
+  if (type.kind !== 'bytes') return decodeColumn(column, type, rows).map((value) => exactValue(value, type));
+  const { bytes, offsets } = column;
+  return Array.from({ length: rows }, (_, r) =>
+    offsets[r] === offsets[r + 1] ? null : asBuffer(bytes, offsets[r]!, offsets[r + 1]!),
+  );
+}
+
+/** Of a number or time that comes as text. What is behind a null is none. */
+function exactValue(value: unknown, { kind }: ParameterType): Value {
+  if (typeof value === 'bigint') return value;
+  const text = String(value ?? '');
+  if (text === '') return null;
+  if (kind === 'timestamp') return ExactTimestamp.of(text);
+  // The driver sends the number's shortest decimal form: where that is the very text, as it is up to 15 digits, nothing is lost.
+  const number = Number(text);
+  return plainDecimal(String(number)) === withoutTrailingZeros(text) ? number : new ExactNumber(text);
+}
+
+const withoutTrailingZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+
+function numberValue(values: Float64Array, type: ParameterType, dialect: Dialect): (_: unknown, r: number) => Value {
+  switch (type.kind) {
+    case 'decimal': {
+      // At most 15 digits: the quotient's shortest decimal form, which the driver sends, is the exact value.
+      const unit = 10 ** type.scale;
+      return (_, r) => values[r]! / unit;
+    }
+    case 'timestamp':
+      return (_, r) => new ExactTimestamp(values[r]!);
+    case 'boolean':
+      return isSince23(dialect) ? (_, r) => values[r] === 1 : (_, r) => values[r]!;
+    default:
+      return (_, r) => values[r]!;
+  }
+}
+
+/** Characters of a decimal with its sign and point. */
+const longestNumber = 80;
+
+/** Columns of a batch as the driver takes them. */
+export interface Binder {
+  /** One array per row, for executeMany and directPathLoad. `order`: the columns of a row, as their places come in the statement. */
+  rows(batch: Batch, order: readonly number[]): Value[][];
+  /** All values in one array, each with its type, for execute: row after row. */
+  flat(batch: Batch, order: readonly number[]): oracledb.BindParameter[];
+  /** Literals, row after row: [row × columns + column]. */
+  literals(batch: Batch): string[];
+  readonly binds: readonly BindType[];
+}
+
+export function createBinder(
+  types: readonly ParameterType[],
+  dialect: Dialect,
+  nulls: NullBinding = 'asColumn',
+): Binder {
+  const binds = types.map((type) => bindType(type, dialect));
+  const nullBinds = types.map((type, c) => nullBindType(type, nulls) ?? binds[c]!);
+  const columns = (batch: Batch) => batch.columns.map((column, c) => toValues(column, types[c]!, batch.rows, dialect));
+  return {
+    binds,
+    rows(batch, order) {
+      const all = columns(batch);
+      const ordered = order.map((c) => all[c]!);
+      return Array.from({ length: batch.rows }, (_, r) => ordered.map((values) => values[r]!));
+    },
+    flat(batch, order) {
+      const all = columns(batch);
+      const flat: oracledb.BindParameter[] = [];
+      for (let r = 0; r < batch.rows; r++)
+        for (const c of order) {
+          const val = all[c]![r]!;
+          if (val instanceof ExactNumber)
+            flat.push({ type: oracledb.DB_TYPE_VARCHAR, maxSize: longestNumber, val: val.text });
+          else flat.push({ ...(val === null ? nullBinds : binds)[c]!, val } as oracledb.BindParameter);
+        }
+      return flat;
+    },
+    literals(batch) {
+      const all = columns(batch);
+      return Array.from({ length: batch.rows }, (_, r) => all.map((values) => literal(values[r]!))).flat();
+    },
+  };
+}
+
+/** Longest text literal in bytes (SQL Language Reference, "Text Literals", with MAX_STRING_SIZE STANDARD). */
+export const refuseLongLiterals = (types: readonly ColumnType[]): void => {
+  if (types.some(isLob))
+    throw new DynoError('unsupported', 'A literal holds 4,000 bytes, and a column of this table may hold more.', {
+      hint: 'Shorten the column (text: 1,000 characters, or 4,000 of ASCII; bytes: 2,000), or use another method.',
+    });
+};
+
+/** In C a NUL ends a text: it is written as a function. */
+function textLiteral(value: string): string {
+  const quoted = `'${value.replaceAll("'", "''")}'`;
+  return value.includes('\0') ? `(${quoted.replaceAll('\0', "' || CHR(0) || '")})` : quoted;
+}
+
+export function literal(value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
+  if (value instanceof ExactNumber) return numberSql(value.text);
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'string') return textLiteral(value);
+  if (value instanceof ExactTimestamp) return `TIMESTAMP '${value.toSql()}'`;
+  return `HEXTORAW('${value.toString('hex')}')`;
+}

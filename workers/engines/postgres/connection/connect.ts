@@ -1,0 +1,105 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import type { StopSignal } from '#contract/engine.ts';
+import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { createLosses } from '../../shared/first-loss.ts';
+import { checkedAs, tlsOptions } from '../../shared/tls.ts';
+import { type PostgresConfig, config as parser } from '../config.ts';
+import { toError } from '../errors.ts';
+
+/** What `pg` has at run time and its types leave out. */
+type Client = pg.Client & { readonly processID: number | null; readonly secretKey: number | null };
+
+export interface Connected {
+  readonly client: pg.Client;
+  readonly socket: Socket;
+}
+
+// Values stay the text the server sent: the cost of dates and numbers is an application's choice, not the server's or the driver's.
+const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
+
+const addressOf = ({ host, port, via = { host, port } }: PostgresConfig) => via;
+
+function tls({ ssl, ca, host, via }: PostgresConfig) {
+  const options = tlsOptions(ssl, ca);
+  return options !== null && { ...options, ...(via && checkedAs(host)) };
+}
+
+/** One connection, marked by `tag`, with the configured session settings. */
+export async function connect(config: PostgresConfig, tag: string, signal?: StopSignal): Promise<Connected> {
+  signal?.throwIfAborted();
+  const client = new pg.Client({
+    ...addressOf(config),
+    database: config.database,
+    user: config.user,
+    password: config.password ?? undefined,
+    ssl: tls(config),
+    application_name: tag,
+    connectionTimeoutMillis: config.connectTimeoutMs,
+    types: asText,
+  });
+  tellFirstLoss(client);
+  const stop = () => (client.connection.stream as Socket).destroy();
+  signal?.addEventListener('abort', stop);
+  try {
+    await client.connect();
+    const settings = { client_encoding: 'UTF8', ...config.sessionSettings };
+    const set = (name: string, value: string) => client.query('SELECT set_config($1, $2, false)', [name, value]);
+    await applySettings(settings, set, toError, 'SET');
+  } catch (error) {
+    // end() would wait for the other side to hang up, and what answers there may be no PostgreSQL.
+    stop();
+    signal?.throwIfAborted();
+    throw connectingError(parser.describe(config).address, config.user, toError(error));
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+  return { client, socket: client.connection.stream as Socket };
+}
+
+const losses = createLosses<pg.Client>(toError);
+
+/**
+ * Has every call say why the connection was lost. `pg` tells that to the call in flight, or as an event where there is none, and says of those after
+ * it that the client is not queryable. Calls of a connection that is there go the driver's own way.
+ */
+function tellFirstLoss(client: pg.Client): void {
+  const lost = (error: Error) => {
+    losses.note(client, error);
+    const why = () => losses.first(client, error) as Error;
+    client.query = ((call: { handleError?(error: Error): void }) => {
+      if (typeof call.handleError !== 'function') return Promise.reject(why());
+      process.nextTick(() => call.handleError?.(why()));
+      return call;
+    }) as typeof client.query; // its overloads, of which Dyno uses those that answer with the request or a promise
+  };
+  // Errors of other classes that tell of lost connections are about those of the server's own, to other servers.
+  client.connection.on('errorMessage', (error: Error) => {
+    const { kind, code } = toError(error);
+    if (kind === 'serverGone' && !code?.startsWith('08')) lost(error);
+  });
+  // Without a listener the event would end the process.
+  client.on('error', lost);
+}
+
+/** Asks the server to stop what the client's connection is doing (protocol: CancelRequest), over a connection of its own. */
+export function cancelRequest(client: pg.Client, config: PostgresConfig): Promise<void> {
+  const { processID, secretKey } = client as Client;
+  const ssl = tls(config);
+  const connection = new pg.Connection({ ssl } as pg.ConnectionConfig) as pg.Connection & {
+    connect(port: number | string, host?: string): void;
+    requestSsl(): void;
+    cancel(processId: number | null, secretKey: number | null): void;
+  };
+  return new Promise((resolve, reject) => {
+    const send = () => connection.cancel(processID, secretKey);
+    connection.on('connect', () => (ssl ? connection.requestSsl() : send()));
+    connection.on('sslconnect', send);
+    connection.on('error', reject);
+    // The server answers by closing the connection, after it has sent the signal.
+    connection.on('end', () => resolve());
+    const { host, port } = addressOf(config);
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
+  });
+}

@@ -1,0 +1,129 @@
+import type pg from 'pg';
+import type { TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
+import { toError } from '../errors.ts';
+import { columnTypeSql } from '../values/values.ts';
+import { quote, schemaName, tableSql } from './names.ts';
+
+/** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
+const mark = 'dyno:';
+
+/** The text of a COMMENT, null where there is none, undefined where the object does not exist. */
+async function commentOn(
+  client: pg.Client,
+  sql: string,
+  values: readonly string[],
+): Promise<string | null | undefined> {
+  const { rows } = await client.query<{ comment: string | null }>(sql, [...values]);
+  return rows[0]?.comment;
+}
+
+const schemaComment = (client: pg.Client) =>
+  commentOn(client, "SELECT obj_description(oid, 'pg_namespace') AS comment FROM pg_namespace WHERE nspname = $1", [
+    schemaName,
+  ]);
+
+const tableComment = (client: pg.Client, name: string) =>
+  commentOn(
+    client,
+    `SELECT obj_description(c.oid, 'pg_class') AS comment
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2`,
+    [schemaName, name],
+  );
+
+const isMarked = (comment: string | null | undefined): boolean => comment?.startsWith(mark) ?? false;
+
+async function ensureSchema(client: pg.Client): Promise<void> {
+  const comment = await schemaComment(client);
+  if (comment === undefined) return createSchema(client);
+  if (!isMarked(comment)) {
+    throw new DynoError('notOurs', `A schema "${schemaName}" exists in this database that Dyno did not create.`, {
+      hint: `Use another database, or, if the schema is for Dyno: COMMENT ON SCHEMA ${schemaName} IS '${mark}schema'.`,
+    });
+  }
+}
+
+async function createSchema(client: pg.Client): Promise<void> {
+  try {
+    await inTransaction(client, [
+      `CREATE SCHEMA ${schemaName}`,
+      `COMMENT ON SCHEMA ${schemaName} IS '${mark}schema: tables of benchmark runs, made and dropped by Dyno'`,
+    ]);
+  } catch (error) {
+    const data = toError(error);
+    // Two runs may start at once: then the other one has created it.
+    if (data.kind === 'uniqueViolation' || data.code === '42P06') return ensureSchema(client);
+    if (data.kind !== 'permission') throw error;
+    throw new DynoError('permission', `Creating the schema "${schemaName}": ${data.message}`, {
+      code: data.code,
+      hint: `Have an administrator run: GRANT CREATE ON DATABASE ${quote(client.database ?? '')} TO ${quote(client.user ?? '')}; — or create the schema for you: CREATE SCHEMA ${schemaName} AUTHORIZATION ${quote(client.user ?? '')}; COMMENT ON SCHEMA ${schemaName} IS '${mark}schema';`,
+    });
+  }
+}
+
+async function inTransaction(client: pg.Client, statements: readonly string[]): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    for (const statement of statements) await client.query(statement);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+export function createTableSql(table: TablePlan): string {
+  const columns = table.columns.map(
+    ({ name, type, nullable }, c) =>
+      `${quote(name)} ${columnTypeSql(type)}${c === table.key ? ' PRIMARY KEY' : nullable ? '' : ' NOT NULL'}`,
+  );
+  const foreignKeys = foreignKeysSql(table, quote, tableSql);
+  const { partitions } = table;
+  const spread = partitions ? ` PARTITION BY HASH (${quote(table.columns[partitions.by]!.name)})` : '';
+  return `CREATE TABLE ${tableSql(table)} (${[...columns, ...foreignKeys].join(', ')})${spread}`;
+}
+
+/** They go with their table. */
+export const createPartitionsSql = (table: TablePlan): readonly string[] => {
+  const count = table.partitions?.count ?? 0;
+  return Array.from(
+    { length: count },
+    (_, i) =>
+      `CREATE TABLE ${tableSql({ name: `${table.name}_p${i + 1}` })} PARTITION OF ${tableSql(table)} FOR VALUES WITH (MODULUS ${count}, REMAINDER ${i})`,
+  );
+};
+
+/** A table of the same name that an interrupted trial left behind is made anew. */
+export async function createTable(client: pg.Client, table: TablePlan): Promise<void> {
+  await ensureSchema(client);
+  await dropTable(client, table.name);
+  await inTransaction(client, [
+    createTableSql(table),
+    `COMMENT ON TABLE ${tableSql(table)} IS '${mark}run'`,
+    ...createPartitionsSql(table),
+  ]);
+}
+
+export async function dropTable(client: pg.Client, name: string): Promise<void> {
+  const comment = await tableComment(client, name);
+  if (comment === undefined) return;
+  if (!isMarked(comment)) {
+    throw new DynoError('notOurs', `A table ${schemaName}.${name} exists that Dyno did not create.`, {
+      hint: 'Rename or drop it yourself; Dyno never does.',
+    });
+  }
+  await client.query(`DROP TABLE IF EXISTS ${tableSql({ name })}`);
+}
+
+export async function dropLeftovers(client: pg.Client, namePrefix: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND left(c.relname, length($2)) = $2
+        AND left(obj_description(c.oid, 'pg_class'), length($3)) = $3
+      ORDER BY c.relname COLLATE "C"`,
+    [schemaName, namePrefix, mark],
+  );
+  for (const { name } of rows) await dropTable(client, name);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,99 @@
+import pg from 'pg';
+import type { Batch } from '#contract/batch.ts';
+import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { shownRows, templateOf } from '../../shared/custom-statement.ts';
+import { descriptor, statementLanguage } from '../descriptor.ts';
+import { toError } from '../errors.ts';
+import { tableSql } from '../schema/names.ts';
+import { flatRows, literal, type Parameter } from '../values/values.ts';
+import { executeNamed, executeUnnamed, parseOnly, simpleQuery } from '../wire/messages.ts';
+import { MessagesRequest, send } from '../wire/requests.ts';
+import { parseStatement } from './operations.ts';
+
+interface Call {
+  readonly text: string;
+  /** Null: they are in the text. */
+  readonly values: Parameter[] | null;
+  /** As it goes over the wire. */
+  readonly messages: Uint8Array;
+}
+
+/** A statement of the user's own: `:name` becomes `$n`, whose type the server takes from where it stands. */
+export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promise<OwnStatement<Call>> {
+  supportOf(descriptor, 'statement', plan.method);
+  const template = templateOf(plan, statementLanguage, tableSql);
+  const types = plan.parameters.map(({ type }) => type);
+  // The server counts parameters from the highest number: those that the text leaves out are not sent.
+  const used = [...new Set(template.places)];
+  const text = template.render((parameter) => `$${used.indexOf(parameter) + 1}`);
+  const parsed = plan.method === 'prepared' ? await parseStatement(client, text) : null;
+  if (plan.method === 'literal') await refuseSeveral(client, text);
+  const encode = (batch: Batch): Call => {
+    const all = flatRows(batch, types);
+    if (plan.method === 'literal') {
+      const written = template.render((parameter) => literal(all[parameter]!));
+      return { text: written, values: null, messages: simpleQuery(written) };
+    }
+    const values = used.map((parameter) => all[parameter]!);
+    return { text, values, messages: parsed ? executeNamed(parsed.name, values) : executeUnnamed(text, values) };
+  };
+  const ask = ({ text: asked, values }: Pick<Call, 'text' | 'values'>) =>
+    // The extended protocol, which takes one statement at a time, without parameters, too.
+    client.query({ text: asked, rowMode: 'array', ...(values && { values, queryMode: 'extended' }) });
+  return {
+    encode,
+    async run({ messages }) {
+      const request = new MessagesRequest(messages);
+      await send(client, request);
+      return request.touched;
+    },
+    async first({ messages }) {
+      const request = new MessagesRequest(messages);
+      await send(client, request);
+      const { columns, first, touched } = request;
+      return shownRows(columns ?? parsed?.columns ?? [], first ? [first] : [], 1, touched);
+    },
+    async show(call, most) {
+      const answer = await ask(call);
+      return shownRows(
+        answer.fields.map((field) => field.name),
+        answer.rows,
+        most,
+        answer.rowCount ?? (answer.rows.length > 0 ? answer.rows.length : null),
+      );
+    },
+    async explain({ text: asked, values }) {
+      // What cannot be explained would end the transaction that it is in.
+      await client.query('SAVEPOINT dyno_explain');
+      try {
+        const { rows } = await ask({ text: `EXPLAIN (FORMAT TEXT) ${asked}`, values });
+        return rows.map(([line]) => line).join('\n');
+      } catch (error) {
+        await client.query('ROLLBACK TO SAVEPOINT dyno_explain');
+        if (toError(error).kind === 'syntax')
+          throw new DynoError('unsupported', 'PostgreSQL has no plan for a statement of this kind.');
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * The simple protocol runs several statements, the extended one refuses them: the server takes the text apart by its own settings (as
+ * standard_conforming_strings), whatever we have found. What else it has against parameters in this text is nothing against literals.
+ */
+async function refuseSeveral(client: pg.Client, text: string): Promise<void> {
+  const refused = await send(client, new MessagesRequest(parseOnly(text))).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (refused instanceof pg.DatabaseError && refused.code === syntaxError && refused.routine === 'exec_parse_message')
+    throw new DynoError('badInput', `The text is more than one statement: ${refused.message}.`, {
+      hint: 'Make a statement of each; as steps of a transaction they are committed together.',
+    });
+  if (refused !== null && !(refused instanceof pg.DatabaseError)) throw refused;
+}
+
+const syntaxError = '42601';

@@ -1,0 +1,21 @@
+import type { Batch } from '#contract/batch.ts';
+import { convertsNull } from '#contract/converts-null.ts';
+import type { ColumnType } from '#contract/dataset.ts';
+import type { NullBinding } from '#contract/settings.ts';
+import { descriptor } from '../descriptor.ts';
+
+/** pg_type.oid of what nulls are declared as. */
+const oids = { asFloat: 701, asText: 25 } as const;
+/** For the server to find out. */
+const untyped = 0;
+const none: readonly number[] = [];
+
+/** The types that Parse names for the only row of a batch: those of its nulls. Empty: it leaves all of them to the server. */
+export function declaredTypes(batch: Batch, types: readonly ColumnType[], nulls: NullBinding): readonly number[] {
+  if (nulls !== 'asFloat' && nulls !== 'asText') return none;
+  const form = descriptor.nullBindings![nulls]!;
+  const declared = batch.columns.map(({ nulls: isNull }, c) =>
+    isNull?.[0] === 1 && convertsNull(form, types[c]!) ? oids[nulls] : untyped,
+  );
+  return declared.some((oid) => oid !== untyped) ? declared : none;
+}

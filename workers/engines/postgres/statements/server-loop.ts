@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import type { ColumnType, TablePlan } from '#contract/dataset.ts';
+import type { Operation } from '#contract/engine.ts';
+import { columnListSql, tableSql } from '../schema/names.ts';
+
+/**
+ * One INSERT per turn of a PL/pgSQL loop, with random rows that the server makes: what the server does without any client. The function is in
+ * the session's temporary schema and goes away with it.
+ */
+export async function prepareServerLoop(client: pg.Client, table: TablePlan): Promise<Operation<pg.QueryArrayConfig>> {
+  const values = table.columns.map((column) => randomSql(column.type)).join(', ');
+  await client.query(`CREATE OR REPLACE FUNCTION pg_temp.dyno_loop(turns bigint) RETURNS bigint LANGUAGE plpgsql AS $dyno$
+BEGIN
+  FOR i IN 1..turns LOOP
+    INSERT INTO ${tableSql(table)} (${columnListSql(table)}) VALUES (${values});
+  END LOOP;
+  RETURN turns;
+END $dyno$`);
+  return {
+    layout: null,
+    encode: (batch) => ({ text: 'SELECT pg_temp.dyno_loop($1)', values: [batch.rows], rowMode: 'array' }),
+    async run(call) {
+      const { rows } = await client.query(call);
+      return Number(rows[0]?.[0]);
+    },
+  };
+}
+
+const md5Text = (digits: number): string =>
+  digits <= 32 ? 'md5(random()::text)' : `repeat(md5(random()::text), ${Math.ceil(digits / 32)})`;
+
+const randomText = (length: number): string => `substr(${md5Text(length)}, 1, ${length})`;
+
+/** A random value of a type. Works from PostgreSQL 12 on. */
+function randomSql(type: ColumnType): string {
+  switch (type.kind) {
+    case 'uuid':
+      return 'md5(random()::text || clock_timestamp()::text)::uuid';
+    case 'bigint':
+      return '(random() * 9007199254740991)::bigint';
+    case 'text':
+      if (type.document) return `to_jsonb(${randomText(type.maxLength)})`;
+      return randomText(type.maxLength);
+    case 'decimal':
+      return `trunc(random()::numeric * ${10 ** type.precision}) / ${10 ** type.scale}`;
+    case 'timestamp':
+      return "timestamptz '2020-01-01 00:00:00+00' + random() * interval '2000 days'";
+    case 'boolean':
+      return 'random() < 0.5';
+    case 'bytes':
+      return `substr(decode(${md5Text(2 * type.maxLength)}, 'hex'), 1, ${type.maxLength})`;
+  }
+}

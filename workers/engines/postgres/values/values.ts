@@ -1,0 +1,65 @@
+import type { Batch, ColumnVector } from '#contract/batch.ts';
+import type { ColumnType, ParameterType } from '#contract/dataset.ts';
+import { decodeColumn, rowMajor, type Value } from '#contract/decode.ts';
+import { readValue } from '../../shared/read-value.ts';
+import { numberSql } from '../../shared/sql/numbers.ts';
+
+/** What `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format. */
+export type Parameter = string | number | bigint | boolean | Buffer | null;
+
+export function columnTypeSql(type: ColumnType): string {
+  switch (type.kind) {
+    case 'text':
+      if (type.document) return 'jsonb';
+      // varchar's limit is 10,485,760; a zero length is no length to declare.
+      return type.maxLength >= 1 && type.maxLength <= 10_485_760 ? `varchar(${type.maxLength})` : 'text';
+    case 'decimal':
+      return `numeric(${type.precision}, ${type.scale})`;
+    case 'timestamp':
+      return 'timestamptz';
+    case 'bytes':
+      return 'bytea';
+    default:
+      return type.kind;
+  }
+}
+
+/** A type name without length, for casts and arrays. */
+export const castSql = (type: ColumnType): string =>
+  type.kind === 'text' && !type.document ? 'text' : type.kind === 'decimal' ? 'numeric' : columnTypeSql(type);
+
+function toParameters(column: ColumnVector, type: ParameterType, rows: number): Parameter[] {
+  const values = decodeColumn(column, type, rows);
+  for (let r = 0; r < rows; r++) {
+    const value = values[r]!;
+    if (value instanceof Uint8Array) values[r] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+  return values as Parameter[];
+}
+
+/** All values of a batch, row after row. */
+export const flatRows = (batch: Batch, types: readonly ParameterType[]): Parameter[] =>
+  rowMajor(
+    batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
+    batch.rows,
+  );
+
+/** The server's text as decode.ts has its value. */
+export function valueRead(text: string | null, type: ColumnType): Value {
+  if (text === null) return null;
+  if (type.kind === 'bytes') return Buffer.from(text.slice(2), 'hex');
+  return type.kind === 'boolean' ? text === 't' : readValue(text, type);
+}
+
+/** An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever standard_conforming_strings says. */
+export function literal(value: Parameter): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value !== 'string') return `E'\\\\x${value.toString('hex')}'`;
+  const quoted = value.replaceAll("'", "''");
+  // A NUL would end the message; as an escape the server refuses it as it does the parameter.
+  return quoted.includes('\\') || quoted.includes('\0')
+    ? `E'${quoted.replaceAll('\\', '\\\\').replaceAll('\0', '\\000')}'`
+    : `'${quoted}'`;
+}

@@ -1,0 +1,87 @@
+import type { StopSignal } from '#contract/engine.ts';
+import { DynoError, type ErrorData } from '#contract/error.ts';
+import { connectingError } from '../../shared/connecting.ts';
+import { config as parser, type RavenConfig, urlsOf } from '../config.ts';
+import { toError } from '../errors.ts';
+import type { RavenOptions } from '../options.ts';
+import { type Link, openLink } from './link.ts';
+import { tlsOptions } from './tls.ts';
+
+export interface ConnectOptions {
+  readonly tag: string;
+  readonly options: RavenOptions;
+  readonly signal?: StopSignal;
+  /** The node to speak to; absent: the first of the target's that answers. */
+  readonly url?: string;
+}
+
+export interface Connected {
+  readonly link: Link;
+  readonly url: string;
+  /** "4.1.0". */
+  readonly version: string;
+}
+
+/** A connection over which the server has answered who it is, and that we may come in. */
+export async function connect(config: RavenConfig, { tag, options, signal, url }: ConnectOptions): Promise<Connected> {
+  const tls = tlsOptions(config);
+  const errors: unknown[] = [];
+  for (const one of url === undefined ? urlsOf(config) : [url]) {
+    signal?.throwIfAborted();
+    const { database, via } = config;
+    const link = openLink({ url: one, via: via?.[one] ?? null, database, tls, tag, compression: options.compression });
+    try {
+      return { link, url: one, version: await greet(link, config.connectTimeoutMs, signal) };
+    } catch (error) {
+      link.close();
+      signal?.throwIfAborted();
+      errors.push(error);
+    }
+  }
+  throw connectingError(parser.describe(config).address, null, reachedNobody(toError(errors[0])));
+}
+
+/** The version, which everybody may know; then the databases, which only those with a certificate may. */
+async function greet(link: Link, timeoutMs: number, signal: StopSignal | undefined): Promise<string> {
+  const stop = () => link.stop();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    link.stop();
+  }, timeoutMs);
+  signal?.addEventListener('abort', stop);
+  try {
+    const version = versionIn(await link.ask({ path: '/build/version', ofServer: true }));
+    await link.ask({ path: '/databases?namesOnly=true&pageSize=1', ofServer: true });
+    return version;
+  } catch (error) {
+    throw late ? timedOut(timeoutMs) : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+const timedOut = (ms: number): DynoError =>
+  new DynoError('unreachable', `No answer within ${ms.toLocaleString('en')} ms.`, {
+    code: 'ETIMEDOUT',
+    hint: 'A firewall, a wrong port, or connectTimeoutMs is too short.',
+  });
+
+function versionIn(build: unknown): string {
+  const { FullVersion: version } = (build ?? {}) as { readonly FullVersion?: unknown };
+  if (typeof version === 'string') return version;
+  throw new DynoError('unreachable', 'What answers there is not RavenDB.', {
+    hint: 'Check host and port of the target’s url.',
+  });
+}
+
+/** Losing a connection now means not to have reached the server. */
+function reachedNobody(data: ErrorData): ErrorData {
+  if (data.kind !== 'serverGone') return data;
+  return {
+    ...data,
+    kind: 'unreachable',
+    hint: 'The server closed the connection at once: it may want https, or not be RavenDB.',
+  };
+}

@@ -1,0 +1,52 @@
+import { BatchOperation, type DocumentSession, type InMemoryDocumentSessionOperations } from 'ravendb';
+import { DynoError } from '#contract/error.ts';
+import type { RavenOptions } from '../options.ts';
+import type { Link } from './link.ts';
+
+/** A session of the driver, for one call: they are short-lived by design, and take 30 requests at most. */
+export const openSession = ({ store }: Link, options: RavenOptions, reads: boolean): DocumentSession =>
+  store.openSession({
+    noTracking: reads, // of what is read nothing is changed
+    noCaching: true,
+    transactionMode: options.transactionMode === 'clusterWide' ? 'ClusterWide' : 'SingleNode',
+  }) as DocumentSession; // which it is; the type is that of the interface
+
+/** What the server says of a command of a batch. */
+export interface CommandResult {
+  readonly type?: string;
+  readonly Type?: string;
+  readonly deleted?: boolean;
+  readonly Deleted?: boolean;
+  readonly patchStatus?: string;
+  readonly PatchStatus?: string;
+}
+
+/** saveChanges(), step by step as the driver does it: it keeps to itself what the server said of each command. Rows touched. */
+export async function saveChanges({ executor }: Link, session: DocumentSession): Promise<number> {
+  const operation = new BatchOperation(session as unknown as InMemoryDocumentSessionOperations);
+  const command = operation.createRequest();
+  await executor.execute(command, session.sessionInfo);
+  operation.setResult(command.result);
+  return touched(command.result.results as readonly CommandResult[]);
+}
+
+const matched = ['Patched', 'NotModified', 'Created'];
+
+/** A patch or a deletion of an id that is not there is no error to the server. */
+export const touched = (results: readonly CommandResult[]): number =>
+  results.reduce((rows, one) => rows + (touchedBy(one) ? 1 : 0), 0);
+
+/** The driver writes the server's names with a small letter. */
+function touchedBy(result: CommandResult): boolean {
+  const type = result.type ?? result.Type;
+  switch (type) {
+    case 'PUT':
+      return true;
+    case 'DELETE':
+      return (result.deleted ?? result.Deleted) === true;
+    case 'PATCH':
+      return matched.includes(result.patchStatus ?? result.PatchStatus ?? '');
+    default:
+      throw new DynoError('internal', `The server answered a batch with ${String(type)}.`);
+  }
+}

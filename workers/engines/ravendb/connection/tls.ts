@@ -1,0 +1,44 @@
+import type { AgentOptions } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { DynoError } from '#contract/error.ts';
+import { readGiven } from '../../shared/given-file.ts';
+import { pem } from '../../shared/tls.ts';
+import type { RavenConfig } from '../config.ts';
+
+/** Of a file with a certificate, its chain and its key. */
+const mostBytes = 1_000_000;
+
+/**
+ * What Node's tls is given: the certificate that tells the server who we are, and whom to trust. Null: http.
+ * @throws DynoError 'badInput' for files that cannot be read or opened.
+ */
+export function tlsOptions({ certificate, certificatePassword, ca, verifyServer }: RavenConfig): AgentOptions | null {
+  if (certificate === null) return null;
+  const file = read(certificate);
+  const options: AgentOptions = {
+    ...(file.includes('-----BEGIN') ? { cert: file, key: file } : { pfx: file }),
+    ...(certificatePassword !== null && { passphrase: certificatePassword }),
+    ...(ca !== null && { ca: pem(ca) }),
+    rejectUnauthorized: verifyServer,
+  };
+  try {
+    createSecureContext(options);
+  } catch (error) {
+    throw new DynoError('badInput', `certificate: ${certificate} cannot be used: ${wordsOf(error)}.`, {
+      hint: 'It must be a PFX file, or a PEM file with certificate and private key, and certificatePassword must open it.',
+    });
+  }
+  return options;
+}
+
+function read(path: string): Buffer {
+  try {
+    return readGiven(path, mostBytes, 'a certificate');
+  } catch (error) {
+    throw new DynoError('badInput', `certificate: reading ${path}: ${wordsOf(error)}.`, {
+      hint: 'certificate is the path of a PFX or PEM file.',
+    });
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

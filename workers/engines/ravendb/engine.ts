@@ -1,0 +1,96 @@
+import type { Database, Engine, Session } from '#contract/engine.ts';
+import { isolationWord } from '#contract/isolation.ts';
+import { parseAgain } from '../shared/connecting.ts';
+import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';
+import { config, type RavenConfig } from './config.ts';
+import { type Connected, connect } from './connection/connect.ts';
+import type { Link } from './connection/link.ts';
+import { descriptor } from './descriptor.ts';
+import { toError } from './errors.ts';
+import { readOptions } from './options.ts';
+import { fingerprint } from './probe/fingerprint.ts';
+import { createProbe } from './probe/probe.ts';
+import { probeInfo } from './probe/probe-info.ts';
+import { checksum } from './schema/checksum.ts';
+import { addIndex, waitForIndexes } from './schema/indexes.ts';
+import { load } from './schema/load.ts';
+import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { storedBytes } from './schema/stored-bytes.ts';
+import { createChanges } from './statements/changes.ts';
+import { ownTables, prepareOwn } from './statements/custom-statement.ts';
+import { prepareOperation } from './statements/operations.ts';
+
+export const engine: Engine = {
+  descriptor,
+  probeInfo,
+  async open(raw, tag, signal) {
+    const parsed = parseAgain(config, raw) as RavenConfig;
+    const options = readOptions({});
+    const work = await connect(parsed, { tag, options, signal });
+    try {
+      // What is asked once a second must not wait for a long answer, nor end with what is cancelled.
+      const watch = await connect(parsed, { tag, options, signal, url: work.url });
+      return openDatabase(work, watch.link, parsed, tag);
+    } catch (error) {
+      work.link.close();
+      throw error;
+    }
+  },
+  toError,
+};
+
+function openDatabase(
+  { link: work, url, version }: Connected,
+  watch: Link,
+  parsed: RavenConfig,
+  tag: string,
+): Database {
+  return {
+    fingerprint: () => fingerprint(watch, parsed, version),
+    async ping() {
+      await watch.ask({ path: '/build/version', ofServer: true });
+    },
+    prepareSchema: (table) => createTable(work, table),
+    addKey: noKeyAfterwards(descriptor),
+    addIndex: (table, index) => addIndex(work, table, index),
+    load: (table, batches, onRows, signal) => load(work, table, batches, onRows, signal),
+    // The server has no command for a checkpoint: it flushes and syncs in its own time.
+    settle: (table) => waitForIndexes(work, table),
+    probe: createProbe(watch),
+    checksum: (table, range) => checksum(work, table, range),
+    storedBytes: (table) => storedBytes(work, table),
+    drop: (table) => dropTable(work, table),
+    dropLeftovers: (namePrefix) => dropLeftovers(work, namePrefix),
+    async openSession(given, isolation) {
+      isolationWord(descriptor, isolation);
+      const { link } = await connect(parsed, { tag, options: readOptions(given), url });
+      return openSession(link);
+    },
+    ownTables: () => ownTables(work),
+    async cancel() {
+      work.stop();
+    },
+    async [Symbol.asyncDispose]() {
+      work.close();
+      watch.close();
+    },
+  };
+}
+
+function openSession(link: Link): Session {
+  const changes = createChanges(link);
+  return {
+    prepare: (plan) => prepareOperation(link, plan),
+    prepareStatement: (plan) => prepareOwn(link, plan, changes),
+    begin: changes.begin,
+    commit: changes.commit,
+    rollback: changes.rollback,
+    async cancel() {
+      link.stop();
+    },
+    wireBytes: () => link.wireBytes(),
+    async [Symbol.asyncDispose]() {
+      link.close();
+    },
+  };
+}

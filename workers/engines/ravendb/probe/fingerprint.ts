@@ -1,0 +1,116 @@
+import type { Fingerprint } from '#contract/engine.ts';
+import type { RavenConfig } from '../config.ts';
+import type { Link } from '../connection/link.ts';
+import { toError } from '../errors.ts';
+import { hasDatabase } from '../schema/tables.ts';
+
+interface Licence {
+  readonly Type?: string;
+  readonly Status?: string;
+  readonly MaxCores?: number;
+  readonly MaxMemory?: number;
+  readonly MaxClusterSize?: number;
+}
+interface Cluster {
+  readonly NodeTag?: string;
+  readonly Topology?: { readonly Members?: Readonly<Record<string, string>> };
+  readonly NodeLicenseDetails?: Readonly<Record<string, NodeDetails>>;
+}
+interface NodeDetails {
+  readonly UtilizedCores?: number;
+  readonly NumberOfCores?: number;
+  readonly InstalledMemoryInGb?: number;
+  readonly UsableMemoryInGb?: number;
+  readonly OsInfo?: { readonly FullName?: string };
+}
+interface DatabaseRecord {
+  readonly Encrypted?: boolean;
+  readonly Settings?: Readonly<Record<string, string | null>> | null;
+  readonly Topology?: { readonly Members?: readonly string[] };
+}
+interface Memory {
+  readonly MemoryInformation?: { readonly WorkingSet?: string };
+  readonly Humane?: { readonly WorkingSet?: string };
+}
+interface Stats {
+  readonly Pager?: string;
+  readonly Is64Bit?: boolean;
+}
+
+/** Version, licence and settings. The version is for everybody to know; the rest needs more, and says so. */
+export async function fingerprint(link: Link, config: RavenConfig, version: string): Promise<Fingerprint> {
+  const unavailable: string[] = [];
+  const ask = async <A>(what: string, path: string, ofServer = true): Promise<Partial<A>> => {
+    try {
+      return ((await link.ask({ path, ofServer })) ?? {}) as Partial<A>;
+    } catch (thrown) {
+      const { kind, message } = toError(thrown);
+      if (kind !== 'permission' && kind !== 'unsupported') throw thrown;
+      const fix = kind === 'permission' ? ' Needs the security clearance Operator (dyno grants TARGET).' : '';
+      unavailable.push(`${what}: ${message}${fix}`);
+      return {};
+    }
+  };
+  const isThere = await hasDatabase(link);
+  const database = encodeURIComponent(config.database);
+  const build = await ask<{ BuildVersion: number; CommitHash: string }>('Build', '/build/version');
+  const licence = await ask<Licence>('Licence', '/license/status');
+  const cluster = await ask<Cluster>('Cluster', '/cluster/topology');
+  const stats = isThere ? await ask<Stats>('Storage', '/stats', false) : {};
+  const record = isThere
+    ? await ask<DatabaseRecord>('Settings of the database', `/admin/databases?name=${database}`)
+    : {};
+  const memory = await ask<Memory>('Memory', '/admin/debug/memory/stats');
+  const node = cluster.NodeLicenseDetails?.[cluster.NodeTag ?? ''] ?? {};
+  return {
+    product: `RavenDB ${version}`,
+    version,
+    standIn: null,
+    durability: texts({
+      // Manual, "Storage Engine - Voron": a transaction is over when its journal entry is on disk. There is no setting for less.
+      acknowledged: 'when the transaction is in the journal on disk',
+      nodes: record.Topology?.Members?.length,
+      pager: stats.Pager,
+      encrypted: record.Encrypted,
+    }),
+    memory: texts({
+      licenceMemory: atMost(licence.MaxMemory, 'GB'),
+      usableMemory: gib(node.UsableMemoryInGb),
+      installedMemory: gib(node.InstalledMemoryInGb),
+      workingSet: memory.MemoryInformation?.WorkingSet ?? memory.Humane?.WorkingSet,
+    }),
+    other: texts({
+      storageEngine: 'Voron',
+      licence: licenceText(licence),
+      licenceCores: atMost(licence.MaxCores, 'cores'),
+      licenceNodes: atMost(licence.MaxClusterSize, 'nodes'),
+      usedCores:
+        node.UtilizedCores === undefined
+          ? undefined
+          : `${node.UtilizedCores} of ${node.NumberOfCores ?? 'those there'}`,
+      clusterNodes: Object.keys(cluster.Topology?.Members ?? {}).length || undefined,
+      system: node.OsInfo?.FullName?.replaceAll('"', ''),
+      tls: config.certificate === null ? 'off' : config.verifyServer ? 'on' : 'on, server not checked',
+      build: build.CommitHash,
+      ...record.Settings,
+    }),
+    unavailable,
+  };
+}
+
+const licenceText = ({ Type: type, Status: status }: Licence): string | undefined =>
+  type === undefined ? undefined : type === 'None' ? `none (${status ?? 'unlicensed'})` : type;
+
+/** Zero is "no limit". */
+const atMost = (limit: number | undefined, unit: string): string | undefined =>
+  limit === undefined ? undefined : limit > 0 ? `${limit} ${unit} at most` : 'no limit';
+
+const gib = (value: number | undefined): string | undefined =>
+  value === undefined ? undefined : `${value.toFixed(1)} GiB`;
+
+const texts = (facts: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(facts).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name, String(value)]],
+    ),
+  );

@@ -1,0 +1,122 @@
+import type { ProbeSample } from '#contract/engine.ts';
+import type { Link } from '../connection/link.ts';
+import { toError } from '../errors.ts';
+import { aboutId, hasDatabase } from '../schema/tables.ts';
+import { createIoEvents } from './io-events.ts';
+import { metricCounters, metricGauges, readNumbers, statsCounters, statsGauges, timeSpanMs } from './probe-info.ts';
+
+/**
+ * A probe of one server. What may not be read is listed as unavailable and not asked again. Counters are the database's, of everybody who
+ * works in it: the server knows no sessions.
+ */
+export function createProbe(link: Link): () => Promise<ProbeSample> {
+  const unavailable: string[] = [];
+  const refused = new Set<string>();
+  const readEvents = createIoEvents();
+  let clockAheadMs: number | null = null;
+  let isThere = false;
+  let isFirst = true;
+  /** Null: refused, now or before. */
+  const ask = async (what: string, right: string, path: string, ofServer = false): Promise<unknown> => {
+    if (refused.has(path)) return null;
+    try {
+      return await link.ask({ path, ofServer });
+    } catch (thrown) {
+      const { kind, message } = toError(thrown);
+      if (kind !== 'permission') throw thrown;
+      refused.add(path);
+      unavailable.push(`${what} (${path}): ${message} Needs ${right} (dyno grants TARGET).`);
+      return null;
+    }
+  };
+  return async () => {
+    const cpu = cpuTime(await ask('Processor time', 'the security clearance Operator', '/admin/debug/cpu/stats', true));
+    const counters: Record<string, number> = cpu === null ? {} : { cpu_time: cpu };
+    // Dyno makes its database with the first table.
+    isThere ||= await hasDatabase(link);
+    if (!isThere) return { counters, gauges: { active: 0 }, unavailable };
+    const inDatabase = `access to the database ${link.store.database}`;
+    const metrics = await ask('Counters', inDatabase, '/metrics');
+    const stats = await ask('Statistics', inDatabase, '/stats');
+    Object.assign(counters, readNumbers(metrics, metricCounters), readNumbers(stats, statsCounters));
+    const gauges: Record<string, number> = {
+      active: 0,
+      ...readNumbers(metrics, metricGauges),
+      ...readNumbers(stats, statsGauges),
+      ...(hasIndexes(stats) && indexGauges(await ask('Indexes', inDatabase, '/indexes/progress'))),
+    };
+    clockAheadMs ??= await clockAhead(link);
+    const io = await ask('Journal writes, flushes and syncs', inDatabase, '/debug/io-metrics');
+    const events = io === null || clockAheadMs === null ? [] : readEvents(io, Date.now() + clockAheadMs);
+    // What was done before the first sample is of no trial.
+    const sample = { counters, gauges, unavailable, ...(io !== null && { events: isFirst ? [] : events }) };
+    isFirst = false;
+    return sample;
+  };
+}
+
+const hasIndexes = (stats: unknown): boolean =>
+  ((stats ?? {}) as { readonly CountOfIndexes?: number }).CountOfIndexes !== 0;
+
+function cpuTime(answer: unknown): number | null {
+  const { CpuStats: stats } = (answer ?? {}) as {
+    readonly CpuStats?: readonly { readonly TotalProcessorTime?: string }[];
+  };
+  return timeSpanMs(stats?.[0]?.TotalProcessorTime);
+}
+
+/** Of the indexes that lag behind; the numbers of documents have another name since 5.0. */
+interface IndexProgress {
+  readonly Results: readonly {
+    readonly Collections: Readonly<
+      Record<
+        string,
+        {
+          readonly NumberOfDocumentsToProcess?: number;
+          readonly NumberOfItemsToProcess?: number;
+          readonly NumberOfTombstonesToProcess: number;
+        }
+      >
+    > | null;
+  }[];
+}
+
+function indexGauges(answer: unknown): Record<string, number> {
+  if (answer === null) return {};
+  const { Results: stale } = answer as IndexProgress;
+  const lags = stale.flatMap(({ Collections: of }) => Object.values(of ?? {}));
+  return {
+    stale_indexes: stale.length,
+    index_lag: lags.reduce(
+      (sum, one) =>
+        sum + (one.NumberOfDocumentsToProcess ?? one.NumberOfItemsToProcess ?? 0) + one.NumberOfTombstonesToProcess,
+      0,
+    ),
+  };
+}
+
+/**
+ * How far the server's clock is ahead of ours: events carry its time, and no answer's header has more than seconds. A patch that is only
+ * tried out tells it, to half a round trip. Null: there is nothing to try it on.
+ */
+async function clockAhead(link: Link): Promise<number | null> {
+  let best: { readonly aheadMs: number; readonly tookMs: number } | null = null;
+  // The first one compiles the script; a busy server may be late with any of them.
+  for (let times = 0; times < clockReadings; times++) {
+    const before = Date.now();
+    const answer = (await link.ask({
+      method: 'PATCH',
+      path: `/docs?id=${encodeURIComponent(aboutId)}&test=true`,
+      body: JSON.stringify({ Patch: { Script: 'output(Date.now());' } }),
+    })) as { readonly Debug?: { readonly Info?: readonly string[] } } | null;
+    const after = Date.now();
+    const told = Number(answer?.Debug?.Info?.[0]);
+    if (Number.isNaN(told)) return null;
+    if (best === null || after - before < best.tookMs)
+      best = { aheadMs: told - (before + after) / 2, tookMs: after - before };
+  }
+  return best?.aheadMs ?? null;
+}
+
+/** Of which the quickest counts. */
+const clockReadings = 5;

@@ -1,0 +1,99 @@
+import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Link } from '../connection/link.ts';
+import { readOptions } from '../options.ts';
+import {
+  anyBounds,
+  anyKey,
+  betweenQuery,
+  indexMap,
+  indexOver,
+  isIndexOf,
+  orderedQuery,
+  ownIndex,
+  rangeQuery,
+  staticIndex,
+  staticIndexMap,
+} from '../statements/queries.ts';
+
+/** The index that a table's options ask for, if they do; made, and up to date. No error if it is there. */
+export async function makeIndex(link: Link, table: TablePlan): Promise<void> {
+  const options = readOptions(table.options);
+  if (options.index === 'none' || table.key === null) return;
+  if (options.index === 'static') {
+    const definition = { Name: staticIndex(table), Maps: [staticIndexMap(table)], Type: 'Map' };
+    await link.ask({ method: 'PUT', path: '/admin/indexes', body: JSON.stringify({ Indexes: [definition] }) });
+  } else {
+    // The server makes the index that a query needs, and keeps it. No document has to be read for that.
+    const body = { Query: rangeQuery(table, options), QueryParameters: { key: anyKey(table, options) }, PageSize: 0 };
+    await link.ask({ method: 'POST', path: '/queries', body: JSON.stringify(body) });
+  }
+  await waitForIndexes(link, table);
+}
+
+/** What ranges over a column are read by: one of dataset.indexes, or the one that the server makes for the first query. */
+export async function makeRangeIndex(link: Link, table: TablePlan, column: number): Promise<void> {
+  if (indexOver(table, column) === undefined) {
+    const [low, high] = anyBounds(table, column, readOptions(table.options));
+    const body = { Query: betweenQuery(table, column), QueryParameters: { low, high }, PageSize: 0 };
+    await link.ask({ method: 'POST', path: '/queries', body: JSON.stringify(body) });
+  }
+  await waitForIndexes(link, table);
+}
+
+/** What an order is read by; likewise. */
+export async function makeOrderIndex(link: Link, table: TablePlan, column: number): Promise<void> {
+  if (indexOver(table, column) === undefined) {
+    const body = { Query: orderedQuery(table, column, readOptions(table.options)), PageSize: 0 };
+    await link.ask({ method: 'POST', path: '/queries', body: JSON.stringify(body) });
+  }
+  await waitForIndexes(link, table);
+}
+
+/** One of dataset.indexes; made, and up to date. */
+export async function addIndex(link: Link, table: TablePlan, index: IndexPlan): Promise<void> {
+  const fields = index.columns.map((c) => table.columns[c]!.name);
+  const searched = index.kind === 'fulltext' ? fields.map((field) => [field, { Indexing: 'Search' }]) : [];
+  const definition = {
+    Name: ownIndex(index),
+    Maps: [indexMap(table, fields)],
+    Type: 'Map',
+    Fields: Object.fromEntries(searched),
+  };
+  await link.ask({ method: 'PUT', path: '/admin/indexes', body: JSON.stringify({ Indexes: [definition] }) });
+  await waitForIndexes(link, table);
+}
+
+interface Index {
+  readonly Name: string;
+  readonly IsStale: boolean;
+  /** Normal, Idle, Disabled, Error. */
+  readonly State: string;
+}
+
+/** Of one table; those of others may go on indexing for hours. */
+async function indexesOf(link: Link, table: Pick<TablePlan, 'name'>): Promise<readonly Index[]> {
+  const stats = (await link.ask({ path: '/stats' })) as { readonly Indexes?: readonly Index[] };
+  return (stats.Indexes ?? []).filter(({ Name: name }) => isIndexOf(table, name));
+}
+
+const longestPauseMs = 250;
+
+/** Until they know every document that is there. */
+export async function waitForIndexes(link: Link, table: Pick<TablePlan, 'name'>): Promise<void> {
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const indexes = await indexesOf(link, table);
+    const failed = indexes.find(({ State: state }) => state === 'Error' || state === 'Disabled');
+    if (failed)
+      throw new DynoError('other', `The index ${failed.Name} does not work: it is in the state ${failed.State}.`, {
+        hint: 'The Studio shows its errors.',
+      });
+    if (!indexes.some((index) => index.IsStale)) return;
+    await link.pause(pauseMs);
+  }
+}
+
+export async function dropIndexes(link: Link, table: Pick<TablePlan, 'name'>): Promise<void> {
+  for (const { Name: name } of await indexesOf(link, table))
+    await link.ask({ method: 'DELETE', path: `/indexes?name=${encodeURIComponent(name)}` });
+}

@@ -1,0 +1,62 @@
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../../shared/send-batches.ts';
+import type { Link } from '../connection/link.ts';
+import { readOptions } from '../options.ts';
+import { idPrefix, rowMaker } from '../values/documents.ts';
+import { deleteDocuments } from './tables.ts';
+
+interface Stored {
+  readonly Results: readonly { readonly '@id': string }[];
+}
+
+/**
+ * A transaction a batch, written while the server stores the one before; ids that are there are refused. There is no transaction over all of
+ * them, so where it fails, what it has stored is deleted again.
+ */
+export async function load(
+  link: Link,
+  table: TablePlan,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+): Promise<void> {
+  const rows = rowMaker(table, readOptions(table.options).dates);
+  const first = (await link.ask({ path: `/docs?startsWith=${encodeURIComponent(idPrefix(table))}&pageSize=1` })) as {
+    readonly Results: readonly unknown[];
+  } | null;
+  const wasEmpty = first === null || first.Results.length === 0;
+  /** What was stored, where not everything in the collection is ours to delete. */
+  const stored: string[] = [];
+  const insert = {
+    encode: (batch: Batch) =>
+      JSON.stringify({
+        Commands: rows(batch).map(({ id, entity }) => ({ Id: id, ChangeVector: '', Document: entity, Type: 'PUT' })),
+      }),
+    async run(body: string) {
+      const { Results: results } = (await link.ask({
+        method: 'POST',
+        path: '/bulk_docs',
+        body,
+      })) as Stored;
+      if (!wasEmpty) stored.push(...results.map((one) => one['@id']));
+      return results.length;
+    },
+  };
+  try {
+    await sendBatches(insert, batches, onRows, signal);
+  } catch (error) {
+    await (wasEmpty ? deleteDocuments(link, table) : deleteIds(link, stored)).catch(() => {});
+    throw error;
+  }
+}
+
+const idsPerRequest = 1_000;
+
+async function deleteIds(link: Link, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += idsPerRequest) {
+    const commands = ids.slice(at, at + idsPerRequest).map((Id) => ({ Id, ChangeVector: null, Type: 'DELETE' }));
+    await link.ask({ method: 'POST', path: '/bulk_docs', body: JSON.stringify({ Commands: commands }) });
+  }
+}

@@ -1,0 +1,129 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Link } from '../connection/link.ts';
+import { toError } from '../errors.ts';
+import { readOptions } from '../options.ts';
+import { pages } from '../statements/pages.ts';
+import { allOf } from '../statements/queries.ts';
+import { idPrefix } from '../values/documents.ts';
+import { dropIndexes, makeIndex } from './indexes.ts';
+
+/** A document of this id marks a collection as Dyno's: nothing without it is ever deleted. */
+const markPrefix = 'dyno/tables/';
+const markId = ({ name }: Pick<TablePlan, 'name'>): string => `${markPrefix}${name}`;
+/** In every database that Dyno works in, so that whoever finds its collections knows whose they are. */
+export const aboutId = 'dyno/about';
+const about = 'Dyno, a benchmark, works in this database: its collections are those that dyno/tables/… names.';
+const marks = { '@metadata': { '@collection': 'DynoTables' } };
+
+async function isMarked(link: Link, table: Pick<TablePlan, 'name'>): Promise<boolean> {
+  const answer = (await link.ask({ path: `/docs?id=${encodeURIComponent(markId(table))}` })) as {
+    readonly Results: readonly (object | null)[];
+  } | null;
+  return (answer?.Results[0] ?? null) !== null;
+}
+
+const put = (id: string, document: object) => ({ Type: 'PUT', Id: id, ChangeVector: null, Document: document });
+
+/** Documents of a collection; collections are told apart without regard to case. */
+async function countOf(link: Link, { name }: Pick<TablePlan, 'name'>): Promise<number> {
+  const { Collections: found } = (await link.ask({ path: '/collections/stats' })) as {
+    readonly Collections: Readonly<Record<string, number>>;
+  };
+  return Object.entries(found).reduce((sum, [one, count]) => (one.toLowerCase() === name ? sum + count : sum), 0);
+}
+
+/** A collection comes with its first document, so that its mark is all there is to make. */
+export async function createTable(link: Link, table: TablePlan): Promise<void> {
+  await ensureDatabase(link);
+  await dropTable(link, table);
+  const commands = [put(aboutId, { about, ...marks }), put(markId(table), { table: table.name, ...marks })];
+  await link.ask({ method: 'POST', path: '/bulk_docs', body: JSON.stringify({ Commands: commands }) });
+  if (readOptions(table.options).indexWhen === 'beforeLoad') await makeIndex(link, table);
+}
+
+/** The second: of a new server, which is a cluster of one from its first database on. */
+const noDatabase = ['DatabaseDoesNotExistException', 'NodeIsPassiveException'];
+
+/** Whether the database is there yet: Dyno makes it with the first table. */
+export async function hasDatabase(link: Link): Promise<boolean> {
+  try {
+    await link.ask({ path: '/collections/stats' });
+    return true;
+  } catch (error) {
+    if (noDatabase.includes(toError(error).code ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Made by Dyno where it is not there; it stays, as an empty schema would. */
+export async function ensureDatabase(link: Link): Promise<void> {
+  if (await hasDatabase(link)) return;
+  const { database } = link.store;
+  const path = `/admin/databases?name=${encodeURIComponent(database)}&replicationFactor=1`;
+  const body = JSON.stringify({ DatabaseName: database });
+  try {
+    await link.ask({ method: 'PUT', path, ofServer: true, body });
+  } catch (error) {
+    const { kind, code, message } = toError(error);
+    if (kind === 'permission')
+      throw new DynoError('permission', `Creating the database ${database}: ${message}`, {
+        code,
+        hint: 'An administrator creates it: `dyno grants TARGET` prints how.',
+      });
+    // Another one of Dyno's processes was faster.
+    if (!/already exists/i.test(message)) throw error;
+  }
+  while (!(await hasDatabase(link))) await link.pause(20);
+}
+
+export async function dropTable(link: Link, table: Pick<TablePlan, 'name'>): Promise<void> {
+  if (!(await hasDatabase(link))) return;
+  if (!(await isMarked(link, table))) {
+    if ((await countOf(link, table)) === 0) return;
+    throw new DynoError(
+      'notOurs',
+      `A collection ${table.name} exists in ${link.store.database} that Dyno did not create.`,
+      {
+        hint: 'Rename or delete it yourself; Dyno never does.',
+      },
+    );
+  }
+  await dropIndexes(link, table);
+  await deleteDocuments(link, table);
+  const gone = { Type: 'DELETE', Id: markId(table), ChangeVector: null };
+  await link.ask({ method: 'POST', path: '/bulk_docs', body: JSON.stringify({ Commands: [gone] }) });
+}
+
+export async function dropLeftovers(link: Link, namePrefix: string): Promise<readonly string[]> {
+  if (!(await hasDatabase(link))) return [];
+  const names: string[] = [];
+  for await (const page of pages<object>(link, `${markPrefix}${namePrefix}`))
+    names.push(...page.map(({ '@metadata': { '@id': id } }) => id.slice(markPrefix.length)));
+  for (const name of names) await dropTable(link, { name });
+  return names;
+}
+
+/** Every document of a collection, by an operation of the server, which is waited for. */
+export async function deleteDocuments(link: Link, table: Pick<TablePlan, 'name'>): Promise<void> {
+  const body = JSON.stringify({ Query: allOf(table) });
+  const { OperationId: id } = (await link.ask({ method: 'DELETE', path: '/queries', body })) as {
+    readonly OperationId: number;
+  };
+  const longestPauseMs = 200;
+  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const state = (await link.ask({ path: `/operations/state?id=${id}` })) as OperationState | null;
+    if (state?.Status === 'Completed') return;
+    if (state?.Status === 'Faulted' || state?.Status === 'Canceled')
+      throw new DynoError(
+        'other',
+        `Deleting the documents under ${idPrefix(table)}: ${state.Result?.Message ?? state.Status}`,
+      );
+    await link.pause(pauseMs);
+  }
+}
+
+interface OperationState {
+  readonly Status: 'InProgress' | 'Completed' | 'Faulted' | 'Canceled';
+  readonly Result?: { readonly Message?: string } | null;
+}

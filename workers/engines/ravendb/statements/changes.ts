@@ -1,0 +1,86 @@
+import { DynoError } from '#contract/error.ts';
+import type { Link } from '../connection/link.ts';
+import { type CommandResult, touched } from '../connection/sessions.ts';
+
+/** A command of a batch. */
+export interface Change {
+  readonly type: 'PUT' | 'PATCH' | 'DELETE';
+  /** As JSON. */
+  readonly id: string;
+  /** The whole command as JSON. */
+  readonly json: string;
+  /** It is at its place, or makes what is missing: nothing has to be there for it. */
+  readonly always: boolean;
+}
+
+/** What a session changes: each batch at once, or, in a transaction, all of them in one with the commit, as a session of the driver does. */
+export interface Changes {
+  begin(): void;
+  /** A transaction that changes nothing has nothing to send. */
+  commit(): Promise<void>;
+  rollback(): void;
+  /** Documents touched; in a transaction those that will be, or the commit fails. */
+  make(batch: readonly Change[]): Promise<number> | number;
+  /** The same; in a transaction the server does all that it has so far, and undoes it. */
+  attempt(batch: readonly Change[]): Promise<number>;
+}
+
+export function createChanges(link: Link): Changes {
+  let waiting: Change[] | null = null;
+  const send = async (commands: readonly string[]): Promise<number> => {
+    const body = `{"Commands":[${commands.join(',')}]}`;
+    const { Results: results } = (await link.ask({ method: 'POST', path: '/bulk_docs', body })) as {
+      readonly Results: readonly CommandResult[];
+    };
+    return touched(results);
+  };
+  const make = (batch: readonly Change[]) => {
+    if (waiting === null) return send(batch.map(({ json }) => json));
+    waiting.push(...batch);
+    return batch.length;
+  };
+  return {
+    begin() {
+      waiting = [];
+    },
+    async commit() {
+      const batch = waiting ?? [];
+      waiting = null;
+      if (batch.length > 0) await send(batch.map(certain));
+    },
+    rollback() {
+      waiting = null;
+    },
+    make,
+    async attempt(batch) {
+      const count = await make(batch);
+      if (waiting === null) return count;
+      try {
+        await send([...waiting.map(certain), undoing]);
+      } catch (error) {
+        if (error instanceof Error && error.message.includes(undone)) return count;
+        throw error;
+      }
+      throw new DynoError('internal', 'A batch that was to be undone was not.');
+    },
+  };
+}
+
+const script = (text: string, id: string): string => `{"Script":${JSON.stringify(text)},"Values":{"id":${id}}}`;
+
+/** Without these a patch or a deletion of what is not there would be done with nothing changed, and the rest stored. */
+function certain({ type, id, json, always }: Change): string {
+  if (always) return json;
+  const missing = `"PatchIfMissing":${script("throw 'There is no document ' + args.id + ' to change.'", id)}`;
+  if (type === 'PATCH') return `${json.slice(0, -1)},${missing}}`;
+  return `{"Type":"PATCH","Id":${id},"Patch":{"Script":""},${missing}},${json}`;
+}
+
+const undone = 'Dyno has tried this, and undoes it.';
+/** Fails, whether the document is there or not. */
+const undoing = JSON.stringify({
+  Type: 'PATCH',
+  Id: 'dyno/tried',
+  Patch: { Script: `throw '${undone}'` },
+  PatchIfMissing: { Script: `throw '${undone}'` },
+});

@@ -1,0 +1,33 @@
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { orderColumnOf } from '#contract/order-column.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
+import { supportOf } from '#contract/support-of.ts';
+import type { Link } from '../connection/link.ts';
+import { descriptor } from '../descriptor.ts';
+import { readOptions } from '../options.ts';
+import { makeIndex, makeOrderIndex, makeRangeIndex } from '../schema/indexes.ts';
+import { prepareCommandCall } from './command-calls.ts';
+import { prepareScan } from './scans.ts';
+import { prepareSessionCall } from './session-calls.ts';
+import type { Work } from './work.ts';
+
+export async function prepareOperation(link: Link, plan: OperationPlan): Promise<Operation> {
+  const { table, operation, method } = plan;
+  supportOf(descriptor, operation, method);
+  const work: Work = { link, table, options: readOptions(table.options) };
+  if (operation === 'scan') {
+    const order = orderColumnOf(table, plan.settings);
+    if (order) await makeOrderIndex(link, table, order.index);
+    return prepareScan(work, plan);
+  }
+  if (operation === 'readRange' && work.options.index === 'none')
+    throw new DynoError('unsupported', 'A range is read by an index, and there is to be none.', {
+      hint: 'ravendb.index: auto or static.',
+    });
+  const over = operation === 'readRange' ? rangeColumnOf(table, plan.settings) : null;
+  if (over) await makeRangeIndex(link, table, over.index);
+  // With `afterLoad` this is when the index is made; else it is there, and only waited for.
+  else if (operation === 'readRange') await makeIndex(link, table);
+  return work.options.api === 'command' ? prepareCommandCall(work, plan) : prepareSessionCall(work, plan);
+}

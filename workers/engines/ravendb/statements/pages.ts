@@ -1,0 +1,23 @@
+import type { Link } from '../connection/link.ts';
+
+/** Documents a request; the server makes the next page from the last id of the one before. */
+const pageSize = 2_048;
+
+interface Stored {
+  readonly '@metadata': { readonly '@id': string };
+}
+
+/** All documents whose ids begin so, in the order of their ids. */
+export async function* pages<D>(link: Link, prefix: string): AsyncGenerator<readonly (D & Stored)[]> {
+  const path = `/docs?startsWith=${encodeURIComponent(prefix)}&start=0&pageSize=${pageSize}`;
+  let after = '';
+  for (;;) {
+    const answer = (await link.ask({ path: `${path}${after}` })) as {
+      readonly Results: readonly (D & Stored)[];
+    } | null;
+    const documents = answer?.Results ?? [];
+    if (documents.length > 0) yield documents;
+    if (documents.length < pageSize) return;
+    after = `&startAfter=${encodeURIComponent(documents.at(-1)!['@metadata']['@id'])}`;
+  }
+}

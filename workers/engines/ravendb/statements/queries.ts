@@ -1,0 +1,118 @@
+import type { ColumnType, IndexPlan, ParameterType, TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import type { RavenOptions } from '../options.ts';
+import type { Dates } from '../values/dates.ts';
+import { type FieldValue, idPrefix } from '../values/documents.ts';
+
+/** RQL and index definitions as text. */
+
+/** As a name in quotes: column names may be words of RQL. */
+const quoted = (name: string): string => `'${name}'`;
+
+export const allOf = ({ name }: Pick<TablePlan, 'name'>): string => `from ${quoted(name)}`;
+
+export const staticIndex = ({ name }: Pick<TablePlan, 'name'>): string => `dyno/${name}`;
+/** Names of the indexes that the server makes for queries of a collection begin so. */
+export const autoIndexes = ({ name }: Pick<TablePlan, 'name'>): string => `Auto/${name}/`;
+
+/** One of dataset.indexes. */
+export const ownIndex = ({ name }: Pick<IndexPlan, 'name'>): string => `dyno/${name}`;
+
+/** Whether an index of this name is on the collection; the last are those of the user's own statements. */
+export const isIndexOf = (table: Pick<TablePlan, 'name'>, name: string): boolean =>
+  name === staticIndex(table) ||
+  name.startsWith(`${staticIndex(table)}_i`) ||
+  name.toLowerCase().startsWith(autoIndexes(table).toLowerCase()) ||
+  name.startsWith(idPrefix(table));
+
+export function keyColumn({ key, columns }: TablePlan): { readonly name: string; readonly type: ColumnType } {
+  if (key === null) throw new DynoError('badInput', 'The table has no key to find rows by.');
+  return columns[key]!;
+}
+
+/** LINQ, in which names may be words of C# when they begin with @. */
+export const indexMap = ({ name }: Pick<TablePlan, 'name'>, fields: readonly string[]): string =>
+  `from row in docs.${name} select new { ${fields.map((field) => `@${field} = row.@${field}`).join(', ')} }`;
+
+export const staticIndexMap = (table: TablePlan): string => indexMap(table, [keyColumn(table).name]);
+
+/** The rows from a key on, in the key's own order; `$key` is a parameter. How many is said beside the query. */
+export const rangeQuery = (table: TablePlan, options: RavenOptions): string => range(table, options, '$key');
+
+/** The same with the key in the text. */
+export const literalRangeQuery = (table: TablePlan, options: RavenOptions, value: FieldValue): string =>
+  range(table, options, literalValue(value));
+
+/** Values of one column from a low one to below a high one, `$low` and `$high` or their literals; by the table's own index where one begins with it. */
+export function betweenQuery(table: TablePlan, column: number, low = '$low', high = '$high'): string {
+  const name = quoted(table.columns[column]!.name);
+  const index = indexOver(table, column);
+  const from = index ? `from index ${quoted(ownIndex(index))}` : allOf(table);
+  return `${from} where ${name} >= ${low} and ${name} < ${high}`;
+}
+
+/** All documents in the order of a column, by an index as above. */
+export function orderedQuery(table: TablePlan, column: number, { dates }: Pick<RavenOptions, 'dates'>): string {
+  const { name, type } = table.columns[column]!;
+  const index = indexOver(table, column);
+  const from = index ? `from index ${quoted(ownIndex(index))}` : allOf(table);
+  return `${from} order by ${quoted(name)}${orderOf(type, dates)}`;
+}
+
+/** One of dataset.indexes that begins with the column, its terms as they are. */
+export const indexOver = ({ indexes = [] }: TablePlan, column: number): IndexPlan | undefined =>
+  indexes.find(({ columns, kind }) => columns[0] === column && kind === 'default');
+
+/**
+ * A value as RQL. Its scanner (QueryScanner.cs) has other escapes than JSON, and takes a quote behind any backslash for a part of the text, also where that
+ * backslash is itself escaped: a text that ends with one has another quote at its end, which the scanner leaves out.
+ */
+export const literalValue = (value: FieldValue): string =>
+  typeof value === 'string'
+    ? `"${value.replaceAll(/[\\"]/g, '\\$&')}${value.endsWith('\\') ? '"' : ''}"`
+    : String(value);
+
+function range(table: TablePlan, { index, dates }: RavenOptions, value: string): string {
+  const { name, type } = keyColumn(table);
+  const from = index === 'static' ? `from index ${quoted(staticIndex(table))}` : allOf(table);
+  return `${from} where ${quoted(name)} >= ${value} order by ${quoted(name)}${orderOf(type, dates)}`;
+}
+
+/** A value of the right kind, for a query whose answer does not matter. */
+export const anyValue = (type: ParameterType, dates: Dates): FieldValue => (orderOf(type, dates) === '' ? '0' : 0);
+
+export const anyKey = (table: TablePlan, { dates }: RavenOptions): FieldValue => anyValue(keyColumn(table).type, dates);
+
+/** The same of a column of numbers or times. */
+export function anyBounds(
+  { columns }: TablePlan,
+  column: number,
+  { dates }: RavenOptions,
+): readonly [FieldValue, FieldValue] {
+  const value = anyValue(columns[column]!.type, dates);
+  return [value, value];
+}
+
+/** Terms of an index are text unless it is said that they are numbers. */
+function orderOf({ kind }: ParameterType, dates: Dates): string {
+  switch (kind) {
+    case 'bigint':
+      return ' as long';
+    case 'decimal':
+    case 'float':
+      return ' as double';
+    case 'timestamp':
+      return dates === 'ticks' ? ' as long' : '';
+    default:
+      return '';
+  }
+}
+
+/** JavaScript that changes one field; the value is an argument. */
+export const patchScript = (field: string): string => `this.${field} = args.value;`;
+/** The same with the value in the text. */
+export const literalPatchScript = (field: string, value: FieldValue): string => `this.${field} = ${literal(value)};`;
+
+/** As JavaScript of 2009 reads it, which the server does: two of Unicode's line ends may not stand in a text. */
+const literal = (value: FieldValue): string =>
+  JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

@@ -1,0 +1,46 @@
+import type { Batch } from '#contract/batch.ts';
+import type { OperationPlan } from '#contract/engine.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
+import { type FieldValue, keyMaker, rangeFields } from '../values/documents.ts';
+import { betweenQuery, literalRangeQuery, literalValue, rangeQuery } from './queries.ts';
+import type { Work } from './work.ts';
+
+/** A range as RQL. */
+export interface RangeQuestion {
+  readonly query: string;
+  /** Empty where the values are in the text. */
+  readonly parameters: Readonly<Record<string, FieldValue>>;
+}
+
+/** What a range read asks for each batch; `most`: documents that it wants, null where the query itself bounds them. */
+export function rangeQuestions(
+  { table, options }: Work,
+  { method, settings }: Pick<OperationPlan, 'method' | 'settings'>,
+): { readonly most: number | null; ask(batch: Batch): RangeQuestion } {
+  const literal = method === 'literal';
+  const over = rangeColumnOf(table, settings);
+  if (over) {
+    const fields = rangeFields(table, over.index, options.dates);
+    const query = betweenQuery(table, over.index);
+    return {
+      most: null,
+      ask(batch) {
+        const [low, high] = fields(batch);
+        return literal
+          ? { query: betweenQuery(table, over.index, literalValue(low), literalValue(high)), parameters: {} }
+          : { query, parameters: { low, high } };
+      },
+    };
+  }
+  const keys = keyMaker(table, options.dates);
+  const query = rangeQuery(table, options);
+  return {
+    most: settings.rangeRows,
+    ask(batch) {
+      const { value } = keys(batch)[0]!;
+      return literal
+        ? { query: literalRangeQuery(table, options, value), parameters: {} }
+        : { query, parameters: { key: value } };
+    },
+  };
+}

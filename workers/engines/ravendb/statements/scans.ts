@@ -1,0 +1,42 @@
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { orderColumnOf } from '#contract/order-column.ts';
+import { openSession } from '../connection/sessions.ts';
+import { idPrefix } from '../values/documents.ts';
+import { allOf, orderedQuery } from './queries.ts';
+import type { Work } from './work.ts';
+
+/** Every document becomes an object, as an application would have it, and is not kept. */
+export function prepareScan(work: Work, { settings }: OperationPlan): Operation {
+  const { table, options } = work;
+  const order = orderColumnOf(table, settings);
+  const query = order ? orderedQuery(table, order.index, options) : allOf(table);
+  const read = options.scan === 'pages' ? () => readPages(work, settings.fetchSize) : () => readStream(work, query);
+  return { layout: null, encode: () => null, run: () => work.link.guard(read) };
+}
+
+async function readStream({ link, options }: Work, query: string): Promise<number> {
+  const { advanced } = openSession(link, options, true);
+  const stream = await advanced.stream(advanced.rawQuery(query));
+  let rows = 0;
+  for await (const _ of stream) rows++;
+  return rows;
+}
+
+interface Loaded {
+  readonly '@metadata': { readonly '@id': string };
+}
+
+async function readPages({ link, table, options }: Work, pageSize: number): Promise<number> {
+  let rows = 0;
+  let startAfter: string | null = null;
+  for (;;) {
+    const page: readonly Loaded[] = await openSession(link, options, true).advanced.loadStartingWith<Loaded>(
+      idPrefix(table),
+      // The driver puts it into the URL as it is.
+      { start: 0, pageSize, ...(startAfter !== null && { startAfter: encodeURIComponent(startAfter) }) },
+    );
+    rows += page.length;
+    if (page.length < pageSize) return rows;
+    startAfter = page.at(-1)!['@metadata']['@id'];
+  }
+}

@@ -1,0 +1,149 @@
+import { type IMetadataDictionary, PatchCommandData, PatchRequest, type QueryStatistics } from 'ravendb';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { openSession, saveChanges } from '../connection/sessions.ts';
+import { keyMaker, type Row, rowMaker } from '../values/documents.ts';
+import { type RangeQuestion, rangeQuestions } from './range-questions.ts';
+import { type Patch, patchMaker, type Work } from './work.ts';
+
+/** Calls as applications make them: a session each, or a bulk insert. The driver serialises within the call. */
+export function prepareSessionCall(work: Work, plan: OperationPlan): Operation {
+  const { operation, method } = plan;
+  switch (operation) {
+    case 'insert':
+      return method === 'bulk' ? bulkInsert(work) : store(work);
+    case 'update':
+      return patch(work, method === 'literal');
+    case 'delete':
+      return remove(work);
+    case 'readRange':
+      return readRange(work, plan);
+    default:
+      return method === 'bind' ? loadOne(work) : loadMany(work);
+  }
+}
+
+function store({ link, table, options }: Work): Operation<readonly Row[]> {
+  const { optimisticConcurrency, transactionMode } = options;
+  // An empty change vector is that of a document that is not there. Cluster-wide transactions refuse any.
+  const expecting = optimisticConcurrency && transactionMode === 'singleNode' ? { changeVector: '' } : {};
+  return {
+    layout: null,
+    encode: rowMaker(table, options.dates),
+    run: (rows) =>
+      link.guard(async () => {
+        const session = openSession(link, options, false);
+        for (const { id, entity } of rows) await session.store(entity, id, expecting);
+        return saveChanges(link, session);
+      }),
+  };
+}
+
+function bulkInsert({ link, table, options }: Work): Operation<readonly Row[]> {
+  // Else the driver would name the collection by the class of the objects, which is Object.
+  const metadata = () => ({ '@collection': table.name }) as unknown as IMetadataDictionary;
+  return {
+    layout: null,
+    encode: rowMaker(table, options.dates),
+    run: (rows) =>
+      link.guard(async () => {
+        const bulk = link.store.bulkInsert();
+        for (const { id, entity } of rows) await bulk.store(entity, id, metadata());
+        // Resolves when the server has stored them all.
+        await bulk.finish();
+        return rows.length;
+      }),
+  };
+}
+
+function patch(work: Work, literal: boolean): Operation<readonly Patch[]> {
+  const { link, options } = work;
+  return {
+    layout: null,
+    encode: patchMaker(work, literal),
+    run: (patches) =>
+      link.guard(async () => {
+        const session = openSession(link, options, false);
+        for (const one of patches) session.defer(patchCommand(one));
+        return saveChanges(link, session);
+      }),
+  };
+}
+
+function patchCommand({ id, script, values }: Patch): PatchCommandData {
+  const request = PatchRequest.forScript(script);
+  request.values = { ...values };
+  // Neither a change vector nor a patch for the case that the document is missing; the driver's types leave null out.
+  return new PatchCommandData(id, null as unknown as string, request, null as unknown as PatchRequest);
+}
+
+function remove({ link, table, options }: Work): Operation<string[]> {
+  const keys = keyMaker(table, options.dates);
+  return {
+    layout: null,
+    encode: (batch) => keys(batch).map(({ id }) => id),
+    run: (ids) =>
+      link.guard(async () => {
+        const session = openSession(link, options, false);
+        for (const id of ids) await session.delete(id);
+        return saveChanges(link, session);
+      }),
+  };
+}
+
+function loadOne({ link, table, options }: Work): Operation<string> {
+  const keys = keyMaker(table, options.dates);
+  return {
+    layout: null,
+    encode: (batch) => keys(batch)[0]!.id,
+    run: (id) => link.guard(async () => ((await openSession(link, options, true).load(id)) === null ? 0 : 1)),
+  };
+}
+
+function loadMany({ link, table, options }: Work): Operation<string[]> {
+  const keys = keyMaker(table, options.dates);
+  return {
+    layout: null,
+    encode: (batch) => keys(batch).map(({ id }) => id),
+    run: (ids) =>
+      link.guard(async () => {
+        const found = await openSession(link, options, true).load(ids);
+        return Object.values(found).reduce((rows, one) => rows + (one === null ? 0 : 1), 0);
+      }),
+  };
+}
+
+/** How long a query waits for its index, at most. */
+export const staleWaitMs = 60_000;
+
+function readRange(work: Work, plan: OperationPlan): Operation<RangeQuestion> {
+  const { link, options } = work;
+  const { most, ask } = rangeQuestions(work, plan);
+  return {
+    layout: null,
+    encode: ask,
+    run: ({ query, parameters }) =>
+      link.guard(async () => {
+        const asked = openSession(link, options, true).advanced.rawQuery(query);
+        if (most !== null) asked.take(most);
+        for (const [name, value] of Object.entries(parameters)) asked.addParameter(name, value);
+        if (options.waitForNonStale) asked.waitForNonStaleResults(staleWaitMs);
+        let statistics: QueryStatistics | null = null;
+        // Handed over at once, and filled in with the answer.
+        asked.statistics((one) => {
+          statistics = one;
+        });
+        const rows = (await asked.all()).length;
+        if ((statistics as QueryStatistics | null)?.isStale !== false) throw stale();
+        return rows;
+      }),
+  };
+}
+
+/** An answer that leaves out what was written last may be right by chance: it counts as an error. */
+export const stale = (): DynoError =>
+  new DynoError('other', 'The index answered without the last writes (stale).', {
+    code: 'stale',
+    hint: 'ravendb.waitForNonStale: true waits until the index knows them.',
+    retryable: true,
+  });

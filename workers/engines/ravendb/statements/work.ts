@@ -1,0 +1,39 @@
+import type { Batch } from '#contract/batch.ts';
+import { changedColumn } from '#contract/changed-column.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Link } from '../connection/link.ts';
+import type { RavenOptions } from '../options.ts';
+import { type FieldValue, fieldValues, keyMaker } from '../values/documents.ts';
+import { literalPatchScript, patchScript } from './queries.ts';
+
+/** What an operation works with. */
+export interface Work {
+  readonly link: Link;
+  readonly table: TablePlan;
+  readonly options: RavenOptions;
+}
+
+/** A change of one document: JavaScript that the server runs on it. */
+export interface Patch {
+  readonly id: string;
+  readonly script: string;
+  /** Arguments of the script. */
+  readonly values: Readonly<Record<string, FieldValue>>;
+}
+
+/** One patch a row; its value an argument, or in its text. */
+export function patchMaker({ table, options }: Work, literal: boolean): (batch: Batch) => Patch[] {
+  const changed = changedColumn(table);
+  if (changed === null) throw new DynoError('badInput', 'There is no column besides the key that could be changed.');
+  const keys = keyMaker(table, options.dates);
+  const { name, type } = table.columns[changed]!;
+  const script = patchScript(name);
+  return (batch) => {
+    const values = fieldValues(batch.columns[1]!, type, batch.rows, options.dates);
+    return keys(batch).map(({ id }, r) => {
+      const value = values[r]!;
+      return literal ? { id, script: literalPatchScript(name, value), values: {} } : { id, script, values: { value } };
+    });
+  };
+}

@@ -1,0 +1,147 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { AnsweredRows, Inexact, OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { decimalText } from '#contract/exact-decimal.ts';
+import { extentOf } from '#contract/statement-extent.ts';
+import { partsOf } from '#contract/statement-text.ts';
+import type { OwnTable } from '#contract/statements.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { countsRows, severalStatements, shownRows, templateOf } from '../shared/custom-statement.ts';
+import { groupTables, mostOwnColumns } from '../shared/own-tables.ts';
+import { descriptor, statementLanguage } from './descriptor.ts';
+import { isOurs, quote } from './tables.ts';
+import { flatRows, literal, type SqliteValue } from './values.ts';
+import { vet } from './vetting.ts';
+
+interface Call {
+  /** Compiled before; null: with the call. */
+  readonly statement: StatementSync | null;
+  readonly text: string;
+  readonly values: readonly SqliteValue[];
+}
+
+/** A statement of the user's own: `:name` becomes `?n`. The library itself tells whether it answers with rows. */
+export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStatement<Call> {
+  supportOf(descriptor, 'statement', plan.method);
+  refuseUnnamed(plan.text);
+  const template = templateOf(plan, statementLanguage, (table) => quote(table.name));
+  const types = plan.parameters.map(({ type }) => type);
+  const used = [...new Set(template.places)];
+  const text = template.render((parameter) => `?${used.indexOf(parameter) + 1}`);
+  vet(database, plan, plan.method === 'literal' ? template.render(() => '0') : text);
+  const prepared = plan.method === 'prepared' ? ready(database, text) : null;
+  const compiled = ({ statement, text: own }: Call) => statement ?? ready(database, own);
+  const isCounted = countsRows(plan.text, statementLanguage);
+  /** After other statements the library still has the count of the one before. */
+  const changed = (statement: StatementSync, values: readonly SqliteValue[]): number | null => {
+    const { changes } = statement.run(...values);
+    return isCounted ? Number(changes) : null;
+  };
+  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
+    const { values } = call;
+    const statement = compiled(call);
+    if (!returnsRows(statement)) return shownRows([], [], most, changed(statement, values));
+    statement.setReadBigInts(true);
+    const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
+    const columns = statement.columns();
+    const scales = columns.map((column) => scaleOf(column, plan));
+    const shown = shownRows(
+      columns.map(({ name }) => name),
+      rows.slice(0, most).map((row) => row.map((value, c) => withPoint(value, scales[c]!))),
+      most,
+      rows.length,
+    );
+    // A decimal is sent as a whole number, as Dyno's columns keep it: of a floating-point number it would be another one.
+    const floats = (rows[0] ?? []).flatMap((value, c) => (typeof value === 'number' ? [[c, isFloat] as const] : []));
+    return floats.length === 0 ? shown : { ...shown, inexact: Object.fromEntries(floats) };
+  };
+  return {
+    encode(batch) {
+      const values = flatRows(batch, types);
+      if (plan.method === 'literal')
+        return { statement: null, text: template.render((parameter) => literal(values[parameter]!)), values: [] };
+      return { statement: prepared, text, values: used.map((parameter) => values[parameter]!) };
+    },
+    run(call) {
+      const { values } = call;
+      const statement = compiled(call);
+      return returnsRows(statement) ? countRows(statement, values, plan) : changed(statement, values);
+    },
+    first: (call) => show(call, 1),
+    show,
+    async explain({ text: own, values }) {
+      const steps = database.prepare(`EXPLAIN QUERY PLAN ${own}`).all(...values);
+      const depths = new Map<unknown, number>([[0, -1]]);
+      const lines = steps.map(({ id, parent, detail }) => {
+        const depth = (depths.get(parent) ?? -1) + 1;
+        depths.set(id, depth);
+        return `${'  '.repeat(depth)}${String(detail)}`;
+      });
+      return lines.join('\n') || 'SQLite names no step for it.';
+    },
+  };
+}
+
+/** SQLite has ?, @name and $name for parameters, too, and :name right behind a word: nobody gives them a value, and they would be null. */
+function refuseUnnamed(text: string): void {
+  if (partsOf(text, statementLanguage).some((part) => part.kind === 'code' && /[?@:]|(?<![\w$])\$/.test(part.text)))
+    throw new DynoError('badInput', 'The text has a ?, @, $ or : that SQLite would take for a parameter of no value.', {
+      hint: 'Write parameters as :name, with a space before the colon.',
+    });
+}
+
+const isFloat: Inexact = {
+  only: 'decimal',
+  why: 'SQLite has a floating-point number there, which `as: float` passes on.',
+};
+
+/** Of a decimal column of one of Dyno's tables, which keeps whole numbers; 0: of everything else, the sum of such a column included. */
+function scaleOf({ table, column }: ReturnType<StatementSync['columns']>[number], { tables }: StatementPlan): number {
+  const own = Object.values(tables).find(({ name }) => name === table);
+  const type = own?.columns.find(({ name }) => name === column)?.type;
+  return type?.kind === 'decimal' ? type.scale : 0;
+}
+
+const withPoint = (value: unknown, scale: number): unknown =>
+  typeof value === 'bigint' ? decimalText({ unscaled: value, scale }) : value;
+
+/** Integers as numbers, which cost less, until one comes that is none: what only reads can be asked again. */
+function countRows(statement: StatementSync, values: readonly SqliteValue[], { isRead }: StatementPlan): number {
+  if (!isRead) statement.setReadBigInts(true);
+  try {
+    return statement.all(...values).length;
+  } catch (error) {
+    if (!isRead || (error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
+    statement.setReadBigInts(true);
+    return statement.all(...values).length;
+  }
+}
+
+function ready(database: DatabaseSync, text: string): StatementSync {
+  const statement = database.prepare(text);
+  refuseRest(text, statement.sourceSQL);
+  if (returnsRows(statement)) statement.setReturnArrays(true);
+  return statement;
+}
+
+/** The library compiles the first statement and says nothing of what is behind it, nor of what is behind a NUL. */
+function refuseRest(text: string, compiled: string): void {
+  if (compiled.length === text.length) return;
+  const { next } = extentOf(`x;${compiled.replaceAll(/[^\n]/g, ' ')}${text.slice(compiled.length)}`, statementLanguage);
+  if (next) throw severalStatements(next);
+}
+
+const returnsRows = (statement: StatementSync): boolean => statement.columns().length > 0;
+
+/** The file is Dyno's own: others' tables are there only if somebody has put them there. */
+export function ownTables(database: DatabaseSync): readonly OwnTable[] {
+  const rows = database
+    .prepare(
+      `SELECT NULL AS schema, t.name AS name, c.name AS column, t.sql AS sql
+         FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+        WHERE t.type IN ('table', 'view') AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid LIMIT ?`,
+    )
+    .all(mostOwnColumns)
+    .filter(({ sql }) => !isOurs(String(sql)));
+  return groupTables(rows.map(({ name, column }) => ({ schema: null, name: String(name), column: String(column) })));
+}

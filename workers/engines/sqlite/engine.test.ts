@@ -1,0 +1,179 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Batch } from '#contract/batch.ts';
+import { batchOf } from '#contract/encode.ts';
+import { defaultSettings } from '#contract/settings.ts';
+import { failureOf } from '../shared/failure.fixture.ts';
+import { config } from './config.ts';
+import { engine } from './engine.ts';
+import { toError } from './errors.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dyno-sqlite-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const signal = new AbortController().signal;
+const open = (more: Record<string, unknown> = {}) =>
+  engine.open(config.parse({ path: folder, ...more }), 'dyno-test', signal);
+const failure = failureOf(engine);
+
+test('a database of somebody else is neither opened nor changed', async () => {
+  const file = join(folder, 'dyno.sqlite');
+  const foreign = new DatabaseSync(file);
+  foreign.exec('CREATE TABLE precious (x)');
+  foreign.close();
+  const before = readFileSync(file);
+  expect(await failure(open())).toMatchObject({ kind: 'notOurs' });
+  expect(readFileSync(file)).toEqual(before);
+  expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test('a file that is no database is refused as well', async () => {
+  writeFileSync(join(folder, 'dyno.sqlite'), 'a diary');
+  expect(await failure(open())).toMatchObject({ kind: 'notOurs' });
+});
+
+test('a file of Dyno’s own opens again, also while it is open', async () => {
+  await using first = await open();
+  await using second = await open();
+  expect((await second.fingerprint()).durability).toEqual((await first.fingerprint()).durability);
+});
+
+test('durability settings are those asked for, safe ones by default', async () => {
+  await using database = await open();
+  expect((await database.fingerprint()).durability).toMatchObject({ journal_mode: 'wal', synchronous: 'FULL' });
+  await using faster = await open({
+    path: join(folder, 'other'),
+    synchronous: 'OFF',
+    journalMode: 'delete',
+    pageSize: 8192,
+  });
+  const { durability, other } = await faster.fingerprint();
+  expect(durability).toMatchObject({ journal_mode: 'delete', synchronous: 'OFF' });
+  expect(other.page_size).toBe('8192 bytes');
+});
+
+test('a file that was made otherwise is not measured under a wrong name', async () => {
+  await using first = await open();
+  expect(await failure(open({ pageSize: 8192 }))).toMatchObject({
+    kind: 'badInput',
+    message: expect.stringContaining('page_size 4096') as string,
+  });
+  await first[Symbol.asyncDispose]();
+  await using other = await open({ journalMode: 'delete' });
+  expect((await other.fingerprint()).durability).toMatchObject({ journal_mode: 'delete' });
+});
+
+test('a folder that cannot be made is reported with its path', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  const error = await failure(open({ path: join(folder, 'file', 'below') }));
+  expect(error?.message).toContain(join(folder, 'file', 'below'));
+});
+
+test('what the library would leave unread is refused: behind a NUL, and behind the body of a trigger', async () => {
+  await using database = await open();
+  await using session = await database.openSession({});
+  const prepared = (text: string, method: 'bind' | 'prepared' | 'literal') =>
+    session.prepareStatement!({ text, method, parameters: [], tables: {}, options: {}, isRead: true });
+  const table = await prepared('CREATE TABLE b (c)', 'literal');
+  const nothing: Batch = { rows: 1, columns: [], laidOut: null };
+  await table.run(table.encode(nothing));
+  const trigger = 'CREATE TRIGGER a AFTER INSERT ON b BEGIN DELETE FROM b; SELECT 1; END';
+  for (const method of ['bind', 'prepared', 'literal'] as const) {
+    const run = async (text: string) => {
+      const statement = await prepared(text, method);
+      return statement.run(statement.encode(nothing));
+    };
+    expect(await run('SELECT 1; -- done')).toBe(1);
+    for (const rest of ['\0, 2 FROM nowhere', '\n;\0SELECT 2'])
+      expect(await failure(run(`SELECT 1${rest}`)), method).toMatchObject({ kind: 'badInput' });
+    const refused = await failure(run(`${trigger};\nDELETE FROM b`));
+    expect(refused, method).toMatchObject({ kind: 'badInput', message: expect.stringContaining('line 2') });
+  }
+});
+
+test.each(['SELECT ?', 'SELECT @a', 'SELECT $a', 'SELECT:a', 'SELECT ?1', 'SELECT :a FROM b LIMIT:a'])(
+  '%s has a parameter that nobody gives a value: it is refused',
+  async (text) => {
+    await using database = await open();
+    await using session = await database.openSession({});
+    const parameters = [{ name: 'a', type: { kind: 'bigint' }, nullable: false }] as const;
+    for (const method of ['bind', 'prepared', 'literal'] as const) {
+      const plan = { text, method, parameters, tables: {}, options: {}, isRead: true };
+      expect(await failure(session.prepareStatement!(plan))).toMatchObject({ kind: 'badInput' });
+    }
+    const named = 'SELECT \'?@$:a\' AS "?", b$a, :a -- ?\n FROM (SELECT 1 AS b$a)';
+    const plan = { text: named, method: 'bind', parameters, tables: {}, options: {}, isRead: true } as const;
+    const select = await session.prepareStatement!(plan);
+    expect((await select.show(select.encode(batchOf([[7]], [{ kind: 'bigint' }])), 1)).rows).toEqual([
+      ['?@$:a', '1', '7'],
+    ]);
+  },
+);
+
+test.each([
+  [{}, 'path'],
+  [{ path: 'bench/files' }, 'absolute'],
+  [{ path: '/x', pagesize: 1 }, '"pagesize"'],
+  [{ path: '/x', pageSize: 5_000 }, 'power of two'],
+  [{ path: '/x', journalMode: 'log' }, 'wal'],
+  [{ path: '/x', cacheKib: -1 }, 'cacheKib'],
+])('%j is refused, naming what is wrong', (raw, expected) => {
+  expect(() => config.parse(raw)).toThrow(expected);
+});
+
+test.each([
+  [2_067, 'uniqueViolation', 'UNIQUE constraint failed: t.id'],
+  [1_555, 'uniqueViolation', 'UNIQUE constraint failed: t.id'],
+  [1_299, 'constraint', 'NOT NULL constraint failed: t.id'],
+  [5, 'lockTimeout', 'database is locked'],
+  [517, 'lockTimeout', 'database is locked'],
+  [13, 'diskFull', 'database or disk is full'],
+  [8, 'permission', 'attempt to write a readonly database'],
+  [14, 'permission', 'unable to open database file'],
+  [1, 'syntax', 'near "SELEC": syntax error'],
+])('result code %d is %s', (errcode, kind, message) => {
+  const error = Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode });
+  expect(toError(error)).toMatchObject({ kind, code: `SQLITE_${errcode}`, message: `SQLite: ${message}` });
+});
+
+test('a sort memory below what a sort has at least is refused, by the size of the pages', async () => {
+  await using database = await open({ pageSize: 65_536 });
+  const table = {
+    name: 'dyno_t',
+    key: null,
+    options: {},
+    columns: [{ name: 'n', type: { kind: 'bigint' }, nullable: false }],
+  } as const;
+  await database.prepareSchema(table);
+  await using session = await database.openSession({});
+  const scan = (sortMemoryKb: number) =>
+    session.prepare({
+      table,
+      operation: 'scan',
+      method: 'prepared',
+      settings: { ...defaultSettings, operation: 'scan', orderBy: 'n', sortMemoryKb },
+    });
+  expect(await failure(scan(15_999))).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('65536') });
+  const sorted = await scan(16_000);
+  expect(sorted.run(sorted.encode({ rows: 0, columns: [], laidOut: null }))).toBe(0);
+});
+
+test('a statement that changes no rows by itself has no count, and not that of the one before', async () => {
+  await using database = await open();
+  await using session = await database.openSession({});
+  const own = async (text: string) => {
+    const plan = { text, method: 'bind', parameters: [], tables: {}, options: {}, isRead: false } as const;
+    const statement = await session.prepareStatement!(plan);
+    return statement.run(statement.encode({ rows: 1, columns: [], laidOut: null }));
+  };
+  expect(await own('CREATE TABLE pair (x)')).toBeNull();
+  expect(await own('INSERT INTO pair VALUES (1), (2)')).toBe(2);
+  expect(await own('CREATE INDEX pairs ON pair (x)')).toBeNull();
+  expect(await own('DROP TABLE pair')).toBeNull();
+});

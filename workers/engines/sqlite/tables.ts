@@ -1,0 +1,121 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import { makeFolder } from '../shared/make-folder.ts';
+import { foreignKeysSql } from '../shared/sql/foreign-keys.ts';
+import type { SqliteConfig } from './config.ts';
+import { columnTypeSql } from './values.ts';
+
+/** "DYNO" in the file header's application id: the file was created by Dyno. */
+const applicationId = 0x44594e4f;
+/** Kept by SQLite in sqlite_schema.sql as written. */
+const mark = '/* dyno:table */';
+
+/** Of the SQL that made a table. */
+export const isOurs = (sql: string): boolean => sql.includes(mark);
+
+/** Opens one connection to Dyno's own file, creating it where there is none. Never opens a file that Dyno did not create. */
+export function connect(file: string, config: SqliteConfig): DatabaseSync {
+  refuseForeign(file);
+  makeFolder(dirname(file));
+  const database = new DatabaseSync(file, { timeout: config.busyTimeoutMs });
+  try {
+    database.exec(`PRAGMA page_size = ${config.pageSize}`);
+    // Before WAL mode, which would keep it in the log and out of the file's header, where refuseForeign() reads it.
+    if (pragma(database, 'application_id') !== applicationId) {
+      database.exec(`PRAGMA application_id = ${applicationId}`);
+    }
+    database.exec(`PRAGMA journal_mode = ${config.journalMode}`);
+    database.exec(`PRAGMA synchronous = ${config.synchronous}`);
+    database.exec(`PRAGMA cache_size = -${config.cacheKib}`);
+    database.exec('PRAGMA foreign_keys = ON');
+    // SQLite says nothing where it keeps what the file has: it would be measured under a wrong name.
+    requireSetting(database, file, 'page_size', config.pageSize);
+    requireSetting(database, file, 'journal_mode', config.journalMode);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function requireSetting(database: DatabaseSync, file: string, name: string, wanted: string | number): void {
+  const found = pragma(database, name);
+  if (String(found) !== String(wanted))
+    throw new DynoError('badInput', `${file} has ${name} ${String(found)}; the target asks for ${wanted}.`, {
+      hint: 'Give this target a folder of its own as path, or delete the file: it holds nothing but tables of Dyno.',
+    });
+}
+
+/** Reads the header without SQLite, which would lock the file and leave journals beside it. */
+function refuseForeign(file: string): void {
+  if (!existsSync(file) || statSync(file).size === 0) return;
+  const header = Buffer.alloc(100);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, header, 0, 100, 0);
+  } finally {
+    closeSync(handle);
+  }
+  if (header.readUInt32BE(68) !== applicationId) {
+    throw new DynoError('notOurs', `${file} exists and was not created by Dyno.`, {
+      hint: 'Choose another folder as path, or move the file away. Dyno only opens files that it created.',
+    });
+  }
+}
+
+export const pragma = (database: DatabaseSync, name: string): unknown =>
+  Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const createTableSql = (table: TablePlan): string => {
+  const columns = table.columns.map(
+    (column, c) =>
+      `${quote(column.name)} ${columnTypeSql(column.type)}${c === table.key ? ' PRIMARY KEY' : ''}${column.nullable ? '' : ' NOT NULL'}`,
+  );
+  const foreignKeys = foreignKeysSql(table, quote, ({ name }) => quote(name));
+  const withoutRowid = table.options.table === 'withoutRowid';
+  if (withoutRowid && table.key === null)
+    throw new DynoError('badInput', 'sqlite.table: withoutRowid needs a key, and the dataset has none.', {
+      hint: 'Name the key column as dataset.key, or use table: rowid.',
+    });
+  return `CREATE TABLE ${quote(table.name)} (${mark} ${[...columns, ...foreignKeys].join(', ')}) STRICT${withoutRowid ? ', WITHOUT ROWID' : ''}`;
+};
+
+function ownership(database: DatabaseSync, name: string): 'absent' | 'ours' | 'foreign' {
+  const found = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(name);
+  if (!found) return 'absent';
+  return isOurs(String(found.sql)) ? 'ours' : 'foreign';
+}
+
+const refuse = (name: string): DynoError =>
+  new DynoError('notOurs', `A table "${name}" exists that Dyno did not create.`, {
+    hint: 'Rename or drop it yourself; Dyno never does.',
+  });
+
+/** A table of the same name that an interrupted trial left behind is made anew. */
+export function createTable(database: DatabaseSync, table: TablePlan): void {
+  if (ownership(database, table.name) === 'foreign') throw refuse(table.name);
+  database.exec(`DROP TABLE IF EXISTS ${quote(table.name)}`);
+  database.exec(createTableSql(table));
+}
+
+export function dropTable(database: DatabaseSync, name: string): void {
+  const owner = ownership(database, name);
+  if (owner === 'foreign') throw refuse(name);
+  if (owner === 'ours') database.exec(`DROP TABLE ${quote(name)}`);
+}
+
+export function dropLeftovers(database: DatabaseSync, namePrefix: string): readonly string[] {
+  const rows = database
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length(?1)) = ?1 AND instr(sql, ?2) > 0",
+    )
+    .all(namePrefix, mark);
+  const names = rows.map((row) => String(row.name)).sort();
+  for (const name of names) database.exec(`DROP TABLE ${quote(name)}`);
+  return names;
+}

@@ -1,0 +1,72 @@
+import { Connection } from 'tedious';
+import type { StopSignal } from '#contract/engine.ts';
+import type { DynoError } from '#contract/error.ts';
+import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { config as parser, type SqlServerConfig } from '../config.ts';
+import { type LoginError, loginError, toError } from '../errors.ts';
+import type { SessionOptions } from '../options.ts';
+import { execute } from '../wire/request.ts';
+import { attend, connectionConfig } from './connection-options.ts';
+
+/** One connection of `tedious`, with the configured session settings. */
+export async function connect(
+  config: SqlServerConfig,
+  tag: string,
+  session: SessionOptions,
+  signal?: StopSignal,
+): Promise<Connection> {
+  signal?.throwIfAborted();
+  const connection = new Connection(connectionConfig(config, tag, session));
+  const told: LoginError[] = [];
+  attend(connection, config, session, told);
+  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
+  let opening = true;
+  const stop = () => (opening ? reject(new Error('Stopped.')) : connection.close());
+  signal?.addEventListener('abort', stop);
+  try {
+    connection.on('end', () => reject(new Error('Connection closed before it was open.')));
+    connection.on('connect', (error) => {
+      opening = false;
+      if (error) reject(loginError(error, told));
+      else resolve();
+    });
+    connection.connect();
+    await opened;
+    await applySessionSettings(connection, config);
+  } catch (error) {
+    if (opening) closeOnceOpen(connection);
+    else connection.close();
+    signal?.throwIfAborted();
+    throw connectError(error, config);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+  return connection;
+}
+
+/** For a connection that is being opened: the driver, told to close it now, would open it all the same and keep it. */
+export function closeOnceOpen(connection: Connection): void {
+  connection.on('error', () => {});
+  connection.once('connect', () => connection.close());
+}
+
+/** What went wrong, with where and who. */
+export const connectError = (error: unknown, config: SqlServerConfig): DynoError =>
+  connectingError(parser.describe(config).address, config.user, toError(error));
+
+/** Rows are counted whatever the server's "user options" say: operations compare the counts. */
+export const applySessionSettings = (connection: Connection, { sessionSettings }: SqlServerConfig): Promise<void> =>
+  applySettings(
+    { NOCOUNT: 'OFF', ...sessionSettings },
+    (name, value) => execute(connection, `SET ${name} ${value}`),
+    toError,
+    'SET',
+  );
+
+/** Closes the connection; returns when the socket is closed. */
+export const close = (connection: Connection): Promise<void> =>
+  new Promise((resolve) => {
+    if (connection.closed) return resolve();
+    connection.once('end', () => resolve());
+    connection.close();
+  });

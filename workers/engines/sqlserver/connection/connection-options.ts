@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { Connection, ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
+import type { Endpoint } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { pem } from '../../shared/tls.ts';
+import type { SqlServerConfig } from '../config.ts';
+import type { LoginError } from '../errors.ts';
+import type { SessionOptions } from '../options.ts';
+import { noteLosses } from './losses.ts';
+
+/** Over TLS the server takes no larger packets (manual, "Configure the network packet size"): it cuts the connection. */
+const largestEncryptedPacket = 16_383;
+/** Until the login is over; the driver does not heed it, and an Entra token is longer. The server then says the size that it grants. */
+const loginPacket = 4_096;
+
+/** How long a server may take to confirm that it stopped a statement: it rolls back first. The driver gives up the connection then. */
+const cancelTimeoutMs = 60_000;
+
+const packetOf = ({ encrypt }: SqlServerConfig, { packetSize }: SessionOptions): number =>
+  encrypt === 'false' ? packetSize : Math.min(packetSize, largestEncryptedPacket);
+
+/** What either driver connects by, marked by `tag`, set up as SSMS does. */
+export const connectionConfig = (
+  config: SqlServerConfig,
+  tag: string,
+  session: SessionOptions,
+): ConnectionConfiguration & {
+  readonly authentication: ConnectionAuthentication;
+  readonly options: ConnectionOptions;
+} => ({
+  server: config.host,
+  authentication: authenticationOf(config),
+  options: { ...networkOptions(config), ...ssmsSettings, packetSize: packetOf(config, session), appName: tag },
+});
+
+/** What no option says; to be called before the connection is open. `told` hears what the server says against the login. */
+export function attend(
+  connection: Connection,
+  config: SqlServerConfig,
+  session: SessionOptions,
+  told: LoginError[],
+): void {
+  const packet = packetOf(config, session);
+  if (config.authentication.startsWith('azure'))
+    connection.on('secure', () => connection.messageIo.packetSize(Math.min(packet, loginPacket)));
+  // The error token says the number, which the driver's own error leaves out.
+  const hear = (token: LoginError) => told.push(token);
+  connection.on('errorMessage', hear);
+  // Without a listener for errors, which this has, they would end the process.
+  noteLosses(connection);
+  connection.on('connect', (error) => {
+    connection.removeListener('errorMessage', hear);
+    if (error) return;
+    connection.socket?.setNoDelay(session.noDelay); // the driver leaves it off
+    // With encrypt: strict the socket itself is TLS, and the driver lets one record hold several packets, which the server refuses.
+    if (connection.socket instanceof TLSSocket) connection.socket.setMaxSendFragment(packet);
+  });
+}
+
+/** What SSMS sets (manual, "SET statements", and its Query Options), so that plans are those that a DBA sees there. */
+const ssmsSettings: ConnectionOptions = {
+  enableAnsiNull: true,
+  enableAnsiNullDefault: true,
+  enableAnsiPadding: true,
+  enableAnsiWarnings: true,
+  enableArithAbort: true,
+  enableConcatNullYieldsNull: true,
+  enableCursorCloseOnCommit: false,
+  enableImplicitTransactions: false,
+  enableNumericRoundabort: false,
+  enableQuotedIdentifier: true,
+};
+
+function networkOptions(config: SqlServerConfig): ConnectionOptions {
+  const { host, port, instance, database, serverName, encrypt, via } = config;
+  return {
+    ...(port === null ? {} : { port }),
+    ...(via && { connector: connectorTo(via, host) }),
+    ...(instance === null ? {} : { instanceName: instance }),
+    ...(database === null ? {} : { database }),
+    ...(serverName === null ? {} : { serverName }),
+    ...(config.ca === null ? {} : { cryptoCredentialsDetails: { ca: pem(config.ca) } }),
+    encrypt: encrypt === 'strict' ? encrypt : encrypt === 'true',
+    trustServerCertificate: config.trustServerCertificate,
+    multiSubnetFailover: config.multiSubnetFailover,
+    readOnlyIntent: config.readOnlyIntent,
+    connectTimeout: config.connectTimeoutMs,
+    cancelTimeout: cancelTimeoutMs,
+    requestTimeout: 0, // a trial decides itself how long it waits
+    maxRetriesOnTransientErrors: 0, // a database that is not there is "transient" to the driver
+  };
+}
+
+/** The driver keeps the host for all else, such as the certificate's name. It says where it would connect, which its types leave out. */
+const connectorTo =
+  (via: Endpoint, host: string) =>
+  async (...[to]: unknown[]) => {
+    const wanted = (to as { readonly host: string }).host;
+    if (wanted !== host)
+      throw new DynoError('unsupported', `The server sends its clients on to ${wanted}, past the relay.`, {
+        hint: 'Name that server as the target’s host.',
+      });
+    const socket = connect({ ...via, noDelay: true });
+    await once(socket, 'connect');
+    return socket;
+  };
+
+function authenticationOf(config: SqlServerConfig): ConnectionAuthentication {
+  const { user: userName, authentication: type } = config;
+  const password = config.password ?? '';
+  const tenantId = config.tenantId ?? '';
+  const clientId = config.clientId ?? '';
+  const identity = { options: config.clientId === null ? {} : { clientId } };
+  switch (type) {
+    case 'sql':
+      return { type: 'default', options: { userName, password } };
+    case 'ntlm':
+      return { type, options: { userName, password, domain: config.domain ?? '' } };
+    case 'azure-active-directory-password':
+      return { type, options: { userName, password, clientId, tenantId: config.tenantId ?? 'common' } };
+    case 'azure-active-directory-access-token':
+      return { type, options: { token: config.token ?? '' } };
+    case 'azure-active-directory-service-principal-secret':
+      return { type, options: { clientId, clientSecret: config.clientSecret ?? '', tenantId } };
+    default:
+      return { type, ...identity };
+  }
+}

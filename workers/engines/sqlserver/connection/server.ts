@@ -1,0 +1,43 @@
+import type { Connection } from 'tedious';
+import type { ColumnType } from '#contract/dataset.ts';
+import { query } from '../wire/request.ts';
+
+/** What answers, asked once: some texts differ by version, and a stand-in lacks views and statements. */
+export interface Server {
+  /** 16 is SQL Server 2022. */
+  readonly major: number;
+  /** "16.0.4115.5". */
+  readonly version: string;
+  readonly edition: string;
+  /** Azure SQL Database (5), Managed Instance (8)…: SERVERPROPERTY('EngineEdition'). */
+  readonly engineEdition: number;
+  /** "Babelfish for PostgreSQL 4.3.0" where that answers; null: SQL Server. */
+  readonly standIn: string | null;
+}
+
+export const serverSql = `SELECT CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)) AS version,
+       CAST(SERVERPROPERTY('Edition') AS nvarchar(128)) AS edition,
+       CAST(SERVERPROPERTY('EngineEdition') AS int) AS engine_edition,
+       CAST(SERVERPROPERTY('BabelfishVersion') AS nvarchar(128)) AS babelfish`;
+
+export async function askServer(connection: Connection): Promise<Server> {
+  const rows = await query<
+    Record<'version' | 'edition' | 'babelfish', string | null> & { engine_edition: number | null }
+  >(connection, serverSql);
+  const { version, edition, engine_edition, babelfish } = rows[0]!;
+  return {
+    major: Number.parseInt(version ?? '', 10) || 0,
+    version: version ?? '0',
+    edition: edition ?? '',
+    engineEdition: engine_edition ?? 0,
+    standIn: babelfish === null ? null : `Babelfish for PostgreSQL ${babelfish}`,
+  };
+}
+
+/** Azure SQL Database and its kin count their versions by themselves and have what the newest SQL Server has. */
+export const isAtLeast = ({ major, engineEdition }: Server, wanted: number): boolean =>
+  major >= wanted || [5, 6, 8, 9, 11].includes(engineEdition);
+
+/** As what a column travels in rows of a bulk load or a table-valued parameter: Babelfish reads 16 bytes of any decimal there, however long it is. */
+export const rowType = (type: ColumnType, { standIn }: Server): ColumnType =>
+  type.kind === 'decimal' && standIn !== null ? { ...type, precision: 38 } : type;

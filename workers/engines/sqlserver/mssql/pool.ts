@@ -1,0 +1,57 @@
+import sql from 'mssql';
+import type { Connection } from 'tedious';
+import { DynoError } from '#contract/error.ts';
+import type { SqlServerConfig } from '../config.ts';
+import { applySessionSettings, close, closeOnceOpen, connectError } from '../connection/connect.ts';
+import { attend, connectionConfig } from '../connection/connection-options.ts';
+import { firstLoss } from '../connection/losses.ts';
+import { type LoginError, loginError } from '../errors.ts';
+import type { SessionOptions } from '../options.ts';
+
+/** A pool of one connection, and that connection. */
+export interface OpenPool {
+  readonly pool: sql.ConnectionPool;
+  readonly connection: Connection;
+}
+
+/** `connect` of a pool opens one connection to see whether it can, and closes it; the second is the one that is used. */
+const connections = 2;
+
+/**
+ * `mssql` as its users have it, but for what connections need everywhere (connection-options.ts). validateConnection stays true, its default: the pool
+ * sends a SELECT 1 before each request that borrows the connection.
+ */
+export async function openPool(config: SqlServerConfig, tag: string, session: SessionOptions): Promise<OpenPool> {
+  const opened: Connection[] = [];
+  const told: LoginError[] = [];
+  const pool = new sql.ConnectionPool({
+    ...connectionConfig(config, tag, session),
+    pool: { min: 1, max: 1 },
+    beforeConnect(connection: Connection) {
+      if (opened.length === connections) {
+        closeOnceOpen(connection);
+        // The new one would have neither the session's settings nor its transaction, and its loss would show nowhere.
+        const lost = new DynoError(
+          'serverGone',
+          'The connection to the server was lost; the pool’s new one is not used.',
+        );
+        throw firstLoss(opened[connections - 1]!, lost);
+      }
+      opened.push(connection);
+      attend(connection, config, session, told);
+    },
+  });
+  // Lost connections also fail the request in flight; without a listener the event would end the process.
+  pool.on('error', () => {});
+  try {
+    await pool.connect();
+    await pool.query('SELECT 1');
+    const connection = opened[connections - 1];
+    if (!connection) throw new DynoError('internal', 'mssql opened its connection in another way than Dyno knows.');
+    await applySessionSettings(connection, config);
+    return { pool, connection };
+  } catch (error) {
+    await Promise.all(opened.map(close));
+    throw connectError(error instanceof Error ? loginError(error, told) : error, config);
+  }
+}

@@ -1,0 +1,79 @@
+import sql from 'mssql';
+import type { Session } from '#contract/engine.ts';
+import { close } from '../connection/connect.ts';
+import { firstLoss, withFirstLoss } from '../connection/losses.ts';
+import type { Server } from '../connection/server.ts';
+import { wireBytesOf } from '../connection/wire-bytes.ts';
+import { prepareOperation, type Requests, type Statement } from './operations.ts';
+import type { OpenPool } from './pool.ts';
+
+/** tedious' ISOLATION_LEVEL.NO_CHANGE; by itself mssql sets READ COMMITTED. */
+const sessionsOwn = 0;
+
+export function openMssqlSession({ pool, connection }: OpenPool, server: Server): Session {
+  let transaction: sql.Transaction | null = null;
+  let held: { readonly statement: Statement; readonly prepared: sql.PreparedStatement } | null = null;
+
+  async function letGo(): Promise<void> {
+    const { prepared } = held ?? {};
+    held = null;
+    await prepared?.unprepare();
+  }
+  const requests: Requests = {
+    server,
+    async request() {
+      if (held) await letGo();
+      return (transaction ?? pool).request();
+    },
+    async prepared(statement) {
+      if (held?.statement === statement) return held.prepared;
+      await letGo();
+      const prepared = transaction ? new sql.PreparedStatement(transaction) : new sql.PreparedStatement(pool);
+      for (const { name, type } of statement.parameters) prepared.input(name, type);
+      await prepared.prepare(statement.text);
+      held = { statement, prepared };
+      return prepared;
+    },
+  };
+  async function end(how: (open: sql.Transaction) => Promise<void>): Promise<void> {
+    const open = transaction;
+    if (!open) return;
+    await letGo();
+    transaction = null;
+    await how(open);
+  }
+  return {
+    async prepare(plan) {
+      const operation = await withFirstLoss(connection, () => prepareOperation(requests, plan));
+      return { ...operation, run: (call) => withFirstLoss(connection, async () => operation.run(call)) };
+    },
+    begin: () =>
+      withFirstLoss(connection, async () => {
+        await letGo();
+        const begun = pool.transaction();
+        begun.isolationLevel = sessionsOwn;
+        transaction = await begun.begin();
+      }),
+    commit: () => withFirstLoss(connection, () => end((open) => open.commit())),
+    async rollback() {
+      try {
+        await end((open) => open.rollback());
+      } catch (error) {
+        // The server has rolled back already, as it does for the victim of a deadlock.
+        if (!(error instanceof sql.TransactionError && error.code === 'EABORT')) throw firstLoss(connection, error);
+      }
+    },
+    cancel: async () => void connection.cancel(),
+    wireBytes: () => wireBytesOf(connection),
+    async [Symbol.asyncDispose]() {
+      try {
+        await letGo();
+      } catch {
+        // The connection is lost or busy; the server lets go of its handles when it ends.
+      }
+      await close(connection);
+      // Not waited for: the pool waits without end for what a lost statement or transaction has borrowed.
+      pool.close().catch(() => {});
+    },
+  };
+}

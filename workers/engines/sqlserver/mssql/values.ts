@@ -1,0 +1,55 @@
+import sql, { type ISqlType } from 'mssql';
+import type { ColumnVector } from '#contract/batch.ts';
+import type { ColumnType } from '#contract/dataset.ts';
+import { decodeColumn } from '#contract/decode.ts';
+import { maxBytes, maxWideCharacters } from '../values/values.ts';
+
+/** What `mssql` takes as a value. */
+export type MssqlValue = string | number | boolean | Buffer | Date | null;
+
+export interface MssqlParameter {
+  /** Without its @. */
+  readonly name: string;
+  readonly type: ISqlType;
+}
+
+/** The type of a column as values.ts declares it. A new object each time: tables write the column's name into it. */
+export function sqlType(type: ColumnType): ISqlType {
+  switch (type.kind) {
+    case 'uuid':
+      return sql.UniqueIdentifier();
+    case 'bigint':
+      return sql.BigInt();
+    case 'text':
+      return type.ascii
+        ? sql.VarChar(lengthOf(type.maxLength, maxBytes))
+        : sql.NVarChar(lengthOf(type.maxLength, maxWideCharacters));
+    case 'decimal':
+      return sql.Decimal(type.precision, type.scale);
+    case 'timestamp':
+      return sql.DateTime2(6);
+    case 'boolean':
+      return sql.Bit();
+    case 'bytes':
+      return sql.VarBinary(lengthOf(type.maxLength, maxBytes));
+  }
+}
+
+const lengthOf = (length: number, limit: number): number => (length > limit ? sql.MAX : Math.max(1, length));
+
+/** The first `rows` values of a column as its users have them: a Date carries what is below its milliseconds as `nanosecondDelta`, in seconds. */
+export function mssqlValues(column: ColumnVector, type: ColumnType, rows: number): MssqlValue[] {
+  if (type.kind === 'timestamp' && column.kind === 'number')
+    return Array.from({ length: rows }, (_, r) => (column.nulls?.[r] === 1 ? null : dateOf(column.values[r]!)));
+  return decodeColumn(column, type, rows).map((value) => {
+    if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (typeof value === 'bigint') return String(value);
+    // A column's values have the 15 digits that a number holds, and this driver takes no decimals that are none.
+    return type.kind === 'decimal' && value !== null ? Number(value) : value;
+  });
+}
+
+function dateOf(us: number): Date {
+  const ms = Math.floor(us / 1_000);
+  return Object.assign(new Date(ms), { nanosecondDelta: (us - ms * 1_000) / 1e6 });
+}

@@ -1,0 +1,101 @@
+import type { Connection } from 'tedious';
+import type { ProbeSample } from '#contract/engine.ts';
+import { toError } from '../errors.ts';
+import { query } from '../wire/request.ts';
+import {
+  type CounterSource,
+  counterSources,
+  indexStatsSql,
+  rightsSql,
+  serverState,
+  sessionsSql,
+  waitClass,
+  waitsSql,
+} from './probe-sources.ts';
+
+export { probeInfo } from './probe-info.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * A probe of one server; `table`: the one that Dyno works on now. A source that may not be read, or that this server does not have, is listed
+ * with the right that would help, and not asked again.
+ */
+export function createProbe(
+  connection: Connection,
+  tag: string,
+  table: () => { readonly name: string } | null,
+): () => Promise<ProbeSample> {
+  const refused = new Map<string, string>();
+  async function ask<R extends Row>(view: string, needs: string, sql: string): Promise<readonly R[]> {
+    if (refused.has(view)) return [];
+    try {
+      return await query<R>(connection, sql);
+    } catch (error) {
+      const { kind, message } = toError(error);
+      if (['serverGone', 'unreachable', 'cancelled'].includes(kind)) throw error;
+      refused.set(view, `${view}: ${message} Needs ${needs}.`);
+      return [];
+    }
+  }
+  let seesAll: boolean | null = null;
+  /** Sessions and what they wait for are only shown to those who have the right; others get an answer all the same. */
+  async function mayRead(): Promise<boolean> {
+    if (seesAll === null) {
+      const rows = await ask<{ readonly allowed: number }>('HAS_PERMS_BY_NAME', 'membership in public', rightsSql);
+      seesAll = rows[0]?.allowed === 1;
+      if (!seesAll) refused.set(sessionsView, `${sessionsView}: shows the own session only. Needs ${serverState}.`);
+    }
+    return seesAll;
+  }
+  return async () => {
+    const counters: Record<string, number> = {};
+    for (const source of counterSources)
+      Object.assign(counters, countersOf(source, await ask(source.view, source.needs, source.sql)));
+    const current = table();
+    if (current !== null) {
+      const rows = await ask('sys.dm_db_index_operational_stats', serverState, indexStatsSql(current));
+      Object.assign(counters, countersOf({ names: null }, rows));
+    }
+    const gauges: Record<string, number> = { sessions: 0, active: 0 };
+    if (await mayRead()) {
+      for (const row of await ask<SessionRow>(sessionsView, serverState, sessionsSql(tag)))
+        Object.assign(gauges, { sessions: Number(row.sessions), active: Number(row.active) });
+      // What sp_who says of a session that waits for its client.
+      gauges['wait:Client:AWAITING COMMAND'] = Math.max(0, gauges.sessions! - gauges.active!);
+      for (const { wait_type, sessions } of await ask<WaitRow>('sys.dm_exec_requests', serverState, waitsSql(tag))) {
+        const name = wait_type === null ? 'running' : `wait:${waitClass(wait_type)}:${wait_type}`;
+        gauges[name] = (gauges[name] ?? 0) + Number(sessions);
+      }
+    }
+    return { counters, gauges, unavailable: [...refused.values()] };
+  };
+}
+
+const sessionsView = 'sys.dm_exec_sessions';
+
+interface SessionRow extends Row {
+  readonly sessions: number;
+  readonly active: number;
+}
+interface WaitRow extends Row {
+  readonly wait_type: string | null;
+  readonly sessions: number;
+}
+
+/** Rows of name and value, or one row whose columns are counters. */
+export function countersOf({ names }: Pick<CounterSource, 'names'>, rows: readonly Row[]): Record<string, number> {
+  if (names === null) {
+    const present = Object.entries(rows[0] ?? {}).filter(([, value]) => value !== null);
+    return Object.fromEntries(present.map(([name, value]) => [name, Number(value)]));
+  }
+  const found: Record<string, number> = {};
+  if (rows.length === 0) return found;
+  // What has not happened yet may have no row: all names are there from the first sample on.
+  for (const name of Object.values(names)) found[name] = 0;
+  for (const { name, value } of rows) {
+    const known = names[String(name).trim()];
+    if (known !== undefined) found[known]! += Number(value);
+  }
+  return found;
+}

@@ -1,0 +1,13 @@
+import type { Connection } from 'tedious';
+import { query } from '../wire/request.ts';
+import { tableSql, text } from './names.ts';
+
+/** Manual, "sys.foreign_keys": a key is not trusted where rows came in that were not checked against it. */
+export const untrustedSql = (table: { readonly name: string }): string => `
+SELECT COUNT(*) AS untrusted
+  FROM sys.foreign_keys WHERE parent_object_id = OBJECT_ID(${text(tableSql(table))}) AND (is_not_trusted = 1 OR is_disabled = 1)`;
+
+export async function untrustedForeignKeys(connection: Connection, table: { readonly name: string }): Promise<number> {
+  const rows = await query<{ readonly untrusted: number }>(connection, untrustedSql(table));
+  return Number(rows[0]?.untrusted);
+}

@@ -1,0 +1,31 @@
+import type { Connection } from 'tedious';
+import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
+import { execute } from '../wire/request.ts';
+import { inTransaction, markSql } from './marks.ts';
+import { quote, tableSql, typeNames } from './names.ts';
+import { createTypesSql } from './tables.ts';
+
+/** The key, and the table types that name it, which were not made with the table. */
+export async function addKey(connection: Connection, table: TablePlan): Promise<void> {
+  const { rows } = typeNames(table);
+  const types = createTypesSql(table).filter(({ name }) => name !== rows);
+  await inTransaction(connection, [
+    addKeySql(table),
+    ...types.flatMap(({ name, sql }) => [sql, markSql('TYPE', name)]),
+  ]);
+}
+
+export async function addIndex(connection: Connection, table: TablePlan, index: IndexPlan): Promise<void> {
+  await execute(connection, addIndexSql(table, index));
+}
+
+/** Clustered, it puts the rows of the heap into its order; nonclustered, it is made beside them. */
+export const addKeySql = (table: TablePlan): string =>
+  `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(`${table.name}_pk`)} PRIMARY KEY ${
+    table.options.table === 'nonclustered' ? 'NONCLUSTERED' : 'CLUSTERED'
+  } (${quote(table.columns[table.key!]!.name)})`;
+
+export function addIndexSql(table: TablePlan, { name, columns, unique }: IndexPlan): string {
+  const names = columns.map((c) => quote(table.columns[c]!.name));
+  return `CREATE ${unique ? 'UNIQUE ' : ''}NONCLUSTERED INDEX ${quote(name)} ON ${tableSql(table)} (${names.join(', ')})`;
+}

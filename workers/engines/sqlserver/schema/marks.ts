@@ -1,0 +1,69 @@
+import type { Connection } from 'tedious';
+import { execute, query } from '../wire/request.ts';
+import { schemaName, text } from './names.ts';
+
+/** What Dyno makes carries an extended property of this name; nothing without it is ever dropped. */
+const mark = 'dyno';
+
+export type MarkedKind = 'TABLE' | 'TYPE';
+
+/** Is it there, and is it Dyno's. */
+export type Ownership = 'absent' | 'ours' | 'foreign';
+
+/** What a kind of object is in sys.extended_properties, and where its id is found; manual, "sys.extended_properties". */
+const catalogs: Readonly<Record<MarkedKind, string>> = {
+  TABLE: `SELECT o.object_id AS id, 1 AS class, o.name FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'${schemaName}')`,
+  TYPE: `SELECT t.user_type_id AS id, 6 AS class, t.name FROM sys.types AS t WHERE t.schema_id = SCHEMA_ID(N'${schemaName}')`,
+};
+
+const found = (inventory: string, name: string): string => `
+SELECT p.value AS mark
+  FROM (${inventory}) AS o
+  LEFT JOIN sys.extended_properties AS p
+    ON p.class = o.class AND p.major_id = o.id AND p.minor_id = 0 AND p.name = N'${mark}'
+ WHERE o.name = ${text(name)}`;
+
+const ownership = (rows: readonly { readonly mark: unknown }[]): Ownership =>
+  rows.length === 0 ? 'absent' : (rows[0]?.mark ?? null) === null ? 'foreign' : 'ours';
+
+export const ownershipSql = (kind: MarkedKind, name: string): string => found(catalogs[kind], name);
+export const schemaOwnershipSql: string = found(
+  'SELECT schema_id AS id, 3 AS class, name FROM sys.schemas',
+  schemaName,
+);
+
+export const ownershipOf = async (connection: Connection, kind: MarkedKind, name: string): Promise<Ownership> =>
+  ownership(await query(connection, ownershipSql(kind, name)));
+
+export const schemaOwnership = async (connection: Connection): Promise<Ownership> =>
+  ownership(await query(connection, schemaOwnershipSql));
+
+const level0 = `@level0type = N'SCHEMA', @level0name = N'${schemaName}'`;
+
+export const markSql = (kind: MarkedKind, name: string): string =>
+  `EXECUTE sys.sp_addextendedproperty @name = N'${mark}', @value = N'run', ${level0}, @level1type = N'${kind}', @level1name = ${text(name)}`;
+
+export const markSchemaSql = `EXECUTE sys.sp_addextendedproperty @name = N'${mark}', @value = N'schema', ${level0}`;
+
+/** Marked objects of a kind whose names begin so. */
+export const markedSql = (kind: MarkedKind, prefix: string): string => `
+SELECT o.name
+  FROM (${catalogs[kind]}) AS o
+  JOIN sys.extended_properties AS p
+    ON p.class = o.class AND p.major_id = o.id AND p.minor_id = 0 AND p.name = N'${mark}'
+ WHERE LEFT(o.name, ${prefix.length}) = ${text(prefix)}`;
+
+export const marked = async (connection: Connection, kind: MarkedKind, prefix: string): Promise<readonly string[]> =>
+  (await query<{ readonly name: string }>(connection, markedSql(kind, prefix))).map(({ name }) => name);
+
+/** Runs DDL, all or nothing. */
+export async function inTransaction(connection: Connection, statements: readonly string[]): Promise<void> {
+  await execute(connection, 'BEGIN TRANSACTION');
+  try {
+    for (const statement of statements) await execute(connection, statement);
+    await execute(connection, 'COMMIT TRANSACTION');
+  } catch (error) {
+    await execute(connection, 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION').catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import type { Connection } from 'tedious';
+import { changedColumn } from '#contract/changed-column.ts';
+import type { Column, TablePlan } from '#contract/dataset.ts';
+import { DynoError } from '#contract/error.ts';
+import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
+import { toError } from '../errors.ts';
+import { columnTypeSql } from '../values/values.ts';
+import { execute } from '../wire/request.ts';
+import {
+  inTransaction,
+  type MarkedKind,
+  marked,
+  markSchemaSql,
+  markSql,
+  ownershipOf,
+  schemaOwnership,
+} from './marks.ts';
+import { quote, schemaName, sentColumns, tableSql, typeNames } from './names.ts';
+import { dropPartitioningSql, partitioningOf, partitionsOf } from './partitions.ts';
+
+async function ensureSchema(connection: Connection): Promise<void> {
+  const owner = await schemaOwnership(connection);
+  if (owner === 'absent') return createSchema(connection);
+  if (owner === 'foreign')
+    throw new DynoError('notOurs', `A schema "${schemaName}" exists in this database that Dyno did not create.`, {
+      hint: `Use another database, or, if the schema is for Dyno: ${markSchemaSql};`,
+    });
+}
+
+async function createSchema(connection: Connection): Promise<void> {
+  try {
+    // CREATE SCHEMA must be the first of its batch.
+    await inTransaction(connection, [`CREATE SCHEMA ${schemaName}`, markSchemaSql]);
+  } catch (error) {
+    const data = toError(error);
+    // Two runs may start at once: then the other one has created it.
+    if ((await schemaOwnership(connection)) !== 'absent') return ensureSchema(connection);
+    if (data.kind !== 'permission') throw error;
+    throw new DynoError('permission', `Creating the schema "${schemaName}": ${data.message}`, {
+      code: data.code,
+      hint: `Have a db_owner run what \`dyno grants TARGET\` prints, or: GRANT CREATE SCHEMA, CREATE TABLE, CREATE TYPE TO the target’s user;`,
+    });
+  }
+}
+
+const keyColumn = (table: TablePlan): Column | null => (table.key === null ? null : (table.columns[table.key] ?? null));
+
+/** Statements that make a table, organised as its options say. Pure. */
+export function createTableSql(table: TablePlan): readonly string[] {
+  const kind = String(table.options.table ?? 'clustered');
+  const key = keyColumn(table);
+  if (kind === 'newSequentialId' && key?.type.kind !== 'uuid')
+    throw new DynoError('badInput', 'sqlserver.table: newSequentialId needs a uuid as key.', {
+      hint: 'The server makes the key. Name a uuid column as dataset.key.',
+    });
+  const partitioning = partitionsOf(table) > 1 ? partitioningOf(table, key) : null;
+  const columns = table.columns.map((column) => columnSql(column, column === key, kind));
+  if (partitioning?.column) columns.push(partitioning.column);
+  if (key && kind !== 'heap')
+    columns.push(
+      `CONSTRAINT ${quote(`${table.name}_pk`)} PRIMARY KEY ${kind === 'nonclustered' ? 'NONCLUSTERED' : 'CLUSTERED'} (${partitioning?.key ?? quote(key.name)})${partitioning?.on ?? ''}`,
+    );
+  columns.push(...foreignKeysSql(table, quote, tableSql));
+  return [...(partitioning?.before ?? []), `CREATE TABLE ${tableSql(table)} (${columns.join(', ')})`];
+}
+
+function columnSql({ name, type, nullable }: Column, isKey: boolean, kind: string): string {
+  const byServer = isKey && kind === 'newSequentialId' ? ' DEFAULT NEWSEQUENTIALID()' : '';
+  return `${quote(name)} ${columnTypeSql(type)} ${nullable && !isKey ? 'NULL' : 'NOT NULL'}${byServer}`;
+}
+
+/** Table types for table-valued parameters: of whole rows, of keys, of keys with a new value. Without indexes, as the table's own decide. Pure. */
+export function createTypesSql(table: TablePlan): readonly { readonly name: string; readonly sql: string }[] {
+  const names = typeNames(table);
+  const columnsOf = (columns: readonly Column[]) =>
+    columns.map(
+      ({ name, type, nullable }) => `${quote(name)} ${columnTypeSql(type)} ${nullable ? 'NULL' : 'NOT NULL'}`,
+    );
+  const make = (name: string, columns: readonly Column[]) => ({
+    name,
+    sql: `CREATE TYPE ${tableSql({ name })} AS TABLE (${columnsOf(columns).join(', ')})`,
+  });
+  const key = keyColumn(table);
+  const changed = changedColumn(table);
+  return [
+    make(
+      names.rows,
+      sentColumns(table).map((c) => table.columns[c]!),
+    ),
+    ...(key ? [make(names.keys, [key])] : []),
+    ...(key && changed !== null ? [make(names.changes, [key, table.columns[changed]!])] : []),
+  ];
+}
+
+/** A table of the same name that an interrupted trial left behind is made anew. */
+export async function createTable(connection: Connection, table: TablePlan): Promise<void> {
+  await ensureSchema(connection);
+  await dropTable(connection, table.name);
+  await inTransaction(connection, [
+    ...createTableSql(table),
+    markSql('TABLE', table.name),
+    ...createTypesSql(table).flatMap(({ name, sql }) => [sql, markSql('TYPE', name)]),
+  ]);
+}
+
+/** The table with its types, partition scheme and function. */
+export async function dropTable(connection: Connection, name: string): Promise<void> {
+  if (await isOurs(connection, 'TABLE', name))
+    await inTransaction(connection, [`DROP TABLE ${tableSql({ name })}`, ...dropPartitioningSql({ name })]);
+  for (const type of Object.values(typeNames({ name }))) await dropType(connection, type);
+}
+
+async function dropType(connection: Connection, name: string): Promise<void> {
+  if (await isOurs(connection, 'TYPE', name)) await execute(connection, `DROP TYPE ${tableSql({ name })}`);
+}
+
+/** False where there is nothing of that name. */
+async function isOurs(connection: Connection, kind: MarkedKind, name: string): Promise<boolean> {
+  const owner = await ownershipOf(connection, kind, name);
+  if (owner === 'foreign')
+    throw new DynoError('notOurs', `A ${kind.toLowerCase()} ${schemaName}.${name} exists that Dyno did not create.`, {
+      hint: 'Rename or drop it yourself; Dyno never does.',
+    });
+  return owner === 'ours';
+}
+
+export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<readonly string[]> {
+  const tables = (await marked(connection, 'TABLE', namePrefix)).toSorted();
+  for (const name of tables) await dropTable(connection, name);
+  // Types whose table is gone already.
+  for (const name of await marked(connection, 'TYPE', namePrefix)) await dropType(connection, name);
+  return tables;
+}

@@ -1,0 +1,77 @@
+import type { Connection, Request } from 'tedious';
+import { expect, test } from 'vitest';
+import type { TablePlan } from '#contract/dataset.ts';
+import { batchOf } from '#contract/encode.ts';
+import { optionsFor } from '#contract/engine-options.ts';
+import { defaultSettings, type Options } from '#contract/settings.ts';
+import { descriptor } from '../descriptor.ts';
+import { prepareOperation as prepareMssql } from '../mssql/operations.ts';
+import { prepareOperation } from './operations.ts';
+
+const server = { major: 16, version: '16', edition: '', engineEdition: 3, standIn: null };
+const types = [{ kind: 'bigint' }, { kind: 'bigint' }] as const;
+const tableWith = (more: Options, isForeign: boolean): TablePlan => ({
+  name: 'sales',
+  key: 0,
+  columns: types.map((type, c) => ({ name: ['id', 'store'][c]!, type, nullable: false })),
+  options: { ...optionsFor(descriptor, defaultSettings), ...more },
+  ...(isForeign && { foreignKeys: [{ column: 1, table: 'stores', key: 'id' }] }),
+});
+const planOf = (table: TablePlan) =>
+  ({ table, operation: 'insert', method: 'bulk', settings: defaultSettings }) as const;
+const row = batchOf([[1, 2]], types);
+
+/** What tedious is told before the rows. */
+async function told(table: TablePlan): Promise<string> {
+  const sent: string[] = [];
+  const connection = {
+    currentTransactionDescriptor: () => Buffer.alloc(8),
+    makeRequest(request: Request, _type: number, payload: Iterable<Buffer>) {
+      sent.push([...payload].at(-1)!.toString('utf16le'));
+      request.callback(null);
+    },
+  };
+  const session = {
+    connection: connection as unknown as Connection, // the parts that sending uses
+    collation: Buffer.alloc(5),
+    server,
+    prepared: () => Promise.reject(new Error('Nothing is prepared.')),
+  };
+  const bulk = await prepareOperation(session, planOf(table));
+  await bulk.run(bulk.encode(row));
+  return sent[0]!;
+}
+
+/** What mssql is told with the rows. */
+async function options(table: TablePlan): Promise<unknown> {
+  const heard: unknown[] = [];
+  const request = {
+    async bulk(_rows: unknown, given: unknown) {
+      heard.push(given);
+      return { rowsAffected: 1 };
+    },
+  };
+  const requests = {
+    server,
+    request: async () => request as never, // the part that loading uses
+    prepared: () => Promise.reject(new Error('Nothing is prepared.')),
+  };
+  const bulk = await prepareMssql(requests, planOf(table));
+  await bulk.run(bulk.encode(row));
+  return heard[0];
+}
+
+test('a bulk load has foreign keys checked, unless it is told not to', async () => {
+  const checked = tableWith({}, true);
+  expect(await told(checked)).toContain('WITH (CHECK_CONSTRAINTS, TABLOCK, ROWS_PER_BATCH = 1)');
+  expect(await options(checked)).toMatchObject({ checkConstraints: true });
+  const unchecked = tableWith({ checkConstraints: false }, true);
+  expect(await told(unchecked)).not.toContain('CHECK_CONSTRAINTS');
+  expect(await options(unchecked)).toMatchObject({ checkConstraints: false });
+});
+
+test('without foreign keys there is nothing to ask for', async () => {
+  const plain = tableWith({}, false);
+  expect(await told(plain)).toContain('WITH (TABLOCK, ROWS_PER_BATCH = 1)');
+  expect(await options(plain)).toMatchObject({ checkConstraints: false });
+});

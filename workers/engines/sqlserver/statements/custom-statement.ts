@@ -1,0 +1,181 @@
+import type { Connection } from 'tedious';
+import { decodeColumn } from '#contract/decode.ts';
+import type { AnsweredRows, OwnStatement, StatementPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import { partsOf } from '#contract/statement-text.ts';
+import type { OwnTable } from '#contract/statements.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
+import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
+import { descriptor, statementLanguage } from '../descriptor.ts';
+import { schemaName, tableSql } from '../schema/names.ts';
+import { isRounded, withExactValues } from '../values/exact-values.ts';
+import { literal, literalAnywhere } from '../values/values.ts';
+import { ask, batchBody, execute, query, rpcRequest, sqlBatch } from '../wire/request.ts';
+import { executeHead, executeSqlHead, parameters } from '../wire/rpc.ts';
+import { wireType } from '../wire/tds.ts';
+import { type AnswerColumn, declaredAs, literalType, suits } from './bound-type.ts';
+import type { SessionContext } from './operations.ts';
+import { declarations } from './statements.ts';
+
+interface Call {
+  readonly type: number;
+  readonly body: Buffer;
+  /** Declarations of a statement that is prepared when it is run, and then goes before the body; null: the body is whole. */
+  readonly preparedAs: string | null;
+  readonly literal: () => string;
+}
+
+/** A statement of the user's own: `:name` becomes `@P0`, `@P1`…, declared as its parameter is. */
+export async function prepareOwn(session: SessionContext, plan: StatementPlan): Promise<OwnStatement<Call>> {
+  supportOf(descriptor, 'statement', plan.method);
+  const { connection, collation } = session;
+  const template = templateOf(plan, statementLanguage, tableSql);
+  const used = [...new Set(template.places)];
+  const types = used.map((parameter) => plan.parameters[parameter]!.type);
+  const toProcedure = argumentsIn(plan.text);
+  const sql = template.render((parameter) => `@P${used.indexOf(parameter)}`);
+  const usual = declarations(types, 1);
+  const isPrepared = plan.method === 'prepared';
+  const head = isPrepared ? executeHead(await session.prepared(sql, usual)) : executeSqlHead(sql, usual, collation);
+  /** With parameters that are declared as columns of answers are: each combination with its first call. */
+  const preparedHeads = new Map<string, Promise<Buffer>>();
+  const preparedHead = (declared: string): Promise<Buffer> => {
+    const made = preparedHeads.get(declared) ?? session.prepared(sql, declared).then(executeHead);
+    preparedHeads.set(declared, made);
+    return made;
+  };
+  const heads = new Map<string, Buffer>();
+  const headOf = (declared: string): Buffer => {
+    const made = heads.get(declared) ?? executeSqlHead(sql, declared, collation);
+    heads.set(declared, made);
+    return made;
+  };
+  const wholeBody = async ({ body, preparedAs }: Call): Promise<Buffer> =>
+    preparedAs === null ? body : Buffer.concat([await preparedHead(preparedAs), body]);
+  const codepage = connection.databaseCollation?.codepage;
+  const wires = types.map((type) => wireType(type, collation));
+  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
+    const body = await wholeBody(call);
+    const { columns, rows, count } = await withExactValues(connection, () =>
+      received(connection, call.type, body, most),
+    );
+    const shown = shownRows(
+      columns.map(({ colName }) => colName),
+      rows.map((row) => row.map((value) => (isRounded(value) ? value.shown : value))),
+      most,
+      count,
+    );
+    const declared = columns.map((one) => declaredAs(one, codepage));
+    if (!rows[0]?.some(isRounded)) return { ...shown, declared };
+    const first = rows[0].map((value) => shownText(isRounded(value) ? value.exact : value));
+    return { ...shown, declared, first };
+  };
+  return {
+    encode(batch, declared = []) {
+      const declaredFor = (parameter: number): string | null => {
+        const one = declared[parameter] ?? null;
+        return one !== null && suits(one, plan.parameters[parameter]!.type) ? one : null;
+      };
+      const withValues = () =>
+        template.render((parameter, nth) => {
+          const type = literalType(plan.parameters[parameter]!.type, declaredFor(parameter));
+          const value = decodeColumn(batch.columns[parameter]!, type, 1)[0]!;
+          return toProcedure[nth] ? literal(value, type).replace(/^\((-.*)\)$/, '$1') : literalAnywhere(value, type);
+        });
+      if (plan.method === 'literal')
+        return { type: sqlBatch, body: batchBody(withValues()), preparedAs: null, literal: withValues };
+      const columns = used.map((parameter, i) => ({
+        column: batch.columns[parameter]!,
+        type: types[i]!,
+        wire: wires[i]!,
+        nullWire: wires[i]!,
+      }));
+      const own = used.map(declaredFor);
+      const isUsual = own.every((one) => one === null);
+      const as = isUsual ? usual : declarations(types, 1, own);
+      const preparedAs = isPrepared && !isUsual ? as : null;
+      const before = preparedAs !== null ? nothing : isUsual ? head : headOf(as);
+      return { type: rpcRequest, body: parameters(before, columns, 1), preparedAs, literal: withValues };
+    },
+    async run(call) {
+      let returned: number | null = null;
+      const told = await ask(connection, call.type, await wholeBody(call), (request) => {
+        request.on('columnMetadata', () => {
+          returned ??= 0;
+        });
+        request.on('row', () => {
+          returned = (returned ?? 0) + 1;
+        });
+      });
+      return told ?? returned;
+    },
+    first: (call) => show(call, 1),
+    show,
+    async explain(call) {
+      const text = call.literal();
+      // It has to be alone in its batch; what follows is compiled and not run.
+      await execute(connection, 'SET SHOWPLAN_TEXT ON');
+      try {
+        const { rows } = await received(connection, sqlBatch, batchBody(text), mostPlanLines);
+        if (rows.length === 0)
+          throw new DynoError('unsupported', 'SQL Server has no plan for a statement of this kind.');
+        return rows.map(([line]) => String(line)).join('\n');
+      } finally {
+        await execute(connection, 'SET SHOWPLAN_TEXT OFF');
+      }
+    },
+  };
+}
+
+const nothing = Buffer.alloc(0);
+
+/** Of each place whether it is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no brackets, and no sign but their own. */
+function argumentsIn(text: string): readonly boolean[] {
+  let code = '';
+  return partsOf(text, statementLanguage).flatMap((part) => {
+    const isArgument = /\bexec(ute)?\s+[^();]*[\w\]"',=]\s*$/i.test(code);
+    code += part.kind === 'code' ? part.text : ' x ';
+    return part.kind === 'parameter' ? [isArgument] : [];
+  });
+}
+
+const mostPlanLines = 10_000;
+
+interface Cell {
+  readonly value: unknown;
+}
+
+async function received(connection: Connection, type: number, body: Buffer, most: number) {
+  const rows: unknown[][] = [];
+  let columns: readonly AnswerColumn[] = [];
+  let returned: number | null = null;
+  const told = await ask(connection, type, body, (request) => {
+    request.on('columnMetadata', (described: unknown) => {
+      returned ??= 0;
+      columns = described as readonly AnswerColumn[]; // by name, the driver's other form, only with an option
+    });
+    request.on('row', (cells: readonly Cell[]) => {
+      returned = (returned ?? 0) + 1;
+      if (rows.length < most) rows.push(cells.map(({ value }) => value));
+    });
+  });
+  return { columns, rows, count: told ?? returned };
+}
+
+/** Tables and views of the database, without Dyno's. */
+export async function ownTables(connection: Connection): Promise<readonly OwnTable[]> {
+  const rows = await query<Record<'schema_name' | 'table_name' | 'column_name', string>>(
+    connection,
+    `SELECT TOP ${mostOwnColumns} TABLE_SCHEMA AS schema_name, TABLE_NAME AS table_name, COLUMN_NAME AS column_name
+       FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_SCHEMA <> '${schemaName}' AND TABLE_SCHEMA <> 'sys'
+      ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`,
+  );
+  return groupTables(
+    rows.map((row) => ({
+      schema: row.schema_name === 'dbo' ? null : row.schema_name,
+      name: row.table_name,
+      column: row.column_name,
+    })),
+  );
+}

@@ -1,0 +1,225 @@
+import { Readable } from 'node:stream';
+import type { Connection, Request } from 'tedious';
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Operation, OperationPlan } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { NullBinding } from '#contract/settings.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { rowType, type Server } from '../connection/server.ts';
+import { descriptor } from '../descriptor.ts';
+import { schemaName, tableSql } from '../schema/names.ts';
+import { nullWireOf, patternsOf } from '../values/null-types.ts';
+import { valueRead } from '../values/values.ts';
+import { batchBody, rpcRequest, send, sqlBatch } from '../wire/request.ts';
+import { executeHead, executeSqlHead, type ParameterColumn, parameters, tableParameter } from '../wire/rpc.ts';
+import { type Collation, wireType } from '../wire/tds.ts';
+import { bulkInsert } from './bulk.ts';
+import { literalSql } from './literal-sql.ts';
+import { serverLoop } from './server-loop.ts';
+import { declarations, placeholders, type Statements, statementsOf } from './statements.ts';
+
+/** What an operation needs of its session. */
+export interface SessionContext {
+  readonly connection: Connection;
+  readonly collation: Collation;
+  readonly server: Server;
+  /** Parses a statement; the session gives the handle back when it ends. */
+  prepared(sql: string, declarations: string): Promise<number>;
+}
+
+export async function prepareOperation(session: SessionContext, plan: OperationPlan): Promise<Operation> {
+  supportOf(descriptor, plan.operation, plan.method);
+  const { table, operation, method, settings } = plan;
+  const { connection, collation, server } = session;
+  const { options } = table;
+  if (method === 'serverLoop') return serverLoop(connection, table, collation);
+  if (method === 'bulk')
+    return bulkInsert(
+      connection,
+      table,
+      {
+        checkConstraints: options.checkConstraints !== false,
+        tableLock: options.tableLock !== false,
+        batchHint: options.batchHint !== false,
+        server,
+      },
+      collation,
+    );
+  const statements = statementsOf(table, operation, settings);
+  switch (method) {
+    case 'literal':
+      return literalOperation(connection, statements);
+    case 'arrayBind':
+      return tableOperation(session, statements);
+    case 'multiRow':
+      return multiRowOperation(session, statements, settings.rowsPerCall);
+    case 'bind':
+      return bindOperation(session, statements, settings.nullBinding);
+    default: {
+      // What sends no values has no nulls to declare.
+      if (settings.nullBinding !== 'asColumn' && statements.types.length > 0)
+        return preparedByNulls(session, statements, settings.nullBinding);
+      const prepared = await preparedOperation(session, statements);
+      if (operation !== 'scan') return prepared;
+      const call = prepared.encode({ rows: 0, columns: [], laidOut: null });
+      return { ...prepared, blocks: () => blocksOf(connection, call, table, settings.fetchSize) };
+    }
+  }
+}
+
+/** The protocol has no fetch size: `most` rows are held before the socket is read no further. */
+export async function* blocksOf(connection: Connection, call: Buffer, { columns }: TablePlan, most: number) {
+  let request: Request | null = null;
+  const rows = new Readable({ objectMode: true, highWaterMark: most, read: () => request?.resume() });
+  const sent = send(connection, rpcRequest, call, (one) => {
+    request = one;
+    one.on('row', (row) => {
+      if (!rows.push(row)) one.pause();
+    });
+  });
+  sent.then(
+    () => rows.push(null),
+    (error) => rows.destroy(error as Error),
+  );
+  for await (const row of rows as AsyncIterable<readonly { readonly value: unknown }[]>)
+    yield [row.map(({ value }, c) => valueRead(value, columns[c]!.type))];
+}
+
+const sender = (connection: Connection, type: number) => (call: Buffer) => send(connection, type, call);
+
+function literalOperation(connection: Connection, statements: Statements): Operation<Buffer> {
+  return {
+    layout: null,
+    encode: (batch) => batchBody(literalSql(statements, batch)),
+    run: sender(connection, sqlBatch),
+  };
+}
+
+/** The sent columns of a batch as parameters, nulls declared so. */
+const columnsOf = (
+  batch: Batch,
+  { sent, types }: Statements,
+  collation: Collation,
+  nulls: NullBinding = 'asColumn',
+): readonly ParameterColumn[] =>
+  sent.map((c, i) => {
+    const type = types[i]!;
+    const wire = wireType(type, collation);
+    return { column: batch.columns[c]!, type, wire, nullWire: nullWireOf(type, wire, nulls, collation) };
+  });
+
+function bindOperation(
+  { connection, collation }: SessionContext,
+  statements: Statements,
+  nulls: NullBinding,
+): Operation<Buffer> {
+  const patterns = patternsOf(statements, nulls);
+  const heads = new Map<string, Buffer>();
+  return {
+    layout: null,
+    encode(batch) {
+      const pattern = patterns.of(batch);
+      let head = heads.get(pattern);
+      if (!head) {
+        const { sql, declarations: declared } = patterns.statement(pattern);
+        head = executeSqlHead(sql, declared, collation);
+        heads.set(pattern, head);
+      }
+      return parameters(head, columnsOf(batch, statements, collation, nulls), 1);
+    },
+    run: sender(connection, rpcRequest),
+  };
+}
+
+async function preparedOperation(session: SessionContext, statements: Statements): Promise<Operation<Buffer>> {
+  const { connection, collation } = session;
+  const handle = await session.prepared(
+    statements.sql(1, placeholders(statements.types.length)),
+    declarations(statements.types, 1),
+  );
+  const head = executeHead(handle);
+  return {
+    layout: null,
+    encode: (batch) => parameters(head, columnsOf(batch, statements, collation), 1),
+    run: sender(connection, rpcRequest),
+  };
+}
+
+interface CallByNulls {
+  readonly pattern: string;
+  readonly body: Buffer;
+}
+
+/**
+ * Each combination of nulls is a statement of its own, as with drivers that prepare anew when the type of a parameter changes: one handle for all would
+ * have the server convert each null on its way in, instead of within the plan. Prepared with the first call; the one without nulls before.
+ */
+async function preparedByNulls(
+  session: SessionContext,
+  statements: Statements,
+  nulls: NullBinding,
+): Promise<Operation<CallByNulls>> {
+  const { connection, collation } = session;
+  const patterns = patternsOf(statements, nulls);
+  const handles = new Map<string, Promise<number>>();
+  const handleFor = (pattern: string): Promise<number> => {
+    let handle = handles.get(pattern);
+    if (!handle) {
+      const { sql, declarations: own } = patterns.statement(pattern);
+      handle = session.prepared(sql, own);
+      handles.set(pattern, handle);
+    }
+    return handle;
+  };
+  await handleFor(patterns.withoutNulls);
+  const none = Buffer.alloc(0);
+  return {
+    layout: null,
+    encode: (batch) => ({
+      pattern: patterns.of(batch),
+      body: parameters(none, columnsOf(batch, statements, collation, nulls), 1),
+    }),
+    async run({ pattern, body }) {
+      const head = executeHead(await handleFor(pattern));
+      return send(connection, rpcRequest, Buffer.concat([head, body]));
+    },
+  };
+}
+
+/** The last batch of a trial may be smaller: it has a statement of its own, through sp_executesql. */
+async function multiRowOperation(
+  session: SessionContext,
+  statements: Statements,
+  rowsPerCall: number,
+): Promise<Operation<Buffer>> {
+  const { connection, collation } = session;
+  const { types, sql } = statements;
+  const place = placeholders(types.length);
+  const handle = await session.prepared(sql(rowsPerCall, place), declarations(types, rowsPerCall));
+  const heads = new Map([[rowsPerCall, executeHead(handle)]]);
+  return {
+    layout: null,
+    encode(batch) {
+      const { rows } = batch;
+      const head = heads.get(rows) ?? executeSqlHead(sql(rows, place), declarations(types, rows), collation);
+      heads.set(rows, head);
+      return parameters(head, columnsOf(batch, statements, collation), rows);
+    },
+    run: sender(connection, rpcRequest),
+  };
+}
+
+function tableOperation({ connection, collation, server }: SessionContext, statements: Statements): Operation<Buffer> {
+  const { tableForm } = statements;
+  if (tableForm === null) throw new DynoError('internal', 'There is no form with a table-valued parameter.');
+  const rows = { ...statements, types: statements.types.map((type) => rowType(type, server)) };
+  const type = tableSql({ name: tableForm.typeName });
+  const head = executeSqlHead(tableForm.sql, `@P0 ${type} READONLY`, collation);
+  return {
+    layout: null,
+    encode: (batch) =>
+      tableParameter(head, schemaName, tableForm.typeName, columnsOf(batch, rows, collation), batch.rows),
+    run: sender(connection, rpcRequest),
+  };
+}
