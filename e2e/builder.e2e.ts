@@ -139,7 +139,7 @@ test('the baseline follows when a target leaves', async ({ dyno }) => {
   const form = page.getByRole('region', { name: 'Form' });
   await expect(form.getByRole('button', { name: /Baseline: target/ })).toContainText('sqlite');
   await form.getByText('SQLite').first().click();
-  await expect(page.getByText(/^4 trials on null/)).toBeVisible();
+  await expect(page.getByText(/^4 trials on noop/)).toBeVisible();
   await expect(page.getByRole('tab', { name: /Problems/ })).toContainText('1');
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
   await form.getByRole('button', { name: /Baseline: target/ }).click();
@@ -169,13 +169,13 @@ test('options of single engines are set in the form, and varied as factors', asy
   const { page } = dyno;
   // PostgreSQL has no options of its own.
   const postgres = '{ name: pg, engine: postgres, host: db }';
-  await dyno.setYaml(quick.replace("[sqlite, 'null']", `[${postgres}]`));
+  await dyno.setYaml(quick.replace('[sqlite, noop]', `[${postgres}]`));
   const form = page.getByRole('region', { name: 'Form' });
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
   await expect(form.getByRole('heading', { name: 'Measurement' })).toBeVisible();
   await expect(form.getByRole('heading', { name: 'Options of single engines' })).toHaveCount(0);
 
-  await dyno.setYaml(quick.replace("[sqlite, 'null']", `[${postgres}, { name: ms, engine: sqlserver, host: db }]`));
+  await dyno.setYaml(quick.replace('[sqlite, noop]', `[${postgres}, { name: ms, engine: sqlserver, host: db }]`));
   const section = form.getByRole('region', { name: 'Options of single engines' });
   await expect(section).toContainText('SQL Server');
   await section.getByRole('button', { name: 'All options' }).click();
@@ -217,7 +217,7 @@ test('a password in plain text is not taken', async ({ dyno }) => {
   await dialog.getByRole('button', { name: 'Add target' }).click();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('STAGING_PASSWORD');
 
-  await dyno.setYaml(quick.replace("'null'", '{ name: x, engine: postgres, password: hunter2 }'));
+  await dyno.setYaml(quick.replace('noop', '{ name: x, engine: postgres, password: hunter2 }'));
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText('Could not save')).toBeVisible();
 });
@@ -272,7 +272,7 @@ test('indexes are added, changed, undone and removed in the form; what an engine
   dyno,
 }) => {
   const { page } = dyno;
-  await dyno.setYaml(quick.replace("[sqlite, 'null']", '[sqlite, { name: pg, engine: postgres, host: db }]'));
+  await dyno.setYaml(quick.replace('[sqlite, noop]', '[sqlite, { name: pg, engine: postgres, host: db }]'));
   const form = page.getByRole('region', { name: 'Form' });
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
   await form.getByRole('button', { name: 'Add index' }).click();

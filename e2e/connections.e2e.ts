@@ -116,7 +116,7 @@ test('a password that nobody keeps is asked for at each run and test, and goes n
   await expect(page.getByText('Saved “asked”')).toBeVisible();
   await page.getByRole('button', { name: 'Use in experiment' }).click();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('asked');
-  await dyno.setYaml(quick.replace("[sqlite, 'null']", '[asked]').replace('repeats: 2', 'repeats: 1'));
+  await dyno.setYaml(quick.replace('[sqlite, noop]', '[asked]').replace('repeats: 2', 'repeats: 1'));
   await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
   const run = page.getByRole('button', { name: 'Run', exact: true });
   await expect(run).toBeEnabled();
@@ -198,13 +198,13 @@ test('connections of a file engine are duplicated, deleted and brought back', as
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText(/SQLite.*round trip/)).toBeVisible({ timeout: 30_000 });
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('button', { name: 'Test Null engine' }).click();
+  await page.getByRole('button', { name: 'Test No-op engine' }).click();
   await expect(page.getByRole('dialog').getByText('Everything works')).toBeVisible({ timeout: 30_000 });
 });
 
 test('an experiment that names a connection of another machine says so', async ({ dyno }) => {
   const { page } = dyno;
-  await dyno.setYaml(quick.replace("'null'", 'their-server'));
+  await dyno.setYaml(quick.replace('noop', 'their-server'));
   await expect(page.getByText(/no connection called `their-server` here/).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Form' })).toContainText('no connection of this name here');
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();

@@ -16,7 +16,7 @@ ${columns}workload:
   operation: insert
 factors:
   method: [prepared, multiRow]
-targets: [sqlite, 'null']
+targets: [sqlite, noop]
 measure:
   repeats: 2
 `;
@@ -28,7 +28,7 @@ question: What happens when something happens?
 ${columns}workload:
   operation: readByKey
   method: prepared
-targets: [sqlite, 'null']
+targets: [sqlite, noop]
 measure:
   repeats: 2
   until: time

@@ -67,12 +67,12 @@ test('a filter hides a target, and another baseline changes the ratios', async (
   await dyno.waitForResult();
   const ratios = page.getByRole('region', { name: 'Ratios' });
   const cell = (name: string) => ratios.getByRole('button', { name });
-  await expect(ratios.getByRole('columnheader')).toHaveText(['Variant', 'sqlite', 'null']);
+  await expect(ratios.getByRole('columnheader')).toHaveText(['Variant', 'sqlite', 'noop']);
 
-  await page.getByRole('group', { name: 'Filter' }).getByText('null').click();
+  await page.getByRole('group', { name: 'Filter' }).getByText('noop').click();
   await expect(ratios.getByRole('columnheader')).toHaveText(['Variant', 'sqlite']);
   // What is hidden stays the baseline by its name.
-  await page.getByRole('group', { name: 'Filter' }).getByText('null').click();
+  await page.getByRole('group', { name: 'Filter' }).getByText('noop').click();
   await cell('multiRow on sqlite:').click();
   await page
     .getByRole('group', { name: 'Filter' })

@@ -8,7 +8,7 @@ const reads = quick
   .replace('operation: insert', 'operation: readByKey')
   .replace(
     /factors:[\s\S]*$/,
-    "targets: [sqlite, 'null']\nmeasure:\n  repeats: 2\n  until: time\n  seconds: 0.3\n  warmupSeconds: 0\n",
+    'targets: [sqlite, noop]\nmeasure:\n  repeats: 2\n  until: time\n  seconds: 0.3\n  warmupSeconds: 0\n',
   );
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Experiment file' });
@@ -35,7 +35,7 @@ test('a search is chosen in the form, runs, and says what it found with its curv
   await fill(page, 'Search to', '16');
   await fill(page, 'Search in steps of, %', '20');
   await expect(editor).toContainText('search: { from: 1, to: 16, find: plateau, setting: connections, within: 0.2 }');
-  await expect(page.getByText(/^About \d+ to \d+ trials on sqlite and null/)).toBeVisible();
+  await expect(page.getByText(/^About \d+ to \d+ trials on sqlite and noop/)).toBeVisible();
   const plan = page.getByRole('region', { name: 'Plan' });
   await expect(
     plan.getByRole('row', { name: /^plateau about \d+ to \d+ trials at \d+ loads to choose from/ }),

@@ -146,7 +146,7 @@ test('what is to be known of a target, and rows in memory, are said among the co
       };
       return { ...record, target };
     }
-    if (record.record !== 'result' || record.result.target === 'Null engine') return record;
+    if (record.record !== 'result' || record.result.target === 'No-op engine') return record;
     const medium = record.result.target === 'PostgreSQL' ? 'memory' : 'disk';
     return { ...record, result: { ...record.result, storedBytes: { tableBytes: 34e6, indexBytes: 0, medium } } };
   });

@@ -10,7 +10,7 @@ const recorded = () =>
   madeJournal({
     factors: { callsPerCommit: [1, 100] },
     calibration: [{ kind: 'roundTrip', target: 'sqlite', p50Us: 80 }],
-    targets: (['sqlite', 'null'] as const).map((name, i) => ({
+    targets: (['sqlite', 'noop'] as const).map((name, i) => ({
       name,
       descriptor: { id: 'sqlite' },
       fingerprint: {

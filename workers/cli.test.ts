@@ -50,7 +50,7 @@ describe('dyno', () => {
   it('runs an experiment, prints the comparison, and writes JSON and report', async () => {
     await using test = testHome();
     const [json, report] = [join(test.home.root, 'r.json'), join(test.home.root, 'r.html')];
-    const file = write(test.home, experimentYaml({ targets: "[sqlite, 'null']" }));
+    const file = write(test.home, experimentYaml({ targets: '[sqlite, noop]' }));
     const ended = await dyno(test.home, 'run', file, '--set', 'dataset.rows=2000', '--json', json, '--report', report);
     expect(ended.err).toContain('[4/4]');
     expect(ended.code).toBe(exitCodes.ok);
@@ -133,7 +133,7 @@ describe('dyno', () => {
     expect(checked.out).toContain('\n1 cell skipped:\n');
     const closed = write(
       home,
-      experimentYaml({ targets: "['null', { name: closed, engine: postgres, host: 127.0.0.1, port: 1 }]" }),
+      experimentYaml({ targets: '[noop, { name: closed, engine: postgres, host: 127.0.0.1, port: 1 }]' }),
     );
     const unreachable = await dyno(home, 'run', closed);
     expect(unreachable.code).toBe(exitCodes.targetUnreachable);

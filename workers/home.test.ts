@@ -101,7 +101,7 @@ describe('a full disk', () => {
     const root = mountDisk(context, '600k');
     const file = join(folder, 'x.dyno.yaml');
     const measure = '{ repeats: 2, order: asWritten }';
-    writeFileSync(file, experimentYaml({ rows: '20000', targets: "['null', sqlite]", measure }));
+    writeFileSync(file, experimentYaml({ rows: '20000', targets: '[noop, sqlite]', measure }));
     const { code, err } = await dyno(at(root), 'run', file);
     expect(err).toMatch(/Free some space/);
     expect(code).toBe(exitCodes.runStopped);

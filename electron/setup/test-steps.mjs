@@ -71,7 +71,7 @@ const mostUsed = {
   question: 'What does this machine reach at most?',
   dataset: { rows: 1, key: 'id', columns: { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } } },
   workload: { operation: 'insert' },
-  targets: ['null'],
+  targets: ['noop'],
 };
 
 /** Vitest on the Node that workers run on; without the tests of what `dyno doctor` finds missing or unusable here. */

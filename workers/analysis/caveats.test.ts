@@ -77,7 +77,7 @@ describe('caveats', () => {
 
   it('says it of an in-process engine, too, and never of a reference', () => {
     expect(titles(onResult(() => ({ clientSaturated: true }), 'SQLite'))).toContain('Measures the client');
-    expect(titles(onResult(() => ({ clientSaturated: true }), 'Null engine'))).not.toContain('Measures the client');
+    expect(titles(onResult(() => ({ clientSaturated: true }), 'No-op engine'))).not.toContain('Measures the client');
   });
 
   it('tells that an in-process engine stands against a server', () => {
@@ -95,7 +95,7 @@ describe('caveats', () => {
     expect(calls(12)).not.toContain(title);
     expect(calls(401)).not.toContain(title);
     expect(calls(10, 'SQLite')).not.toContain(title);
-    expect(calls(10, 'Null engine')).not.toContain(title);
+    expect(calls(10, 'No-op engine')).not.toContain(title);
   });
 
   it('minds one and two repeats', () => {

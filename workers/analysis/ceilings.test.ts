@@ -18,7 +18,7 @@ const machine = { cores: 4 };
 describe('a ceiling', () => {
   it('of calls holds for as many rows as a call carries, and for as many processes as there are cores', () => {
     const of = (more: Partial<typeof defaultSettings>) =>
-      ceilingOf(entry('nullEngine'), { ...defaultSettings, ...more }, machine);
+      ceilingOf(entry('noopEngine'), { ...defaultSettings, ...more }, machine);
     expect(of({})).toBe(1_000);
     expect(of({ rowsPerCall: 50, processes: 2 })).toBe(100_000);
     expect(of({ processes: 16 })).toBe(4_000);
@@ -48,5 +48,5 @@ it('round trips are a yardstick of single rows sent one after another over one c
   expect(of({ rowsPerCall: 2 })).toBeNull();
   expect(of({ connections: 2 })).toBeNull();
   expect(of({ operation: 'scan' })).toBeNull();
-  expect(roundTripsOf(entry('nullEngine'), defaultSettings)).toBeNull();
+  expect(roundTripsOf(entry('noopEngine'), defaultSettings)).toBeNull();
 });

@@ -13,7 +13,7 @@ export function ceilingOf(
   const { operation, method, generation, processes, rowsPerCall, rangeRows } = settings;
   const atOnce = perSecond * Math.min(processes, cores);
   switch (kind) {
-    case 'nullEngine': // calls handed out, timed and counted: how many rows one carries is free
+    case 'noopEngine': // calls handed out, timed and counted: how many rows one carries is free
       return operation === 'scan' ? null : atOnce * (operation === 'readRange' ? rangeRows : rowsPerCall);
     case 'generation': // no limit where rows are made before the clock, by the server, or not at all
       return operation === 'insert' && generation === 'inline' && method !== 'serverLoop' ? atOnce : null;

@@ -58,7 +58,7 @@ function modelOf(isOld: (record: JournalRecord) => boolean = () => false): RunMo
 const renderSvg = createSvgRenderer(init);
 const model = modelOf();
 const views = model.trials.filter(
-  ({ trial }) => trial.variant.startsWith('method=prepared') && trial.repeat === 1 && trial.target !== 'Null engine',
+  ({ trial }) => trial.variant.startsWith('method=prepared') && trial.repeat === 1 && trial.target !== 'No-op engine',
 );
 const titles = ({ option }: { readonly option: { readonly title?: unknown } }) =>
   (option.title as readonly { readonly text: string }[]).map(({ text }) => text);

@@ -202,7 +202,7 @@ describe('stored rows', () => {
   it('in memory are said to be so, and marked where others are on a disk', () => {
     const model = read(both);
     const media = new Set(model.cells.map(({ target, storedBytesPerRow }) => `${target} ${storedBytesPerRow?.medium}`));
-    expect(media).toEqual(new Set(['PostgreSQL memory', 'SQLite disk', 'Null engine undefined']));
+    expect(media).toEqual(new Set(['PostgreSQL memory', 'SQLite disk', 'No-op engine undefined']));
     expect(rowOf(model, 'stored rows are counted')).toMatchObject({
       group: 'memory',
       values: ['in memory', 'on disk', null],

@@ -93,11 +93,11 @@ const targets: readonly TargetRecord[] = [
     error: null,
   },
   {
-    name: 'Null engine',
-    engine: 'null',
+    name: 'No-op engine',
+    engine: 'noop',
     descriptor: descriptor(
-      'null',
-      'Null engine',
+      'noop',
+      'No-op engine',
       'none (in process)',
       { prepared: 'nothing', multiRow: 'nothing', bulk: 'nothing' },
       { inProcess: true, reference: true },
@@ -143,7 +143,7 @@ export function fixturePlan({ repeats = 3, connections = [1, 2, 4, 8], seed = 1 
     },
     workload: { operation: 'insert' },
     factors: { method: ['prepared', 'multiRow', 'bulk'], connections: [...connections] },
-    targets: ['PostgreSQL', 'SQLite', 'Null engine'],
+    targets: ['PostgreSQL', 'SQLite', 'No-op engine'],
     measure,
   };
   const variants = (['prepared', 'multiRow', 'bulk'] as const).flatMap((method) =>
@@ -195,7 +195,7 @@ workload: { operation: insert }
 factors:
   method: [prepared, multiRow, bulk]
   connections: [1, 2, 4, 8]
-targets: [PostgreSQL, SQLite, "Null engine"]
+targets: [PostgreSQL, SQLite, No-op engine]
 `;
 
 const startedAt = Date.UTC(2026, 10, 20, 8, 0, 0);
@@ -228,9 +228,9 @@ export function* fixtureJournal(options: FixtureOptions = {}): Generator<Journal
     at: now(),
     entries: [
       {
-        kind: 'nullEngine',
+        kind: 'noopEngine',
         target: null,
-        label: 'null engine, prepared, 1 connection',
+        label: 'no-op engine, prepared, 1 connection',
         perSecond: 6.4e6,
         unit: 'calls',
         ...measured,
@@ -336,7 +336,7 @@ export function* trialRecords(plan: Plan, trial: PlannedTrial, at: string): Gene
     workers: settings.processes,
     verification: { outcome: 'match', expectedRows: rows, foundRows: rows, note: 'Count and checksum.' },
     littleError: 0.012,
-    clientSaturated: engine === 'null' || (settings.method === 'bulk' && settings.connections === 8),
+    clientSaturated: engine === 'noop' || (settings.method === 'bulk' && settings.connections === 8),
     storedBytes: inProcess ? null : { tableBytes: 34_000_000, indexBytes: 21_000_000 },
     probeDelta: { wal_bytes: walBytes - 5e9 },
     phaseMs: { schema: 12, prepare: 340, warmup: 200, measure: elapsedMs, drain: 2, verify: 180 },

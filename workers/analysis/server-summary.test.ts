@@ -106,5 +106,5 @@ test('what works inside the client, or was read from an older journal, says why 
 });
 
 test('references have no server', () => {
-  expect(summaries().map(({ target }) => target)).not.toContain('Null engine');
+  expect(summaries().map(({ target }) => target)).not.toContain('No-op engine');
 });

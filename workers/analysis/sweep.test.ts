@@ -122,7 +122,7 @@ describe('no law', () => {
   });
 
   it('is refused to a reference', () => {
-    expect(sweepOf({}, 'Null engine').whyNoFit).toContain('reference');
+    expect(sweepOf({}, 'No-op engine').whyNoFit).toContain('reference');
   });
 });
 

@@ -63,7 +63,7 @@ describe('the geometric mean', () => {
     const [sqlite, nothing] = meanRatios(model, baseline);
     // SQLite has no bulk load: two of three variants.
     expect(sqlite).toMatchObject({ target: 'SQLite', variants: 2, verdict: 'faster' });
-    expect(nothing).toMatchObject({ target: 'Null engine', variants: 3 });
+    expect(nothing).toMatchObject({ target: 'No-op engine', variants: 3 });
     const both = ratios(model, baseline).filter(({ target }) => target === 'SQLite');
     const product = both.reduce((all, { ratio }) => all * ratio.value, 1);
     expect(sqlite!.ratio.value).toBeCloseTo(Math.sqrt(product), 1);

@@ -21,7 +21,7 @@ const duelRows: Dataset = {
 export const calibrateCommand: Command = {
   name: 'calibrate',
   arguments: '',
-  summary: 'Measures this machine: calls of the null engine, row generation, round trips to the built-in targets.',
+  summary: 'Measures this machine: calls of the no-op engine, row generation, round trips to the built-in targets.',
   options: { json: { type: 'boolean' } },
   about: { json: 'As JSON.' },
   takes: [0, 0],
@@ -30,7 +30,7 @@ export const calibrateCommand: Command = {
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
     const calibration = openCalibration(home, { fresh: true });
-    const entries = [await calibration.nullEngine(stop.signal), await calibration.generation(duelRows, stop.signal)];
+    const entries = [await calibration.noopEngine(stop.signal), await calibration.generation(duelRows, stop.signal)];
     const examined = await examineBuiltIn(home, calibration, stop.signal, note);
     for (const { roundTrip, record } of examined) {
       if (roundTrip) entries.push(roundTrip);

@@ -21,7 +21,7 @@ let whole: string;
 let text: string;
 beforeAll(async () => {
   test = testHome();
-  const yaml = experimentYaml({ rows: '200', targets: "[sqlite, 'null']", measure: '{ repeats: 1 }' });
+  const yaml = experimentYaml({ rows: '200', targets: '[sqlite, noop]', measure: '{ repeats: 1 }' });
   const run = await createRun({ home: test.home, yaml });
   await run.start();
   whole = run.file;

@@ -62,7 +62,7 @@ describe('setting a value in the text of an experiment', () => {
     'x #y',
     '12',
     'true',
-    'null',
+    'noop',
     '',
     ' ',
     "it's",

@@ -336,7 +336,7 @@ export interface Database extends AsyncDisposable {
   /** Empties the server's own cache of data, and not the system's. Absent where descriptor.emptyCache is. */
   emptyCache?(): Promise<void>;
   probe(): Promise<ProbeSample>;
-  /** Of all rows, or of those in a range. Null where the engine keeps no rows (the null engine). */
+  /** Of all rows, or of those in a range. Null where the engine keeps no rows (the no-op engine). */
   checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;
   /** What the table takes; null where the server does not tell. */
   storedBytes(table: TablePlan): Promise<StoredBytes | null>;

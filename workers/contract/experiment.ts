@@ -22,7 +22,7 @@ const scalar = v.union([v.string(), v.number(), v.boolean()]);
 /** A target written out in the file. Which keys an engine takes is in its descriptor; secrets only as `${env:NAME}`. */
 export const targetSchema = v.looseObject({
   name: v.pipe(name, v.description('How the target is called in charts and reports.')),
-  engine: v.pipe(v.string(), v.description('Engine id: postgres, sqlite, null…')),
+  engine: v.pipe(v.string(), v.description('Engine id: postgres, sqlite, noop…')),
 });
 export type TargetSpec = v.InferOutput<typeof targetSchema>;
 

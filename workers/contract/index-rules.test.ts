@@ -14,7 +14,7 @@ dataset:
     words: { type: words }
   indexes: ${indexes}
 workload: { operation: insert }
-targets: ["null"]
+targets: [noop]
 `).diagnostics.map(({ path, message, suggestion }) => [path, message, suggestion].filter(Boolean).join(': '));
 
 test('indexes over columns that are there are right, and need say nothing more', () => {

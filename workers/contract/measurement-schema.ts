@@ -177,7 +177,7 @@ export const trialResultSchema = v.object({
 });
 
 export const calibrationSchema = v.object({
-  kind: v.picklist(['nullEngine', 'generation', 'roundTrip']),
+  kind: v.picklist(['noopEngine', 'generation', 'roundTrip']),
   target: v.nullable(v.string()),
   label: v.string(),
   perSecond: amount,

@@ -313,9 +313,9 @@ export interface Verification {
   readonly note: string;
 }
 
-/** Measured on this machine: ceilings (null engine, generation), and a yardstick for each target (round trip). */
+/** Measured on this machine: ceilings (no-op engine, generation), and a yardstick for each target (round trip). */
 export interface CalibrationEntry {
-  readonly kind: 'nullEngine' | 'generation' | 'roundTrip';
+  readonly kind: 'noopEngine' | 'generation' | 'roundTrip';
   /** Target name for roundTrip; null otherwise. */
   readonly target: string | null;
   readonly label: string;

@@ -57,7 +57,7 @@ test.each([
   [
     'several statements in one text',
     {
-      targets: ['sqlite', 'null'],
+      targets: ['sqlite', 'noop'],
       statements: {
         a: { text: 'UPDATE t SET b = 1; DELETE FROM t' },
         b: { text: { default: 'SELECT 1;', sqlite: 'SELECT 1;\nSELECT 2' } },
@@ -117,8 +117,10 @@ test.each([
 });
 
 test('a target without a text is an empty cell that says so', () => {
-  const { plan } = check({ statements: { a: { text: { sqlite: 'SELECT 1' } } }, targets: ['sqlite', 'null'] });
-  expect(plan?.skipped).toMatchObject([{ target: 'null', reason: expect.stringContaining('no text for Null engine') }]);
+  const { plan } = check({ statements: { a: { text: { sqlite: 'SELECT 1' } } }, targets: ['sqlite', 'noop'] });
+  expect(plan?.skipped).toMatchObject([
+    { target: 'noop', reason: expect.stringContaining('no text for No-op engine') },
+  ]);
 });
 
 test.each([

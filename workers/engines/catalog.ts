@@ -5,8 +5,8 @@ import { config as mongodbConfig } from './mongodb/config.ts';
 import { descriptor as mongodbDescriptor } from './mongodb/descriptor.ts';
 import { config as mysqlConfig } from './mysql/config.ts';
 import { descriptor as mysqlDescriptor } from './mysql/descriptor.ts';
-import { config as nullConfig } from './null/config.ts';
-import { descriptor as nullDescriptor } from './null/descriptor.ts';
+import { config as noopConfig } from './noop/config.ts';
+import { descriptor as noopDescriptor } from './noop/descriptor.ts';
 import { config as oracleConfig } from './oracle/config.ts';
 import { descriptor as oracleDescriptor } from './oracle/descriptor.ts';
 import { config as postgresConfig } from './postgres/config.ts';
@@ -27,7 +27,7 @@ export interface CatalogEntry {
 /**
  * Every engine, in the order they are offered.
  *
- * To add one: copy `null/` to a folder named after the engine and fill in
+ * To add one: copy `noop/` to a folder named after the engine and fill in
  * - `descriptor.ts`: which operation × method cells exist and what each really is (`means`); leave a cell out rather than emulate it,
  *   and say why in `cannot`; the fields of a connection, and `options`, the knobs that no other engine has;
  * - `config.ts`: parse a target's keys (contract/config-fields.ts), describe them without secrets, say where the driver will knock
@@ -50,7 +50,7 @@ export const catalog: readonly CatalogEntry[] = [
   { descriptor: ravendbDescriptor, config: ravendbConfig },
   { descriptor: drdaDescriptor, config: drdaConfig },
   { descriptor: sqliteDescriptor, config: sqliteConfig },
-  { descriptor: nullDescriptor, config: nullConfig },
+  { descriptor: noopDescriptor, config: noopConfig },
 ];
 
 /** The engine with this id. */

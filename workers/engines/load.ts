@@ -11,7 +11,7 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly engine: Engine }
   ravendb: () => import('./ravendb/engine.ts'),
   drda: () => import('./drda/engine.ts'),
   sqlite: () => import('./sqlite/engine.ts'),
-  null: () => import('./null/engine.ts'),
+  noop: () => import('./noop/engine.ts'),
 };
 
 /** The engine with this id. Throws 'badInput' for an id that is not in the catalog. */

@@ -191,7 +191,7 @@ try {
   await onPostgres();
   const work = await resultsOf(
     experiment({
-      targets: "[{ name: one, engine: 'null' }, { name: other, engine: 'null' }]",
+      targets: '[{ name: one, engine: noop }, { name: other, engine: noop }]',
       factors: '{ null.workUs: [100, 110] }',
       repeats: 60,
     }),
@@ -199,10 +199,10 @@ try {
   const cv = scatter(work, on('one', '100'));
   const truth = inTheLongRun(work, on(null, '110'), on(null, '100'));
   const equals = ['100', '110'].flatMap((level) => compared(work, on('one', level), on('other', level), 5));
-  report('one null engine, two names', 1, 5, equals, cv);
+  report('one no-op engine, two names', 1, 5, equals, cv);
   for (const size of [3, 5, 10]) {
     const slower = ['one', 'other'].flatMap((name) => compared(work, on(name, '110'), on(name, '100'), size));
-    report('null engine, 110 µs of work instead of 100', truth, size, slower, cv);
+    report('no-op engine, 110 µs of work instead of 100', truth, size, slower, cv);
   }
   expected();
 } finally {

@@ -17,7 +17,7 @@ it('a calibration that was cancelled is no ceiling', async () => {
   const calibration = openCalibration(test.home, { fresh: true });
   // Wherever it is cut off: while the worker starts, in its warm-up, while it measures.
   for (const afterMs of [50, 300, 500]) {
-    const [outcome] = await Promise.allSettled([calibration.nullEngine(AbortSignal.timeout(afterMs))]);
+    const [outcome] = await Promise.allSettled([calibration.noopEngine(AbortSignal.timeout(afterMs))]);
     if (outcome?.status === 'fulfilled') expect(outcome.value.perSecond).toBeGreaterThan(0);
   }
 });
@@ -25,11 +25,11 @@ it('a calibration that was cancelled is no ceiling', async () => {
 it('what is kept is used again, but never a ceiling of nothing', async () => {
   await using test = testHome();
   rmSync(test.home.calibration, { force: true });
-  const first = await openCalibration(test.home).nullEngine(never);
-  expect(await openCalibration(test.home).nullEngine(never)).toEqual(first);
+  const first = await openCalibration(test.home).noopEngine(never);
+  expect(await openCalibration(test.home).noopEngine(never)).toEqual(first);
   const empty = Object.entries(cached(test.home)).map(([key, entry]) => [key, { ...entry, perSecond: 0 }]);
   writeFileSync(test.home.calibration, JSON.stringify(Object.fromEntries(empty)));
-  expect((await openCalibration(test.home).nullEngine(never)).perSecond).toBeGreaterThan(0);
+  expect((await openCalibration(test.home).noopEngine(never)).perSecond).toBeGreaterThan(0);
 });
 
 it.each([

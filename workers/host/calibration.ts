@@ -18,7 +18,7 @@ import type { Home } from './paths.ts';
 import type { ResolvedTarget } from './targets.ts';
 
 /** The instrument's own floor is measured with the engine that does nothing. */
-const instrument = 'null';
+const instrument = 'noop';
 const seconds = 0.5;
 const maxAgeMs = 7 * 24 * 3_600_000;
 const version = 2;
@@ -26,7 +26,7 @@ const version = 2;
 /** Ceilings of this machine, measured or from the cache. Each part is redone when what it depends on has changed, or with `fresh`. */
 export interface Calibration {
   /** Calls/s of a loop around an engine that does nothing: runtime and machine. */
-  nullEngine(signal: AbortSignal): Promise<CalibrationEntry>;
+  noopEngine(signal: AbortSignal): Promise<CalibrationEntry>;
   /** Rows/s of the generator alone: runtime, machine and the dataset's columns. */
   generation(dataset: Dataset, signal: AbortSignal): Promise<CalibrationEntry>;
   /** Round trips/s of the cheapest statement: runtime, machine and the target as its fingerprint says. */
@@ -59,7 +59,7 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
     return entry;
   };
   return {
-    nullEngine: (signal) => cached('nullEngine', () => measureNullEngine(signal)),
+    noopEngine: (signal) => cached('noopEngine', () => measureNoopEngine(signal)),
     generation: (dataset, signal) => cached({ generation: dataset.columns }, () => measureGeneration(dataset, signal)),
     roundTrip: (control, { place, details }, fingerprint, signal) =>
       cached({ roundTrip: [place, control.planned.name, details, fingerprint] }, async () => {
@@ -87,7 +87,7 @@ const calibrationDataset: Dataset = {
   columns: { id: { type: 'sequence', start: 1, nulls: 0 } },
 };
 
-async function measureNullEngine(signal: AbortSignal): Promise<CalibrationEntry> {
+async function measureNoopEngine(signal: AbortSignal): Promise<CalibrationEntry> {
   const measure: Plan['measure'] = {
     repeats: 1,
     until: 'time',
@@ -123,7 +123,7 @@ async function measureNullEngine(signal: AbortSignal): Promise<CalibrationEntry>
   const service = Histogram.decode(totals.service);
   const elapsed = elapsedMs(outcome.results);
   return {
-    kind: 'nullEngine',
+    kind: 'noopEngine',
     target: null,
     label: 'Calls of an engine that does nothing, one process',
     perSecond: elapsed > 0 ? (totals.calls / elapsed) * 1_000 : 0,

@@ -147,10 +147,10 @@ describe('in an experiment, a connection', () => {
   const connection: Connection = { id: 'a1', ...staging };
 
   it('is named like a built-in target', () => {
-    const { plan } = planExperiment(experimentYaml({ targets: "[staging, 'null']" }), [connection]);
+    const { plan } = planExperiment(experimentYaml({ targets: '[staging, noop]' }), [connection]);
     expect(plan?.targets).toEqual([
       { name: 'staging', engine: 'postgres', index: 0 },
-      { name: 'null', engine: 'null', index: 1 },
+      { name: 'noop', engine: 'noop', index: 1 },
     ]);
   });
 

@@ -31,7 +31,7 @@ function collect(run: Run) {
 }
 
 const timed = 'seconds: 0.2, warmupSeconds: 0';
-const twoTargets = "[{ name: a, engine: 'null', delayMs: 5 }, { name: b, engine: 'null', delayMs: 10 }]";
+const twoTargets = '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: noop, delayMs: 10 }]';
 
 const adaptive = (measure: string, targets = twoTargets) =>
   `${experimentYaml({ workload: '{ operation: readByKey }', targets, measure: `{ ${measure}, ${timed} }` })}baseline: { target: a }\n`;
@@ -84,7 +84,7 @@ describe('a run whose repeats may vary', () => {
   it('says at the last round what the intervals have come to, of trials in processes', async () => {
     const run = await createRun({
       home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 3, within: 0.001 }', "[{ name: a, engine: 'null', delayMs: 5 }]"),
+      yaml: adaptive('repeats: { min: 2, max: 3, within: 0.001 }', '[{ name: a, engine: noop, delayMs: 5 }]'),
     });
     const { enough, repeats } = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
@@ -117,7 +117,7 @@ describe('a run whose repeats may vary', () => {
 
   it('goes on without a target that cannot be reached, and makes up for it in a resumed run', async () => {
     withMadeTrials(steady);
-    const targets = `[{ name: a, engine: 'null', delayMs: 5 }, { name: gone, engine: postgres, host: 127.0.0.1, port: 1 }]`;
+    const targets = `[{ name: a, engine: noop, delayMs: 5 }, { name: gone, engine: postgres, host: 127.0.0.1, port: 1 }]`;
     const run = await createRun({
       home: test.home,
       yaml: adaptive('repeats: { min: 2, max: 40, within: 0.5 }', targets),

@@ -40,6 +40,6 @@ workload: ${parts.workload ?? '{ operation: insert, callsPerCommit: 100 }'}
 ${parts.statements ? `statements: ${parts.statements}` : ''}
 ${parts.scenarios ? `scenarios: ${parts.scenarios}` : ''}
 ${parts.factors ? `factors: ${parts.factors}` : ''}
-targets: ${parts.targets ?? "['null']"}
+targets: ${parts.targets ?? '[noop]'}
 measure: ${parts.measure ?? '{ repeats: 2 }'}
 `;

@@ -44,10 +44,10 @@ describe('a run file of somebody else', () => {
     const [variant] = plan.variants;
     const crafted = [
       { ...plan, variants: [{ ...variant, settings: { ...variant?.settings, rangeRows: '1; DROP TABLE customers' } }] },
-      { ...plan, targets: [{ name: 'null', engine: 'postgres', index: 0 }] },
+      { ...plan, targets: [{ name: 'noop', engine: 'postgres', index: 0 }] },
       {
         ...plan,
-        experiment: { ...plan.experiment, targets: [{ name: 'null', engine: 'postgres', host: `\${env:SECRET}` }] },
+        experiment: { ...plan.experiment, targets: [{ name: 'noop', engine: 'postgres', host: `\${env:SECRET}` }] },
       },
     ];
     for (const one of crafted) {
@@ -72,7 +72,7 @@ describe('a run file of somebody else', () => {
 
 it('trials whose target could not be reached are run when it can be', async () => {
   await using test = testHome();
-  const targets = `['null', { name: files, engine: sqlite, path: '\${env:FOLDER}' }]`;
+  const targets = `[noop, { name: files, engine: sqlite, path: '\${env:FOLDER}' }]`;
   const run = await createRun({ home: test.home, yaml: experimentYaml({ targets }), variables: {} });
   expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 2, unreachableTargets: ['files'] });
 

@@ -16,7 +16,7 @@ import { canMount, smallDisk } from './small-disk.fixture.ts';
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-const slow = (name: string) => `{ name: ${name}, engine: 'null', delayMs: 20 }`;
+const slow = (name: string) => `{ name: ${name}, engine: noop, delayMs: 20 }`;
 
 function collect(run: Run) {
   const records: JournalRecord[] = [];
@@ -51,7 +51,7 @@ describe('a run', () => {
       rows: '5000',
       workload: '{ operation: insert, callsPerCommit: 500 }',
       factors: '{ method: [prepared, multiRow], connections: [1, 2] }',
-      targets: "['null', sqlite]",
+      targets: '[noop, sqlite]',
     });
     const run = await createRun({ home: test.home, yaml });
     const { records, results } = collect(run);
@@ -74,12 +74,12 @@ describe('a run', () => {
       (one: DynoError) => one,
     );
     expect((error as DynoError).data).toMatchObject({ kind: 'badInput' });
-    expect((error as DynoError).message).toContain('null');
+    expect((error as DynoError).message).toContain('noop');
   });
 
   it('records a target that cannot be used as failed and measures the others', async () => {
     await using test = testHome();
-    const targets = `['null', { name: elsewhere, engine: postgres, host: 127.0.0.1, port: 1, password: '\${env:DYNO_TEST_NOT_SET}' }, { name: closed, engine: postgres, host: 127.0.0.1, port: 1 }]`;
+    const targets = `[noop, { name: elsewhere, engine: postgres, host: 127.0.0.1, port: 1, password: '\${env:DYNO_TEST_NOT_SET}' }, { name: closed, engine: postgres, host: 127.0.0.1, port: 1 }]`;
     const run = await createRun({ home: test.home, yaml: experimentYaml({ targets }), variables: {} });
     const { records, results } = collect(run);
     const outcome = await run.start();
@@ -91,7 +91,7 @@ describe('a run', () => {
       results()
         .filter((one) => one.status === 'ok')
         .map((one) => one.target),
-    ).toEqual(['null', 'null']);
+    ).toEqual(['noop', 'noop']);
     expect(results().filter((one) => one.status === 'failed')).toHaveLength(4);
   });
 
@@ -101,12 +101,12 @@ describe('a run', () => {
     try {
       const run = await createRun({
         home: test.home,
-        yaml: experimentYaml({ workload: '{ operation: insert, method: bind }', targets: "[local-mongodb, 'null']" }),
+        yaml: experimentYaml({ workload: '{ operation: insert, method: bind }', targets: '[local-mongodb, noop]' }),
       });
       const { results } = collect(run);
       expect(await run.start()).toMatchObject({ status: 'complete', unreachableTargets: ['local-mongodb'] });
       for (const { target, status, error } of results())
-        if (target === 'null') expect(status).toBe('ok');
+        if (target === 'noop') expect(status).toBe('ok');
         else
           expect([status, error]).toMatchObject([
             'failed',
@@ -120,7 +120,7 @@ describe('a run', () => {
         results()
           .map(({ target }) => target)
           .sort(),
-      ).toEqual(['local-mongodb', 'local-mongodb', 'null', 'null']);
+      ).toEqual(['local-mongodb', 'local-mongodb', 'noop', 'noop']);
     } finally {
       vi.unstubAllEnvs();
     }

@@ -234,7 +234,7 @@ function build(
     const calibration = openCalibration(home);
     progress.activity('Calibrating this machine');
     const entries = [
-      await calibration.nullEngine(signal),
+      await calibration.noopEngine(signal),
       ...(Object.keys(plan.experiment.dataset.columns).length > 0
         ? [await calibration.generation(plan.experiment.dataset, signal)]
         : []),

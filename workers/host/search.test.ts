@@ -35,7 +35,7 @@ const rising =
 
 const yaml = experimentYaml({
   workload: '{ operation: readByKey }',
-  targets: "[{ name: a, engine: 'null', delayMs: 5 }, { name: b, engine: 'null', delayMs: 10 }]",
+  targets: '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: noop, delayMs: 10 }]',
   measure: '{ search: { find: plateau, setting: connections, from: 1, to: 512 }, seconds: 0.2, warmupSeconds: 0 }',
 });
 

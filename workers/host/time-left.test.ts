@@ -7,7 +7,7 @@ import { secondsLeft } from './time-left.ts';
 const plan: Plan = requirePlan(
   experimentYaml({
     workload: '{ operation: readByKey }',
-    targets: "['null', sqlite]",
+    targets: '[noop, sqlite]',
     measure: '{ repeats: 3, seconds: 5, warmupSeconds: 1 }',
   }),
 );
@@ -25,10 +25,10 @@ it('takes finished repeats for those to come', () => {
 });
 
 it('corrects estimates by what other targets took', () => {
-  const before = secondsLeft(plan, on('null'), []);
+  const before = secondsLeft(plan, on('noop'), []);
   const after = secondsLeft(
     plan,
-    on('null'),
+    on('noop'),
     on('sqlite').map((one) => ({ ...one, seconds: 70 })),
   );
   expect(after).toBeGreaterThan(before * 5);

@@ -6,7 +6,7 @@ import { ensureHome, homeOf } from './paths.ts';
 import { createRun } from './run.ts';
 
 /**
- * What a trial costs beside its work: trials a minute on the null engine with next to no rows, against forking a process that does
+ * What a trial costs beside its work: trials a minute on the no-op engine with next to no rows, against forking a process that does
  * nothing but say hello, which no trial in a process of its own can undercut.
  */
 const trials = 20;
@@ -22,7 +22,7 @@ dataset:
   columns:
     id: { type: uuid4 }
 workload: { operation: insert, method: prepared }
-targets: ['null']
+targets: [noop]
 measure: { repeats: ${trials} }
 `;
 
@@ -53,7 +53,7 @@ try {
   const floor = await emptyForks();
   const ours = await nullTrials();
   console.log(`empty forked processes   ${floor.toFixed(0).padStart(6)} a minute  1.00 ×`);
-  console.log(`trials, null engine      ${ours.toFixed(0).padStart(6)} a minute  ${(ours / floor).toFixed(2)} ×`);
+  console.log(`trials, no-op engine      ${ours.toFixed(0).padStart(6)} a minute  ${(ours / floor).toFixed(2)} ×`);
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

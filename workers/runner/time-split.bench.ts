@@ -30,8 +30,8 @@ interface Case {
 
 const echo = async (port: number) => (await openEchoSession(port)).session;
 const cases: readonly Case[] = [
-  { label: 'null engine, at once', calls: 40_000, open: async () => sessionThat(() => 1), inProcess: true },
-  { label: 'null engine, promises', calls: 25_000, open: async () => sessionThat(async () => 1), inProcess: true },
+  { label: 'no-op engine, at once', calls: 40_000, open: async () => sessionThat(() => 1), inProcess: true },
+  { label: 'no-op engine, promises', calls: 25_000, open: async () => sessionThat(async () => 1), inProcess: true },
   { label: 'loopback, 1 connection', calls: 400, open: echo },
   { label: 'loopback, 16 connections', calls: 600, connections: 16, open: echo },
   { label: 'loopback, 16 in flight', calls: 1_200, depth: 16, open: echo },

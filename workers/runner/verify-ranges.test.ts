@@ -5,7 +5,7 @@ import type { Dataset, TablePlan } from '#contract/dataset.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import type { Database } from '#contract/engine.ts';
 import { defaultSettings, type Settings } from '#contract/settings.ts';
-import { descriptor } from '../engines/null/descriptor.ts';
+import { descriptor } from '../engines/noop/descriptor.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator } from './generator.ts';
 import { verifyRanges } from './verify-ranges.ts';

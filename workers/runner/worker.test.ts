@@ -17,7 +17,7 @@ afterEach(() => {
   child = null;
 });
 
-/** A real worker process with the null engine; `next` waits for a message of that type. */
+/** A real worker process with the no-op engine; `next` waits for a message of that type. */
 async function worker(role: 'control' | 'client', delayMs = 0) {
   const process = fork(new URL('worker.ts', import.meta.url), [], { serialization: 'advanced', execArgv: [] });
   child = process;
@@ -39,7 +39,7 @@ async function worker(role: 'control' | 'client', delayMs = 0) {
   };
   const send = (message: ToWorker) => process.send(message);
   const hello = await next('hello');
-  send({ type: 'init', role, engine: 'null', config: { delayMs }, tag: 'test' });
+  send({ type: 'init', role, engine: 'noop', config: { delayMs }, tag: 'test' });
   await next('ready');
   const ask = async (request: ControlRequest) => {
     send({ type: 'request', id: 1, request });
@@ -105,7 +105,7 @@ test('a control worker answers requests and reports errors as data', async () =>
   const { ask } = await worker('control');
   expect(await ask({ call: 'fingerprint' })).toMatchObject({
     ok: true,
-    value: { product: expect.stringContaining('Null engine') },
+    value: { product: expect.stringContaining('No-op engine') },
   });
   const sum = createChecksumSum(table.columns.map(({ type }) => type));
   sum.add(createGenerator(dataset).fill(0, 12_345, null));
@@ -129,7 +129,7 @@ test('a trial that cannot be prepared fails with the reason', async () => {
   send({ type: 'prepare', job: { ...good, settings: { ...good.settings, operation: 'scan', method: 'bulk' } } });
   expect((await next('failed')).error).toMatchObject({
     kind: 'unsupported',
-    message: 'Null engine cannot scan by bulk.',
+    message: 'No-op engine cannot scan by bulk.',
   });
   expect(await once(process, 'exit')).toEqual([1, null]);
 });

@@ -26,7 +26,7 @@ function valuesOf({ data }: Chart, column: string, target?: string): readonly un
 
 test('has a point from the first trial on', () => {
   expect(courseOf(until(({ record }) => record === 'calibration')).data.rows).toEqual([]);
-  const works = (record: JournalRecord) => record.record === 'result' && record.result.target !== 'Null engine';
+  const works = (record: JournalRecord) => record.record === 'result' && record.result.target !== 'No-op engine';
   expect(courseOf(until(works)).data.rows.length).toBeGreaterThan(0);
 });
 
@@ -87,7 +87,7 @@ test('names the variants of trials where there is room, the last one first', () 
     );
   const few = modelOf(records);
   const worked = few.trials.filter(
-    ({ trial, measuredFromMs }) => measuredFromMs !== null && trial.target !== 'Null engine',
+    ({ trial, measuredFromMs }) => measuredFromMs !== null && trial.target !== 'No-op engine',
   );
   const last = variantLabel(few.plan, worked.at(-1)!.trial.variant);
   expect(shownIn(runCourse(few, lightTheme))).toContain(last);

@@ -23,7 +23,7 @@ export function chosenTargets(model: RunModel, selection: Selection): readonly P
   const named = model.plan.targets.filter(({ name }) => selection.targets?.includes(name) ?? true);
   if (selection.targets !== undefined) return named;
   const working = named.filter(({ name }) => !isReference(model, name));
-  // A run of nothing but the null engine still has something to show.
+  // A run of nothing but the no-op engine still has something to show.
   return working.length > 0 ? working : named;
 }
 

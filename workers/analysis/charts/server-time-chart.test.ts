@@ -35,7 +35,7 @@ function drawn() {
   }
   const model = reader.model();
   const views = model.trials.filter(
-    ({ trial }) => trial.variant.startsWith('method=prepared') && trial.repeat === 1 && trial.target !== 'Null engine',
+    ({ trial }) => trial.variant.startsWith('method=prepared') && trial.repeat === 1 && trial.target !== 'No-op engine',
   );
   return serverTimeChart(model, views, lightTheme);
 }

@@ -9,14 +9,14 @@ const reader = createRunReader();
 for (const record of fixtureJournal({ connections: [1] })) reader.add(record);
 const model = reader.model();
 const referenceRate = (variant: string) =>
-  model.cells.find((cell) => cell.variant === variant && cell.target === 'Null engine')!.rowsPerSecond!.value;
+  model.cells.find((cell) => cell.variant === variant && cell.target === 'No-op engine')!.rowsPerSecond!.value;
 const [prepared, multiRow, bulk] = model.plan.variants.map(({ id }) => id) as [string, string, string];
 
 /** The reference does no more than `times` what it did. */
 const slower = (times: number): typeof model => ({
   ...model,
   cells: model.cells.map((cell) =>
-    cell.target === 'Null engine'
+    cell.target === 'No-op engine'
       ? { ...cell, rowsPerSecond: { ...cell.rowsPerSecond!, value: cell.rowsPerSecond!.value * times } }
       : cell,
   ),
@@ -39,11 +39,11 @@ test('a reference’s rate is a ceiling over the variants that come near it, and
 });
 
 test('a reference that is shown itself is no ceiling', () => {
-  expect(ceilingsOf(slower(0.05), ['PostgreSQL', 'Null engine'])).toEqual([]);
+  expect(ceilingsOf(slower(0.05), ['PostgreSQL', 'No-op engine'])).toEqual([]);
 });
 
 test('the axis of ratios does not follow an interval by decades, and leaves room for the label behind it', () => {
-  const compared = ratios(model, { target: 'PostgreSQL' }).filter(({ target }) => target !== 'Null engine');
+  const compared = ratios(model, { target: 'PostgreSQL' }).filter(({ target }) => target !== 'No-op engine');
   const scattering = compared.map((one) => ({ ...one, ratio: { ...one.ratio, low: 1e-9, high: 1e9 } }));
   const values = compared.map(({ ratio }) => ratio.value);
   const axisOf = (all: typeof compared) => {

@@ -42,8 +42,8 @@ describe('the picture of a run', () => {
 
   it('has reference targets only where the card says that they are the point', () => {
     const model = modelOf({ connections: [1] });
-    expect(thumbnail(model, lightTheme, 'throughput')).not.toContain('>Null engine</text>');
-    expect(thumbnail(model, lightTheme, 'references')).toContain('>Null engine</text>');
+    expect(thumbnail(model, lightTheme, 'throughput')).not.toContain('>No-op engine</text>');
+    expect(thumbnail(model, lightTheme, 'references')).toContain('>No-op engine</text>');
   });
 
   it('leaves no place for a variant that no target measured', () => {

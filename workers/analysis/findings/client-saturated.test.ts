@@ -107,7 +107,7 @@ describe('clientSaturated', () => {
   });
 
   it('says nothing of a reference', () => {
-    const targets = [{ name: 'null', descriptor: { reference: true } }];
+    const targets = [{ name: 'noop', descriptor: { reference: true } }];
     expect(outcomesOf(clientSaturated, busy(9_900, { targets }))).toEqual([]);
   });
 });

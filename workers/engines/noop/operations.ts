@@ -6,7 +6,7 @@ import { supportOf } from '#contract/support-of.ts';
 import { descriptor } from './descriptor.ts';
 
 /** Without a delay everything is synchronous; with one, calls wait on a timer and can be cancelled. Each first works for `workUs`. */
-export function openNullSession(delayMs: number, workUs: number): Session {
+export function openNoopSession(delayMs: number, workUs: number): Session {
   const waiting: Waiting = new Set();
   return {
     prepare: async (plan) => prepare(plan, delayMs, workUs, waiting),
@@ -41,7 +41,7 @@ const prepareOwn = (delayMs: number, workUs: number, waiting: Waiting): OwnState
   first: async () => nothing,
   show: async () => nothing,
   async explain() {
-    throw new DynoError('unsupported', 'The null engine does nothing, and so has no plan.');
+    throw new DynoError('unsupported', 'The no-op engine does nothing, and so has no plan.');
   },
 });
 

@@ -13,8 +13,8 @@ const keyed = {
 } as const;
 
 export const descriptor: EngineDescriptor = {
-  id: 'null',
-  label: 'Null engine',
+  id: 'noop',
+  label: 'No-op engine',
   driver: 'none (in process)',
   reference: true,
   support: {
@@ -77,8 +77,8 @@ export const descriptor: EngineDescriptor = {
   ],
   builtIn: [
     {
-      target: 'null',
-      label: 'Null engine',
+      target: 'noop',
+      label: 'No-op engine',
       about: 'Does nothing, at once: what it reaches is the floor of the harness itself.',
     },
   ],

@@ -2,7 +2,7 @@ import type { Database, Engine } from '#contract/engine.ts';
 import { toErrorData } from '#contract/error.ts';
 import { config } from './config.ts';
 import { descriptor } from './descriptor.ts';
-import { openNullSession } from './operations.ts';
+import { openNoopSession } from './operations.ts';
 
 /** Honours the whole interface and does nothing: the harness measured by itself. */
 export const engine: Engine = {
@@ -19,7 +19,7 @@ export const engine: Engine = {
 function openDatabase(delayMs: number): Database {
   return {
     fingerprint: async () => ({
-      product: 'Null engine 1',
+      product: 'No-op engine 1',
       version: '1',
       standIn: null,
       durability: { storage: 'none' },
@@ -45,7 +45,7 @@ function openDatabase(delayMs: number): Database {
     storedBytes: async () => null,
     drop: async () => {},
     dropLeftovers: async () => [],
-    openSession: async ({ workUs }) => openNullSession(delayMs, Number(workUs ?? 0)),
+    openSession: async ({ workUs }) => openNoopSession(delayMs, Number(workUs ?? 0)),
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };

@@ -1,4 +1,4 @@
 import { testConformance } from '../conformance/conformance.ts';
 import * as fixture from './test-server.fixture.ts';
 
-testConformance('null', fixture);
+testConformance('noop', fixture);
