@@ -18,7 +18,7 @@ const rowsPerCall: Partial<Record<MethodName, number>> = { multiRow: 1_000, bulk
 const speed: Readonly<Record<string, Partial<Record<MethodName, readonly [number, number]>>>> = {
   postgres: { prepared: [17_000, 0.7], multiRow: [270_000, 0.35], bulk: [610_000, 0.2] },
   sqlite: { prepared: [95_000, -0.05], multiRow: [240_000, -0.04] },
-  null: { prepared: [6_400_000, 0.6], multiRow: [21_000_000, 0.5], bulk: [38_000_000, 0.5] },
+  noop: { prepared: [6_400_000, 0.6], multiRow: [21_000_000, 0.5], bulk: [38_000_000, 0.5] },
 };
 
 const descriptor = (
