@@ -1,11 +1,10 @@
-import type { Database, Engine, Session } from '#contract/engine.ts';
+import type { Database, Engine } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { isolationWord } from '#contract/isolation.ts';
 import type { Connection, Statement } from '../../drda/index.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect, dialectOf } from './connection/connect.ts';
-import { needTransactions, type SessionState, setIsolation } from './connection/session-state.ts';
 import { descriptor } from './descriptor.ts';
 import { derby } from './dialects/derby.ts';
 import type { Dialect, Isolation } from './dialects/dialect.ts';
@@ -15,8 +14,8 @@ import { checksum, rangeValues } from './schema/checksum.ts';
 import { addIndex, addKey } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
-import { ownTables, prepareOwn } from './statements/custom-statement.ts';
-import { prepareOperation } from './statements/operations.ts';
+import { openSession } from './session.ts';
+import { ownTables } from './statements/custom-statement.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -87,36 +86,5 @@ function openDatabase(
       if (diagnostics !== connection) await diagnostics.close();
       await connection.close();
     },
-  };
-}
-
-async function openSession(connection: Connection, dialect: Dialect, asked: Isolation | null): Promise<Session> {
-  const state: SessionState = { connection, dialect, current: dialect.defaultIsolation, inTransaction: false };
-  try {
-    if (asked !== null) await setIsolation(state, asked);
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
-  return {
-    prepare: (plan) => prepareOperation(state, plan),
-    prepareStatement: (plan) => prepareOwn(state, plan),
-    // A unit of work begins by itself; what is needed is that calls leave it open.
-    async begin() {
-      await needTransactions(state);
-      state.inTransaction = true;
-    },
-    async commit() {
-      state.inTransaction = false;
-      await connection.commit();
-    },
-    async rollback() {
-      state.inTransaction = false;
-      await connection.rollback();
-    },
-    // Nothing is stopped at the server: the runner ends between calls.
-    cancel: async () => {},
-    wireBytes: () => connection.wireBytes(),
-    [Symbol.asyncDispose]: () => connection.close(),
   };
 }

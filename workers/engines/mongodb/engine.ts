@@ -1,28 +1,26 @@
-import type { ClientSession, Db, MongoClient } from 'mongodb';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Database, Engine, Session } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { MongoClient } from 'mongodb';
+import type { Database, Engine } from '#contract/engine.ts';
 import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';
 import { config, type MongoConfig } from './config.ts';
 import { killOperations } from './connection/cancel.ts';
-import { transactionOptions } from './connection/concerns.ts';
-import { type Connected, connect } from './connection/connect.ts';
+import { connect } from './connection/connect.ts';
 import { limitOr } from './connection/connect-error.ts';
-import { socketsOf, wireBytes } from './connection/wire-bytes.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
-import { type MongoOptions, readOptions } from './options.ts';
+import { readOptions } from './options.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
+import { settle } from './schema/settle.ts';
+import { storedBytes } from './schema/stored-bytes.ts';
 import { createCollection, dropCollection, dropLeftovers } from './schema/tables.ts';
-import { ownTables, prepareOwn } from './statements/custom-statement.ts';
-import { prepareOperation } from './statements/operations.ts';
+import { openSession } from './session.ts';
+import { ownTables } from './statements/custom-statement.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -68,59 +66,6 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string): Da
     cancel: () => killOperations(client, work),
     async [Symbol.asyncDispose]() {
       await work.endSession();
-      await client.close();
-    },
-  };
-}
-
-/** A checkpoint: what was loaded is in the collection's files, whose sizes are known from then on. */
-async function settle(client: MongoClient, session: ClientSession): Promise<void> {
-  try {
-    await client.db('admin').command({ fsync: 1 }, { session });
-  } catch (error) {
-    // The fingerprint lists it as unavailable. Routers of a cluster do not have it.
-    if (!['permission', 'unsupported'].includes(toError(error).kind)) throw error;
-  }
-}
-
-/** Sizes of files as of the last checkpoint. A clustered collection has no index on `_id`. */
-async function storedBytes(db: Db, session: ClientSession, { name }: TablePlan) {
-  const stages = [{ $collStats: { storageStats: {} } }];
-  const shards = await db.collection(name).aggregate(stages, { session }).toArray();
-  const sum = (field: string) => shards.reduce((total, { storageStats }) => total + Number(storageStats[field]), 0);
-  return { tableBytes: sum('storageSize'), indexBytes: sum('totalIndexSize') };
-}
-
-function openSession(
-  connected: Connected,
-  control: MongoClient,
-  parsed: MongoConfig,
-  options: MongoOptions,
-  readsSnapshots: boolean,
-): Session {
-  const { client, hasTransactions } = connected;
-  const db = client.db(parsed.database);
-  const session = client.startSession({
-    // Or every read would carry the time of the session's last write, and wait for it.
-    causalConsistency: false,
-    defaultTransactionOptions: transactionOptions(options, parsed),
-  });
-  return {
-    prepare: async (plan) => prepareOperation(connected, db, session, plan),
-    prepareStatement: async (plan) => prepareOwn(db, session, plan, readsSnapshots),
-    begin() {
-      if (!hasTransactions)
-        throw new DynoError('unsupported', 'This server is no member of a replica set: it has no transactions.', {
-          hint: 'callsPerCommit: 1, or start the server with --replSet and run rs.initiate() (one member will do).',
-        });
-      session.startTransaction();
-    },
-    commit: () => session.commitTransaction(),
-    rollback: () => session.abortTransaction(),
-    cancel: () => killOperations(control, session),
-    wireBytes: () => wireBytes(socketsOf(client)),
-    async [Symbol.asyncDispose]() {
-      await session.endSession();
       await client.close();
     },
   };

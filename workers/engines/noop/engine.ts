@@ -2,7 +2,7 @@ import type { Database, Engine } from '#contract/engine.ts';
 import { toErrorData } from '#contract/error.ts';
 import { config } from './config.ts';
 import { descriptor } from './descriptor.ts';
-import { openNoopSession } from './operations.ts';
+import { openSession } from './session.ts';
 
 /** Honours the whole interface and does nothing: the harness measured by itself. */
 export const engine: Engine = {
@@ -45,7 +45,7 @@ function openDatabase(delayMs: number): Database {
     storedBytes: async () => null,
     drop: async () => {},
     dropLeftovers: async () => [],
-    openSession: async ({ workUs }) => openNoopSession(delayMs, Number(workUs ?? 0)),
+    openSession: async ({ workUs }) => openSession(delayMs, Number(workUs ?? 0)),
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };

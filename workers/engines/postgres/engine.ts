@@ -1,25 +1,21 @@
 import type pg from 'pg';
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import type { Database, Engine } from '#contract/engine.ts';
 import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
-import { sendBatches } from '../shared/send-batches.ts';
 import { config, type PostgresConfig } from './config.ts';
-import { type Connected, cancelRequest, connect } from './connection/connect.ts';
+import { cancelRequest, connect } from './connection/connect.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
-import { createProbe, probeInfo, reportWork } from './probe/probe.ts';
+import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, addKey } from './schema/indexes.ts';
-import { tableSql } from './schema/names.ts';
+import { load } from './schema/load.ts';
 import { ownTables } from './schema/own-tables.ts';
+import { settle } from './schema/settle.ts';
+import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
-import { prepareOwn } from './statements/custom-statement.ts';
-import { copyIn, prepareOperation } from './statements/operations.ts';
-import { simpleQuery } from './wire/messages.ts';
-import { MessagesRequest, send } from './wire/requests.ts';
+import { openSession } from './session.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -57,64 +53,6 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     },
     ownTables: () => ownTables(client),
     cancel: () => cancelRequest(client, parsed),
-    [Symbol.asyncDispose]: () => client.end(),
-  };
-}
-
-/**
- * Binary COPY, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the server works on the
- * one before.
- */
-async function load(
-  client: pg.Client,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
-): Promise<void> {
-  await client.query('BEGIN');
-  try {
-    await sendBatches(copyIn(client, table, 'binary'), batches, onRows, signal);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  }
-}
-
-async function settle(client: pg.Client, table: TablePlan): Promise<void> {
-  await client.query(`VACUUM (ANALYZE) ${tableSql(table)}`);
-  try {
-    await client.query('CHECKPOINT');
-  } catch (error) {
-    // The fingerprint lists it as unavailable.
-    if (toError(error).kind !== 'permission') throw error;
-  }
-}
-
-async function storedBytes(client: pg.Client, table: TablePlan): Promise<{ tableBytes: number; indexBytes: number }> {
-  // A partitioned table has no bytes of its own.
-  const parts = table.partitions ? 'pg_partition_tree($1::regclass)' : '(SELECT $1::regclass AS relid) AS whole';
-  const { rows } = await client.query<{ table_bytes: string; index_bytes: string }>(
-    `SELECT sum(pg_table_size(relid)) AS table_bytes, sum(pg_indexes_size(relid)) AS index_bytes FROM ${parts}`,
-    [tableSql(table)],
-  );
-  return { tableBytes: Number(rows[0]?.table_bytes), indexBytes: Number(rows[0]?.index_bytes) };
-}
-
-const [begin, commit, rollback] = [simpleQuery('BEGIN'), simpleQuery('COMMIT'), simpleQuery('ROLLBACK')];
-
-function openSession({ client, socket }: Connected, parsed: PostgresConfig, version: number): Session {
-  const run = async (messages: Uint8Array) => void (await send(client, new MessagesRequest(messages)));
-  return {
-    prepare: (plan) => prepareOperation(client, plan),
-    prepareStatement: (plan) => prepareOwn(client, plan),
-    begin: () => run(begin),
-    commit: () => run(commit),
-    rollback: () => run(rollback),
-    cancel: () => cancelRequest(client, parsed),
-    reportWork: () => reportWork(client, version),
-    wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),
     [Symbol.asyncDispose]: () => client.end(),
   };
 }

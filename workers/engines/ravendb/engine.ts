@@ -1,4 +1,4 @@
-import type { Database, Engine, Session } from '#contract/engine.ts';
+import type { Database, Engine } from '#contract/engine.ts';
 import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';
@@ -14,11 +14,10 @@ import { probeInfo } from './probe/probe-info.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, waitForIndexes } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
-import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createChanges } from './statements/changes.ts';
-import { ownTables, prepareOwn } from './statements/custom-statement.ts';
-import { prepareOperation } from './statements/operations.ts';
+import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { openSession } from './session.ts';
+import { ownTables } from './statements/custom-statement.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -73,24 +72,6 @@ function openDatabase(
     async [Symbol.asyncDispose]() {
       work.close();
       watch.close();
-    },
-  };
-}
-
-function openSession(link: Link): Session {
-  const changes = createChanges(link);
-  return {
-    prepare: (plan) => prepareOperation(link, plan),
-    prepareStatement: (plan) => prepareOwn(link, plan, changes),
-    begin: changes.begin,
-    commit: changes.commit,
-    rollback: changes.rollback,
-    async cancel() {
-      link.stop();
-    },
-    wireBytes: () => link.wireBytes(),
-    async [Symbol.asyncDispose]() {
-      link.close();
     },
   };
 }

@@ -21,7 +21,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `?n`. The library itself tells whether it answers with rows. */
-export function prepareOwn(database: DatabaseSync, plan: StatementPlan): OwnStatement<Call> {
+export function prepareCustomStatement(database: DatabaseSync, plan: StatementPlan): OwnStatement<Call> {
   supportOf(descriptor, 'statement', plan.method);
   refuseUnnamed(plan.text);
   const template = templateOf(plan, statementLanguage, (table) => quote(table.name));

@@ -1,15 +1,12 @@
 import type { Connection } from 'tedious';
-import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
-import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
+import type { Database, Engine } from '#contract/engine.ts';
 import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
-import { sendBatches } from '../shared/send-batches.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connection/connect.ts';
 import { setIsolation } from './connection/isolation.ts';
 import { askServer, type Server } from './connection/server.ts';
-import { wireBytesOf } from './connection/wire-bytes.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { openPool } from './mssql/pool.ts';
@@ -21,15 +18,13 @@ import { checksum } from './schema/checksum.ts';
 import { emptyCache } from './schema/empty-cache.ts';
 import { untrustedForeignKeys } from './schema/foreign-keys.ts';
 import { addIndex, addKey } from './schema/indexes.ts';
-import { tableSql } from './schema/names.ts';
-import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { load } from './schema/load.ts';
+import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { bulkInsert } from './statements/bulk.ts';
-import { ownTables, prepareOwn } from './statements/custom-statement.ts';
-import { prepareOperation } from './statements/operations.ts';
-import { begin, commit, execute, rollback } from './wire/request.ts';
-import { prepare, unprepare } from './wire/rpc.ts';
-import type { Collation } from './wire/tds.ts';
+import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { openSession } from './session.ts';
+import { ownTables } from './statements/custom-statement.ts';
+import { execute } from './wire/request.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -77,83 +72,10 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
       }
       const own = await connect(parsed, tag, session);
       await setIsolation(own, level);
-      return openTediousSession(own, server);
+      return openSession(own, server);
     },
     ownTables: () => ownTables(connection),
     cancel: async () => void connection.cancel(),
     [Symbol.asyncDispose]: () => close(connection),
-  };
-}
-
-/** Texts of the database that the session is in; the driver learns it at login. */
-const collationOf = (connection: Connection): Collation => connection.databaseCollation?.toBuffer() ?? Buffer.alloc(5);
-
-/**
- * Bulk load under a table lock, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the
- * server works on the one before.
- */
-async function load(
-  connection: Connection,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
-  server: Server,
-): Promise<void> {
-  const bulk = bulkInsert(
-    connection,
-    table,
-    { checkConstraints: true, tableLock: true, batchHint: true, server },
-    collationOf(connection),
-  );
-  await begin(connection);
-  try {
-    await sendBatches(bulk, batches, onRows, signal);
-    await commit(connection);
-  } catch (error) {
-    await rollback(connection).catch(() => {});
-    throw error;
-  }
-}
-
-async function settle(connection: Connection, table: TablePlan, server: Server): Promise<void> {
-  if (server.standIn === null) await execute(connection, `UPDATE STATISTICS ${tableSql(table)}`);
-  try {
-    await execute(connection, 'CHECKPOINT');
-  } catch (error) {
-    // The fingerprint lists it as unavailable.
-    if (toError(error).kind !== 'permission') throw error;
-  }
-}
-
-function openTediousSession(connection: Connection, server: Server): Session {
-  const collation = collationOf(connection);
-  const handles: number[] = [];
-  const context = {
-    connection,
-    collation,
-    server,
-    async prepared(sql: string, declarations: string) {
-      const handle = await prepare(connection, sql, declarations, collation);
-      handles.push(handle);
-      return handle;
-    },
-  };
-  return {
-    prepare: (plan) => prepareOperation(context, plan),
-    prepareStatement: (plan) => prepareOwn(context, plan),
-    begin: () => begin(connection),
-    commit: () => commit(connection),
-    rollback: () => rollback(connection),
-    cancel: async () => void connection.cancel(),
-    wireBytes: () => wireBytesOf(connection),
-    async [Symbol.asyncDispose]() {
-      try {
-        for (const handle of handles) await unprepare(connection, handle);
-      } catch {
-        // The connection is lost or busy; the server lets go of its handles when it ends.
-      }
-      await close(connection);
-    },
   };
 }

@@ -24,7 +24,7 @@ const blocks = { blockBytes: 32_767, whole: false };
 const queries = ['select', 'values', 'with'];
 
 /** A statement of the user's own: `:name` becomes `?`, whose type the server takes from where it stands. */
-export async function prepareOwn(state: SessionState, plan: StatementPlan): Promise<OwnStatement<Call>> {
+export async function prepareCustomStatement(state: SessionState, plan: StatementPlan): Promise<OwnStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   vet(plan.text);
   const { connection, dialect } = state;

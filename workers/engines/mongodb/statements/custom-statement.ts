@@ -18,7 +18,7 @@ const { EJSON } = BSON;
  * A command of the user's own, as (extended) JSON. A string "$name" stands for the parameter of that name, where there is one; `{"$param": "name"}`
  * does always: in pipelines "$name" is a field, too.
  */
-export function prepareOwn(
+export function prepareCustomStatement(
   db: Db,
   session: ClientSession,
   plan: StatementPlan,

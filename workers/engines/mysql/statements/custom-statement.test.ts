@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Connection } from '../connection/connection.ts';
-import { prepareOwn } from './custom-statement.ts';
+import { prepareCustomStatement } from './custom-statement.ts';
 
 /** A server with one table of MyISAM. */
 const connection = {
@@ -9,7 +9,7 @@ const connection = {
 
 const why = async (text: string) => {
   const plan = { text, parameters: [], method: 'bind', tables: {}, options: {}, isRead: false } as const;
-  return (await prepareOwn(connection, 'dyno', plan)).whyNotUndone?.();
+  return (await prepareCustomStatement(connection, 'dyno', plan)).whyNotUndone?.();
 };
 
 test('a change of a table without transactions is known not to be undone', async () => {

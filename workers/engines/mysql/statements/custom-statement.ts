@@ -15,7 +15,7 @@ interface Bound {
 }
 
 /** A statement of the user's own: `:name` becomes `?`. Sessions select no database: tables are written with theirs. */
-export async function prepareOwn(
+export async function prepareCustomStatement(
   connection: Connection,
   database: string,
   plan: StatementPlan,

@@ -5,7 +5,7 @@ import type { Dialect } from '../connection/dialect.ts';
 import { toError } from '../errors.ts';
 import { grantOf } from '../grants.ts';
 import { waitsView } from '../probe/probe-sources.ts';
-import { checkpointSql } from './tables.ts';
+import { checkpointSql } from './settle.ts';
 
 /** Sessions of other programs and of other runs; without a CLIENT_IDENTIFIER they are null. */
 export const othersSql = `SELECT COUNT(*) FROM ${waitsView} WHERE type = 'USER' AND (client_identifier IS NULL OR client_identifier <> :1)`;

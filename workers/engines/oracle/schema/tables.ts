@@ -10,7 +10,7 @@ import { dictionaryName, keyName, quote, tableSql } from './names.ts';
 /** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
 const mark = 'dyno:';
 
-type Connection = oracledb.Connection;
+export type Connection = oracledb.Connection;
 
 export const commentSql = 'SELECT comments FROM user_tab_comments WHERE table_name = :1';
 /** What else could have the name: views have comments, too; sequences, synonyms, types and the like share the namespace. */
@@ -137,42 +137,4 @@ export async function untrustedForeignKeys(
   if (standIn !== null) return null;
   const { rows } = await connection.execute<[number]>(untrustedSql, [dictionaryName(table.name)]);
   return rows?.[0]?.[0] ?? null;
-}
-
-export const storedBytesSql = `SELECT COALESCE(SUM(CASE WHEN segment_type LIKE 'TABLE%' OR segment_type LIKE 'LOB%' OR segment_type = 'NESTED TABLE' THEN bytes END), 0),
-       COALESCE(SUM(CASE WHEN segment_type LIKE 'INDEX%' THEN bytes END), 0),
-       COALESCE(SUM(CASE WHEN segment_name = :1 THEN bytes END), 0)
-  FROM user_segments
- WHERE segment_name = :2
-    OR segment_name IN (SELECT index_name FROM user_indexes WHERE table_name = :3)
-    OR segment_name IN (SELECT segment_name FROM user_lobs WHERE table_name = :4 UNION ALL SELECT index_name FROM user_lobs WHERE table_name = :5)`;
-
-/** Extents as allocated, free space in them included. An index-organised table is its key's index: that is where its rows are. */
-export async function storedBytes(
-  connection: Connection,
-  table: TablePlan,
-): Promise<{ readonly tableBytes: number; readonly indexBytes: number }> {
-  const name = dictionaryName(table.name);
-  const { rows } = await connection.execute<[number, number, number]>(storedBytesSql, [
-    dictionaryName(keyName(table)),
-    ...Array<string>(4).fill(name),
-  ]);
-  const [tableBytes = 0, indexBytes = 0, keyBytes = 0] = rows?.[0] ?? [];
-  return table.options.table === 'iot'
-    ? { tableBytes: keyBytes, indexBytes: indexBytes - keyBytes }
-    : { tableBytes, indexBytes };
-}
-
-export const statisticsSql = (table: TablePlan): string =>
-  `BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => '${dictionaryName(table.name)}', cascade => TRUE); END;`;
-export const checkpointSql = 'ALTER SYSTEM CHECKPOINT';
-
-export async function settle(connection: Connection, table: TablePlan): Promise<void> {
-  await connection.execute(statisticsSql(table));
-  try {
-    await connection.execute(checkpointSql);
-  } catch (error) {
-    // The fingerprint lists it as unavailable.
-    if (toError(error).kind !== 'permission') throw error;
-  }
 }

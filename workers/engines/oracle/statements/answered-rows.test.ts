@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Batch } from '#contract/batch.ts';
 import type { StatementPlan } from '#contract/engine.ts';
 import type { SessionState } from '../connection/session-state.ts';
-import { prepareOwn } from './custom-statement.ts';
+import { prepareCustomStatement } from './custom-statement.ts';
 
 /** A session whose database answers each statement so, and what was bound. */
 function session(answer: object) {
@@ -40,21 +40,21 @@ test('a value captured from a DATE is bound as one: beside a TIMESTAMP the colum
     { name: 'AT', dbType: oracledb.DB_TYPE_TIMESTAMP },
   ];
   const { bound, state } = session({ metaData, rows: [] });
-  const own = prepareOwn(state, plan);
+  const own = prepareCustomStatement(state, plan);
   const { declared } = await own.first(own.encode(batch));
   expect(declared).toEqual(['DATE', null]);
   for (const one of declared!) await own.run(own.encode(batch, [one]));
   const types = [oracledb.DB_TYPE_TIMESTAMP, oracledb.DB_TYPE_DATE, oracledb.DB_TYPE_TIMESTAMP];
   expect(bound).toMatchObject(types.map((type) => [{ type }]));
-  const literal = prepareOwn(state, { ...plan, method: 'literal' }).encode(batch, ['DATE']);
+  const literal = prepareCustomStatement(state, { ...plan, method: 'literal' }).encode(batch, ['DATE']);
   expect(literal.text).toBe("SELECT * FROM visit WHERE day = CAST(TIMESTAMP '2024-02-29 12:34:56.000000' AS DATE)");
 });
 
 test('a block of PL/SQL tells no rows, which are unknown and not none', async () => {
-  const own = prepareOwn(session({}).state, { ...plan, text: 'BEGIN pay(:day); END;' });
+  const own = prepareCustomStatement(session({}).state, { ...plan, text: 'BEGIN pay(:day); END;' });
   expect(await own.run(own.encode(batch))).toBeNull();
   expect(await own.show(own.encode(batch), 1)).toMatchObject({ rows: [], count: null });
-  const changing = prepareOwn(session({ rowsAffected: 0 }).state, {
+  const changing = prepareCustomStatement(session({ rowsAffected: 0 }).state, {
     ...plan,
     text: 'DELETE FROM visit WHERE day = :day',
   });

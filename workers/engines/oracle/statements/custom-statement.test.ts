@@ -4,7 +4,7 @@ import { everyPosition, expectSameTokens, planOf } from '../../shared/sql/tight-
 import type { SessionState } from '../connection/session-state.ts';
 import { statementLanguage } from '../descriptor.ts';
 import { literal } from '../values/values.ts';
-import { prepareOwn } from './custom-statement.ts';
+import { prepareCustomStatement } from './custom-statement.ts';
 import { syntaxErrors } from './plsql.fixture.ts';
 
 const state = {
@@ -14,7 +14,7 @@ const state = {
 /** A text of the user's own as it is sent. */
 function sent(position: Position, method: 'literal' | 'bind'): string {
   const { plan, batch } = planOf(position, method);
-  return (prepareOwn(state, plan).encode(batch) as { readonly text: string }).text;
+  return (prepareCustomStatement(state, plan).encode(batch) as { readonly text: string }).text;
 }
 const written = async (position: Position) => sent(position, 'literal');
 

@@ -19,7 +19,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `:1`, `:2`… in the order of the text. */
-export function prepareOwn(state: SessionState, plan: StatementPlan): OwnStatement<Call> {
+export function prepareCustomStatement(state: SessionState, plan: StatementPlan): OwnStatement<Call> {
   supportOf(descriptor, 'statement', plan.method);
   const { connection, dialect } = state;
   const template = templateOf(plan, statementLanguage, tableSql);

@@ -11,6 +11,8 @@ import { sources, waitsSource } from '../probe/probe-sources.ts';
 import { checksumSql, unusableIndexesSql } from '../schema/checksum.ts';
 import { emptyCacheSql, othersSql } from '../schema/empty-cache.ts';
 import { addIndexSql, addKeySql } from '../schema/indexes.ts';
+import { statisticsSql } from '../schema/settle.ts';
+import { storedBytesSql } from '../schema/stored-bytes.ts';
 import {
   commentSql,
   createTableSql,
@@ -18,8 +20,6 @@ import {
   leftoversSql,
   markSql,
   objectSql,
-  statisticsSql,
-  storedBytesSql,
   untrustedSql,
 } from '../schema/tables.ts';
 import { createBinder } from '../values/values.ts';

@@ -21,7 +21,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `$n`, whose type the server takes from where it stands. */
-export async function prepareOwn(client: pg.Client, plan: StatementPlan): Promise<OwnStatement<Call>> {
+export async function prepareCustomStatement(client: pg.Client, plan: StatementPlan): Promise<OwnStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   const template = templateOf(plan, statementLanguage, tableSql);
   const types = plan.parameters.map(({ type }) => type);

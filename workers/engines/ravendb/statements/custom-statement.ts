@@ -25,7 +25,7 @@ interface Answer {
 const whenFresh = { WaitForNonStaleResults: true, WaitForNonStaleResultsTimeout: '00:00:15' };
 
 /** A statement of the user's own: a query in RQL, which names its parameters `$name` by itself, or one of the API's requests in JSON (json-request.ts). */
-export async function prepareOwn(link: Link, plan: StatementPlan, changes: Changes): Promise<OwnStatement> {
+export async function prepareCustomStatement(link: Link, plan: StatementPlan, changes: Changes): Promise<OwnStatement> {
   supportOf(descriptor, 'statement', plan.method);
   if (!looksLikeRequest(plan.text)) return prepareQuery(link, plan, plan.text, rqlMaker(plan));
   const request = requestOf(plan.text);

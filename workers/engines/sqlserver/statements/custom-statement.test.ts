@@ -9,7 +9,7 @@ import { connectionDouble, type Heard } from '../connection/connection.fixture.t
 import { statementLanguage } from '../descriptor.ts';
 import { literal } from '../values/values.ts';
 import { rpcRequest, sqlBatch } from '../wire/request.ts';
-import { prepareOwn } from './custom-statement.ts';
+import { prepareCustomStatement } from './custom-statement.ts';
 import type { SessionContext } from './operations.ts';
 import { findParser } from './sqlfluff.fixture.ts';
 
@@ -49,7 +49,7 @@ const text = "UPDATE dyno.[dyno_t] SET [text:no] = @P0 WHERE id = @P1 AND ':no' 
 const declared = '@P0 varchar(9), @P1 bigint';
 
 test('bind: text and declarations go with every call, a parameter that comes twice goes once', async () => {
-  const { type, body } = encoded(await prepareOwn(session, plan));
+  const { type, body } = encoded(await prepareCustomStatement(session, plan));
   expect(type).toBe(rpcRequest);
   expect(body.includes(Buffer.from(text, 'utf16le'))).toBe(true);
   expect(body.includes(Buffer.from(declared, 'utf16le'))).toBe(true);
@@ -57,13 +57,13 @@ test('bind: text and declarations go with every call, a parameter that comes twi
 });
 
 test('prepared: the handle goes instead', async () => {
-  const { body } = encoded(await prepareOwn(session, { ...plan, method: 'prepared' }));
+  const { body } = encoded(await prepareCustomStatement(session, { ...plan, method: 'prepared' }));
   expect(prepared).toEqual([`${text} (${declared})`]);
   expect(body.includes(Buffer.from('UPDATE', 'utf16le'))).toBe(false);
 });
 
 test('literal: a batch with the values in its text', async () => {
-  const { type, body } = encoded(await prepareOwn(session, { ...plan, method: 'literal' }));
+  const { type, body } = encoded(await prepareCustomStatement(session, { ...plan, method: 'literal' }));
   expect(type).toBe(sqlBatch);
   expect(body.toString('utf16le')).toBe(
     "UPDATE dyno.[dyno_t] SET [text:no] = 'O''Neil' WHERE id = 42 AND ':no' <> 'O''Neil'",
@@ -73,7 +73,7 @@ test('literal: a batch with the values in its text', async () => {
 /** A text of the user's own as method literal sends it. */
 async function written(position: Position): Promise<string> {
   const given = planOf(position, 'literal');
-  const statement = await prepareOwn(session, given.plan);
+  const statement = await prepareCustomStatement(session, given.plan);
   return (statement.encode(given.batch) as { readonly body: Buffer }).body.toString('utf16le');
 }
 
@@ -127,7 +127,7 @@ test.each([
   'BEGIN UPDATE t SET a = :n END DELETE FROM t',
 ])('%s is refused before anything is sent, by every method', async (own) => {
   for (const method of ['literal', 'bind', 'prepared'] as const)
-    await expect(prepareOwn(session, planOf({ text: own, values: { n: 1 } }, method).plan)).rejects.toThrow(
+    await expect(prepareCustomStatement(session, planOf({ text: own, values: { n: 1 } }, method).plan)).rejects.toThrow(
       'more than one statement',
     );
 });
@@ -148,7 +148,7 @@ const columnOf = (name: string, more: object = {}) => ({ colName: 'code', type: 
 const counted = async (heard: Heard) => {
   const { connection } = connectionDouble(() => heard);
   const context = { connection, collation: Buffer.alloc(5) } as unknown as SessionContext;
-  const own = await prepareOwn(context, { ...plan, text: 'EXECUTE pay' });
+  const own = await prepareCustomStatement(context, { ...plan, text: 'EXECUTE pay' });
   const call = () => own.encode(batch);
   return [await own.run(call()), (await own.first(call())).count, (await own.show(call(), 9)).count];
 };
@@ -173,7 +173,7 @@ test('a timestamp in the text is one for datetime, too, which takes three digits
     method: 'literal',
   };
   const textOf = async (us: number, text = 'SELECT :at') => {
-    const own = await prepareOwn(session, { ...at, text });
+    const own = await prepareCustomStatement(session, { ...at, text });
     const column = { kind: 'number', values: Float64Array.of(us), nulls: null } as const;
     return own.encode({ rows: 1, laidOut: null, columns: [column] }).body.toString('utf16le');
   };
@@ -208,7 +208,7 @@ test.each([
   [null, columnOf('IntN', { dataLength: 4 })],
 ])('values of an answer are declared as %s', async (declared, column) => {
   const { connection } = connectionDouble(() => ({ columns: [column], rows: [['x1']], counts: [1] }));
-  const own = await prepareOwn(
+  const own = await prepareCustomStatement(
     { ...session, connection: Object.assign(connection, { databaseCollation: here }) } as unknown as SessionContext,
     lookUp,
   );
@@ -216,12 +216,12 @@ test.each([
 });
 
 test('a captured value is declared as the column that it is from, so that a look-up by it can use an index', async () => {
-  const bound = await prepareOwn(session, lookUp);
+  const bound = await prepareCustomStatement(session, lookUp);
   const declaredIn = (body: Buffer, type: string) => body.includes(Buffer.from(`@P0 ${type}`, 'utf16le'));
   expect(declaredIn(bound.encode(key).body, 'nvarchar(4000)')).toBe(true);
   expect(declaredIn(bound.encode(key, ['varchar(20)']).body, 'varchar(20)')).toBe(true);
   expect(declaredIn(bound.encode(key, ['date']).body, 'nvarchar(4000)'), 'taken for a text').toBe(true);
-  const literal = await prepareOwn(session, { ...lookUp, method: 'literal' });
+  const literal = await prepareCustomStatement(session, { ...lookUp, method: 'literal' });
   expect(literal.encode(key).literal()).toContain("= N'x1'");
   expect(literal.encode(key, ['varchar(20)']).literal()).toContain("= 'x1'");
   expect(literal.encode(key, ['nvarchar(20)']).literal()).toContain("= N'x1'");
@@ -230,7 +230,7 @@ test('a captured value is declared as the column that it is from, so that a look
 test('prepared, it is prepared once more for each such type, with the first call', async () => {
   const { connection, sent } = connectionDouble(() => ({ counts: [1] }));
   prepared.length = 0;
-  const own = await prepareOwn({ ...session, connection } as unknown as SessionContext, {
+  const own = await prepareCustomStatement({ ...session, connection } as unknown as SessionContext, {
     ...lookUp,
     method: 'prepared',
   });

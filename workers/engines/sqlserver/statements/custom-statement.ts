@@ -27,7 +27,10 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `@P0`, `@P1`…, declared as its parameter is. */
-export async function prepareOwn(session: SessionContext, plan: StatementPlan): Promise<OwnStatement<Call>> {
+export async function prepareCustomStatement(
+  session: SessionContext,
+  plan: StatementPlan,
+): Promise<OwnStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   const { connection, collation } = session;
   const template = templateOf(plan, statementLanguage, tableSql);

@@ -12,19 +12,19 @@ import {
   type Options,
   type TableOperation,
 } from '#contract/settings.ts';
-import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
-import { rowOf, salesBatch, storesBatch, twoTables } from '../../conformance/two-tables.ts';
-import { failureOf } from '../../shared/failure.fixture.ts';
-import { isSkipped } from '../../skipped.ts';
-import { config, type SqlServerConfig } from '../config.ts';
-import { descriptor } from '../descriptor.ts';
-import { engine } from '../engine.ts';
-import { openPool } from '../mssql/pool.ts';
-import { drivers, sessionOptions } from '../options.ts';
-import { execute, query } from '../wire/request.ts';
-import { callByPosition } from '../wire/stand-in-calls.fixture.ts';
-import { close, connect } from './connect.ts';
-import { askServer, type Server } from './server.ts';
+import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance/rows.ts';
+import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance/two-tables.ts';
+import { failureOf } from '../shared/failure.fixture.ts';
+import { isSkipped } from '../skipped.ts';
+import { config, type SqlServerConfig } from './config.ts';
+import { close, connect } from './connection/connect.ts';
+import { askServer, type Server } from './connection/server.ts';
+import { descriptor } from './descriptor.ts';
+import { engine } from './engine.ts';
+import { openPool } from './mssql/pool.ts';
+import { drivers, sessionOptions } from './options.ts';
+import { execute, query } from './wire/request.ts';
+import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 
 const signal = new AbortController().signal;
 const url = process.env.DYNO_TEST_SQLSERVER;

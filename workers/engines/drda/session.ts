@@ -1,0 +1,37 @@
+import type { Session } from '#contract/engine.ts';
+import type { Connection } from '../../drda/index.ts';
+import { needTransactions, type SessionState, setIsolation } from './connection/session-state.ts';
+import type { Dialect, Isolation } from './dialects/dialect.ts';
+import { prepareCustomStatement } from './statements/custom-statement.ts';
+import { prepareOperation } from './statements/operations.ts';
+
+export async function openSession(connection: Connection, dialect: Dialect, asked: Isolation | null): Promise<Session> {
+  const state: SessionState = { connection, dialect, current: dialect.defaultIsolation, inTransaction: false };
+  try {
+    if (asked !== null) await setIsolation(state, asked);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return {
+    prepare: (plan) => prepareOperation(state, plan),
+    prepareStatement: (plan) => prepareCustomStatement(state, plan),
+    // A unit of work begins by itself; what is needed is that calls leave it open.
+    async begin() {
+      await needTransactions(state);
+      state.inTransaction = true;
+    },
+    async commit() {
+      state.inTransaction = false;
+      await connection.commit();
+    },
+    async rollback() {
+      state.inTransaction = false;
+      await connection.rollback();
+    },
+    // Nothing is stopped at the server: the runner ends between calls.
+    cancel: async () => {},
+    wireBytes: () => connection.wireBytes(),
+    [Symbol.asyncDispose]: () => connection.close(),
+  };
+}

@@ -1,0 +1,46 @@
+import type { MongoClient } from 'mongodb';
+import type { Session } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { MongoConfig } from './config.ts';
+import { killOperations } from './connection/cancel.ts';
+import { transactionOptions } from './connection/concerns.ts';
+import type { Connected } from './connection/connect.ts';
+import { socketsOf, wireBytes } from './connection/wire-bytes.ts';
+import type { MongoOptions } from './options.ts';
+import { prepareCustomStatement } from './statements/custom-statement.ts';
+import { prepareOperation } from './statements/operations.ts';
+
+export function openSession(
+  connected: Connected,
+  control: MongoClient,
+  parsed: MongoConfig,
+  options: MongoOptions,
+  readsSnapshots: boolean,
+): Session {
+  const { client, hasTransactions } = connected;
+  const db = client.db(parsed.database);
+  const session = client.startSession({
+    // Or every read would carry the time of the session's last write, and wait for it.
+    causalConsistency: false,
+    defaultTransactionOptions: transactionOptions(options, parsed),
+  });
+  return {
+    prepare: async (plan) => prepareOperation(connected, db, session, plan),
+    prepareStatement: async (plan) => prepareCustomStatement(db, session, plan, readsSnapshots),
+    begin() {
+      if (!hasTransactions)
+        throw new DynoError('unsupported', 'This server is no member of a replica set: it has no transactions.', {
+          hint: 'callsPerCommit: 1, or start the server with --replSet and run rs.initiate() (one member will do).',
+        });
+      session.startTransaction();
+    },
+    commit: () => session.commitTransaction(),
+    rollback: () => session.abortTransaction(),
+    cancel: () => killOperations(control, session),
+    wireBytes: () => wireBytes(socketsOf(client)),
+    async [Symbol.asyncDispose]() {
+      await session.endSession();
+      await client.close();
+    },
+  };
+}

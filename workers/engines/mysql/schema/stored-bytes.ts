@@ -1,0 +1,24 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import type { Connection } from '../connection/connection.ts';
+import { literal } from '../values/values.ts';
+import { tableSql } from './names.ts';
+
+/**
+ * Pages allocated to the clustered index (the table) and to others, from information_schema.tables after ANALYZE has counted them: free
+ * space within and reserved for the table's growth included.
+ */
+export async function storedBytes(
+  connection: Connection,
+  database: string,
+  table: TablePlan,
+): Promise<{ tableBytes: number; indexBytes: number } | null> {
+  await connection.query(`ANALYZE LOCAL TABLE ${tableSql(database, table)}`);
+  // MySQL 8 answers from a cache otherwise.
+  if (connection.mariadb === null)
+    await connection.query('SET SESSION information_schema_stats_expiry = 0').catch(() => {});
+  const { rows } = await connection.query(
+    `SELECT data_length, index_length FROM information_schema.tables WHERE table_schema = ${literal(database)} AND table_name = ${literal(table.name)}`,
+  );
+  const [data, index] = rows?.[0] ?? [];
+  return data === undefined ? null : { tableBytes: Number(data), indexBytes: Number(index) };
+}

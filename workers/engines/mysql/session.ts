@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Session } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { Options } from '#contract/settings.ts';
+import { supportOf } from '#contract/support-of.ts';
+import { connect, type DriverName } from './connection/connect.ts';
+import type { Connection, ConnectionRequest, Flavour } from './connection/connection.ts';
+import { descriptor } from './descriptor.ts';
+import { prepareCustomStatement } from './statements/custom-statement.ts';
+import { checkSupport, flavourOf, prepareOperation } from './statements/operations.ts';
+import type { SessionState } from './statements/server-loop.ts';
+
+const killAgainMs = 50;
+
+/**
+ * One physical connection. Drivers fix some things when they connect, so a method that wants it otherwise gets a connection of its own in the
+ * place of the first.
+ */
+export async function openSession(
+  request: Omit<ConnectionRequest, 'flavour'>,
+  options: Options,
+  control: Connection,
+): Promise<Session> {
+  const { database } = request.config;
+  const driver: DriverName = options.driver === 'mariadb' ? 'mariadb' : 'mysql2';
+  let flavour: Flavour = 'usual';
+  let connection = await connect(driver, { ...request, flavour });
+  let before = { sent: 0, received: 0 };
+  const state: SessionState = { inTransaction: false, looping: false };
+  const wireBytes = () => {
+    const { sent, received } = connection.wireBytes();
+    return { sent: before.sent + sent, received: before.received + received };
+  };
+  const takeFlavour = async (wanted: Flavour) => {
+    if (wanted === flavour) return;
+    if (state.inTransaction)
+      throw new DynoError('internal', 'The transaction would stay behind on another connection.');
+    const next = await connect(driver, { ...request, flavour: wanted });
+    before = wireBytes();
+    await connection.end();
+    [connection, flavour] = [next, wanted];
+  };
+  return {
+    async prepare(plan) {
+      checkSupport(plan, driver);
+      await takeFlavour(flavourOf(plan.method, driver));
+      return prepareOperation(connection, database, plan, state);
+    },
+    async prepareStatement(plan) {
+      supportOf(descriptor, 'statement', plan.method);
+      await takeFlavour(flavourOf(plan.method, driver));
+      return prepareCustomStatement(connection, database, plan);
+    },
+    async begin() {
+      await connection.query('START TRANSACTION');
+      state.inTransaction = true;
+    },
+    async commit() {
+      await connection.query('COMMIT');
+      state.inTransaction = false;
+    },
+    async rollback() {
+      state.inTransaction = false;
+      await connection.query('ROLLBACK');
+    },
+    async cancel() {
+      const kill = () => control.query(`KILL QUERY ${connection.threadId}`);
+      await kill();
+      // MariaDB forgets a KILL QUERY that comes between two statements of a procedure.
+      while (state.looping) {
+        await sleep(killAgainMs);
+        if (state.looping) await kill();
+      }
+    },
+    wireBytes,
+    [Symbol.asyncDispose]: () => connection.end(),
+  };
+}

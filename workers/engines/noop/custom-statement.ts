@@ -1,0 +1,17 @@
+import type { OwnStatement } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { ShownRows } from '#contract/statements.ts';
+import { answering, type Waiting } from './operations.ts';
+
+const nothing: ShownRows = { columns: [], rows: [], count: 0 };
+
+/** A statement of the user's own: nothing is parsed, nothing is returned. */
+export const prepareCustomStatement = (delayMs: number, workUs: number, waiting: Waiting): OwnStatement<null> => ({
+  encode: () => null,
+  run: answering(() => 0, delayMs, workUs, waiting),
+  first: async () => nothing,
+  show: async () => nothing,
+  async explain() {
+    throw new DynoError('unsupported', 'The no-op engine does nothing, and so has no plan.');
+  },
+});

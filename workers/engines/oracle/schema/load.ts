@@ -1,0 +1,32 @@
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../../shared/send-batches.ts';
+import { counted, type SessionState } from '../connection/session-state.ts';
+import { prepareArrayDml } from '../statements/array-dml.ts';
+import { statementsOf } from '../statements/statements.ts';
+
+/**
+ * Array DML, all batches in one transaction: what is there afterwards is all or nothing, which a direct path load would not be. The next
+ * batch is made while the server works on the one before.
+ */
+export async function load(
+  state: SessionState,
+  table: TablePlan,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+): Promise<void> {
+  const { connection } = state;
+  const insert = prepareArrayDml(state, statementsOf(table, 'insert', { rangeRows: 1 }, 'values'));
+  state.inTransaction = true;
+  try {
+    await sendBatches(insert, batches, onRows, signal);
+    await counted(state, () => connection.commit());
+  } catch (error) {
+    await connection.rollback().catch(() => {});
+    throw error;
+  } finally {
+    state.inTransaction = false;
+  }
+}

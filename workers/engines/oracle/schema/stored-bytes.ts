@@ -1,0 +1,27 @@
+import type { TablePlan } from '#contract/dataset.ts';
+import { dictionaryName, keyName } from './names.ts';
+import type { Connection } from './tables.ts';
+
+export const storedBytesSql = `SELECT COALESCE(SUM(CASE WHEN segment_type LIKE 'TABLE%' OR segment_type LIKE 'LOB%' OR segment_type = 'NESTED TABLE' THEN bytes END), 0),
+       COALESCE(SUM(CASE WHEN segment_type LIKE 'INDEX%' THEN bytes END), 0),
+       COALESCE(SUM(CASE WHEN segment_name = :1 THEN bytes END), 0)
+  FROM user_segments
+ WHERE segment_name = :2
+    OR segment_name IN (SELECT index_name FROM user_indexes WHERE table_name = :3)
+    OR segment_name IN (SELECT segment_name FROM user_lobs WHERE table_name = :4 UNION ALL SELECT index_name FROM user_lobs WHERE table_name = :5)`;
+
+/** Extents as allocated, free space in them included. An index-organised table is its key's index: that is where its rows are. */
+export async function storedBytes(
+  connection: Connection,
+  table: TablePlan,
+): Promise<{ readonly tableBytes: number; readonly indexBytes: number }> {
+  const name = dictionaryName(table.name);
+  const { rows } = await connection.execute<[number, number, number]>(storedBytesSql, [
+    dictionaryName(keyName(table)),
+    ...Array<string>(4).fill(name),
+  ]);
+  const [tableBytes = 0, indexBytes = 0, keyBytes = 0] = rows?.[0] ?? [];
+  return table.options.table === 'iot'
+    ? { tableBytes: keyBytes, indexBytes: indexBytes - keyBytes }
+    : { tableBytes, indexBytes };
+}

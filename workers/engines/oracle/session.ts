@@ -1,0 +1,45 @@
+import type oracledb from 'oracledb';
+import type { Session } from '#contract/engine.ts';
+import type { Dialect } from './connection/dialect.ts';
+import { socketOf } from './connection/driver.ts';
+import { counted, type SessionState } from './connection/session-state.ts';
+import { prepareCustomStatement } from './statements/custom-statement.ts';
+import { prepareOperation } from './statements/operations.ts';
+
+export const stateOf = (connection: oracledb.Connection, dialect: Dialect): SessionState => ({
+  connection,
+  dialect,
+  thin: connection.thin ?? true,
+  inTransaction: false,
+  running: 0,
+});
+
+/**
+ * A break within the connection, which the server looks for between its own steps (Net Services, "in-band break"); Thin sends no
+ * out-of-band one. Sent where nothing runs, it would end the next call instead.
+ */
+export async function cancel({ connection, running }: SessionState): Promise<void> {
+  if (running > 0) await connection.break();
+}
+
+export function openSession(state: SessionState): Session {
+  const { connection } = state;
+  const socket = socketOf(connection);
+  const end = (call: () => Promise<void>) => async () => {
+    state.inTransaction = false;
+    await counted(state, call);
+  };
+  return {
+    prepare: (plan) => prepareOperation(state, plan),
+    prepareStatement: async (plan) => prepareCustomStatement(state, plan),
+    // A transaction begins with its first statement.
+    begin() {
+      state.inTransaction = true;
+    },
+    commit: end(() => connection.commit()),
+    rollback: end(() => connection.rollback()),
+    cancel: () => cancel(state),
+    wireBytes: () => socket && { sent: socket.bytesWritten, received: socket.bytesRead },
+    [Symbol.asyncDispose]: () => connection.close(),
+  };
+}

@@ -1,0 +1,27 @@
+import type pg from 'pg';
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../../shared/send-batches.ts';
+import { copyIn } from '../statements/operations.ts';
+
+/**
+ * Binary COPY, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the server works on the
+ * one before.
+ */
+export async function load(
+  client: pg.Client,
+  table: TablePlan,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await sendBatches(copyIn(client, table, 'binary'), batches, onRows, signal);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}

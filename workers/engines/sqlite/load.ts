@@ -1,0 +1,44 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StopSignal } from '#contract/engine.ts';
+import { quote } from './tables.ts';
+import { flatRows } from './values.ts';
+
+/** Transactions of this many rows at least: one commit per batch would measure the disk, one for all would grow the WAL without end. */
+const rowsPerLoadCommit = 100_000;
+
+export async function load(
+  control: DatabaseSync,
+  table: TablePlan,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+): Promise<void> {
+  const types = table.columns.map((column) => column.type);
+  const insert = control.prepare(`INSERT INTO ${quote(table.name)} VALUES (${types.map(() => '?').join(', ')})`);
+  let rows = 0;
+  let pending = 0;
+  control.exec('BEGIN IMMEDIATE');
+  try {
+    for (const batch of batches) {
+      signal.throwIfAborted();
+      const values = flatRows(batch, types);
+      for (let at = 0; at < values.length; at += types.length) insert.run(...values.slice(at, at + types.length));
+      rows += batch.rows;
+      pending += batch.rows;
+      if (pending >= rowsPerLoadCommit) {
+        control.exec('COMMIT');
+        control.exec('BEGIN IMMEDIATE');
+        pending = 0;
+      }
+      onRows(rows);
+      await setImmediate(); // inserts are synchronous: without it no abort could arrive
+    }
+    control.exec('COMMIT');
+  } catch (error) {
+    if (control.isTransaction) control.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { OwnStatement, Session } from '#contract/engine.ts';
+import { readOnlyOperations } from '#contract/settings.ts';
+import { prepareCustomStatement } from './custom-statement.ts';
+import { prepareOperation } from './operations.ts';
+import type { WriteLock } from './write-lock.ts';
+
+/** Every session is a connection of its own to the same file. Calls are synchronous: there is never one to cancel. */
+export function openSession(database: DatabaseSync, lock: WriteLock): Session {
+  const me = {};
+  const commit = database.prepare('COMMIT');
+  const begin = database.prepare('BEGIN');
+  // Taking the write lock at once keeps a transaction from failing half-way when it turns from reader to writer.
+  const beginWrite = database.prepare('BEGIN IMMEDIATE');
+  let writes = true;
+  return {
+    async prepare(plan) {
+      writes = !readOnlyOperations.includes(plan.operation);
+      const operation = prepareOperation(database, plan);
+      if (!writes) return operation;
+      return { ...operation, run: (call) => lock.enter(me, () => operation.run(call) as number) };
+    },
+    async prepareStatement(plan) {
+      // A transaction may write with a later step: it takes the lock at once.
+      writes = true;
+      const own: OwnStatement = prepareCustomStatement(database, plan);
+      if (plan.isRead) return own;
+      return { ...own, run: (call) => lock.enter(me, () => own.run(call) as number | null) };
+    },
+    begin() {
+      if (!writes) return void begin.run();
+      return lock.enter(me, () => {
+        beginWrite.run();
+        lock.hold(me);
+      });
+    },
+    commit() {
+      commit.run();
+      lock.release(me);
+    },
+    rollback() {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      lock.release(me);
+    },
+    cancel: async () => {},
+    wireBytes: () => null,
+    [Symbol.asyncDispose]: async () => {
+      if (database.isOpen) database.close();
+      lock.release(me);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Connection } from 'tedious';
+import type { Batch } from '#contract/batch.ts';
+import type { TablePlan } from '#contract/dataset.ts';
+import type { StopSignal } from '#contract/engine.ts';
+import { sendBatches } from '../../shared/send-batches.ts';
+import { collationOf } from '../connection/collation.ts';
+import type { Server } from '../connection/server.ts';
+import { bulkInsert } from '../statements/bulk.ts';
+import { begin, commit, rollback } from '../wire/request.ts';
+
+/**
+ * Bulk load under a table lock, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the
+ * server works on the one before.
+ */
+export async function load(
+  connection: Connection,
+  table: TablePlan,
+  batches: Iterable<Batch>,
+  onRows: (rows: number) => void,
+  signal: StopSignal,
+  server: Server,
+): Promise<void> {
+  const bulk = bulkInsert(
+    connection,
+    table,
+    { checkConstraints: true, tableLock: true, batchHint: true, server },
+    collationOf(connection),
+  );
+  await begin(connection);
+  try {
+    await sendBatches(bulk, batches, onRows, signal);
+    await commit(connection);
+  } catch (error) {
+    await rollback(connection).catch(() => {});
+    throw error;
+  }
+}

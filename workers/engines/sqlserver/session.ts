@@ -1,0 +1,42 @@
+import type { Connection } from 'tedious';
+import type { Session } from '#contract/engine.ts';
+import { collationOf } from './connection/collation.ts';
+import { close } from './connection/connect.ts';
+import type { Server } from './connection/server.ts';
+import { wireBytesOf } from './connection/wire-bytes.ts';
+import { prepareCustomStatement } from './statements/custom-statement.ts';
+import { prepareOperation } from './statements/operations.ts';
+import { begin, commit, rollback } from './wire/request.ts';
+import { prepare, unprepare } from './wire/rpc.ts';
+
+export function openSession(connection: Connection, server: Server): Session {
+  const collation = collationOf(connection);
+  const handles: number[] = [];
+  const context = {
+    connection,
+    collation,
+    server,
+    async prepared(sql: string, declarations: string) {
+      const handle = await prepare(connection, sql, declarations, collation);
+      handles.push(handle);
+      return handle;
+    },
+  };
+  return {
+    prepare: (plan) => prepareOperation(context, plan),
+    prepareStatement: (plan) => prepareCustomStatement(context, plan),
+    begin: () => begin(connection),
+    commit: () => commit(connection),
+    rollback: () => rollback(connection),
+    cancel: async () => void connection.cancel(),
+    wireBytes: () => wireBytesOf(connection),
+    async [Symbol.asyncDispose]() {
+      try {
+        for (const handle of handles) await unprepare(connection, handle);
+      } catch {
+        // The connection is lost or busy; the server lets go of its handles when it ends.
+      }
+      await close(connection);
+    },
+  };
+}
