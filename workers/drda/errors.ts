@@ -57,9 +57,3 @@ export class DrdaError extends Error {
     this.column = facts.column ?? null;
   }
 }
-
-/** The same error with the row that it is about. */
-export function atRow(error: DrdaError, row: number): DrdaError {
-  const { sqlState, sqlCode, tokens, codePoint, column, cause } = error;
-  return new DrdaError(error.kind, error.message, { sqlState, sqlCode, tokens, codePoint, column, cause, row });
-}

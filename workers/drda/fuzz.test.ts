@@ -3,7 +3,7 @@ import { DrdaError } from './errors.ts';
 import { chainsOf, inChunks, mutated } from './mutate.fixture.ts';
 import { type Random, seeded } from './random.fixture.ts';
 import { derbyReplies as derby, rowStoreReplies as rowStore } from './recorded.fixture.ts';
-import type { Connection } from './session/connection.ts';
+import type { DrdaConnection } from './session/connection.ts';
 import { logIn } from './session/handshake.ts';
 import { type StubSocket, stubConnection, stubTransport } from './stub.fixture.ts';
 
@@ -24,7 +24,7 @@ afterAll(() => {
 interface Call {
   readonly name: string;
   readonly recordings: readonly (readonly string[])[];
-  readonly run: (connection: Connection, random: Random) => Promise<number>;
+  readonly run: (connection: DrdaConnection, random: Random) => Promise<number>;
 }
 
 const calls: readonly Call[] = [

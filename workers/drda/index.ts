@@ -5,7 +5,7 @@ export type { Row } from './fdoca/rows.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export type { Mechanism } from './security/mechanisms.ts';
 export { type AbortLike, type ConnectOptions, connect } from './session/connect.ts';
-export type { Connection } from './session/connection.ts';
+export type { DrdaConnection } from './session/connection.ts';
 export type { Cursor } from './session/cursor.ts';
 export type { NullTypes } from './session/encode-rows.ts';
 export type { EncodedRows } from './session/encoded-rows.ts';

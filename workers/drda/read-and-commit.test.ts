@@ -6,7 +6,7 @@ import { isSkipped } from '../engines/skipped.ts';
 import type { RunningServer } from '../host/lab/server-kind.ts';
 import { startDerby } from '../host/lab/servers/derby.ts';
 import { startRowStore } from '../host/lab/servers/snappydata.ts';
-import { type Connection, connect, type Statement } from './index.ts';
+import { connect, type DrdaConnection, type Statement } from './index.ts';
 
 /** A query and its commit in one chain, on real servers. */
 
@@ -22,8 +22,8 @@ describe.each(servers)('%s', (name, start) => {
   describe.skipIf(isSkipped(name))('is there', () => {
     let folder = '';
     let server: RunningServer;
-    let connection: Connection;
-    const login = async (): Promise<Connection> => {
+    let connection: DrdaConnection;
+    const login = async (): Promise<DrdaConnection> => {
       const { raw } = server;
       const [host, database, user, password] = [raw.host, raw.database, raw.user, raw.password].map(String);
       return connect({ host: host!, port: server.port, database: database!, user: user!, password: password! });

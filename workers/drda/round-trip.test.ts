@@ -16,7 +16,7 @@ import {
   sqlcard,
   sqldard,
 } from './server.fixture.ts';
-import { type Dialect, dialectOf } from './session/dialect.ts';
+import { dialectOf, type ServerDialect } from './session/dialect.ts';
 import { stubConnection } from './stub.fixture.ts';
 import { type SampleType, sampleTypes } from './types.fixture.ts';
 
@@ -35,7 +35,7 @@ function sampleRows(types: readonly SampleType[], count: number, random: Random)
 }
 
 /** A statement whose parameters, and whose result, have these types. */
-async function prepared(types: readonly SampleType[], dialect?: Dialect) {
+async function prepared(types: readonly SampleType[], dialect?: ServerDialect) {
   const { socket, connection } = stubConnection({}, dialect);
   const described = types.map((type) => type.described);
   const preparing = connection.prepare('stub');
@@ -67,7 +67,7 @@ async function fetchedRows(
   types: readonly SampleType[],
   rows: readonly (readonly Value[])[],
   random: Random,
-  dialect?: Dialect,
+  dialect?: ServerDialect,
 ) {
   const { socket, statement } = await prepared(types, dialect);
   const wires = types.map((type) => type.wire);

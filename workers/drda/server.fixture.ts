@@ -47,7 +47,7 @@ export function dss(type: number, correlation: number, more: boolean, ...objects
   return Buffer.concat(parts);
 }
 
-export interface Card {
+interface Card {
   readonly sqlCode?: number;
   readonly sqlState?: string;
   readonly rows?: number;

@@ -6,7 +6,7 @@ import { isSkipped } from '../engines/skipped.ts';
 import type { RunningServer } from '../host/lab/server-kind.ts';
 import { type DerbyWishes, startDerby } from '../host/lab/servers/derby.ts';
 import { startRowStore } from '../host/lab/servers/snappydata.ts';
-import { type Connection, type ConnectOptions, connect, DrdaError, type Statement, type Value } from './index.ts';
+import { type ConnectOptions, connect, type DrdaConnection, DrdaError, type Statement, type Value } from './index.ts';
 import { type Random, seeded } from './random.fixture.ts';
 import { type SampleType, sampleTypes } from './types.fixture.ts';
 
@@ -51,7 +51,7 @@ async function rowsOf(
   }
 }
 
-async function query(connection: Connection, sql: string, parameters: readonly Value[] = []): Promise<Value[][]> {
+async function query(connection: DrdaConnection, sql: string, parameters: readonly Value[] = []): Promise<Value[][]> {
   const statement = await connection.prepare(sql);
   try {
     return await rowsOf(statement, parameters);
@@ -77,7 +77,7 @@ function withServer(start: (folder: string) => Promise<RunningServer>) {
       if (running === null) throw new Error('the server did not start');
       return running;
     },
-    connect: (options: Partial<ConnectOptions> = {}): Promise<Connection> =>
+    connect: (options: Partial<ConnectOptions> = {}): Promise<DrdaConnection> =>
       connect({ ...optionsOf(running!), ...options }),
     get folder(): string {
       return folder;
@@ -164,7 +164,7 @@ const servers = [
 describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors }) => {
   const test = anyTest.skipIf(isSkipped(id));
   const server = isSkipped(id) ? null : withServer(start);
-  const connected = (extra?: Partial<ConnectOptions>): Promise<Connection> => server!.connect(extra);
+  const connected = (extra?: Partial<ConnectOptions>): Promise<DrdaConnection> => server!.connect(extra);
 
   test('random rows of every type come back as they were, out of blocks of every size', async () => {
     await using connection = await connected();

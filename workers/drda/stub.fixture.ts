@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { defaultLimits, type Limits } from './limits.ts';
-import { type Connection, openConnection } from './session/connection.ts';
-import { type Dialect, dialectOf } from './session/dialect.ts';
+import { type DrdaConnection, openConnection } from './session/connection.ts';
+import { dialectOf, type ServerDialect } from './session/dialect.ts';
 import { utf8 } from './session/requests.ts';
 import { Transport } from './session/transport.ts';
 
@@ -51,8 +51,8 @@ export function stubTransport(limits: Partial<Limits> = {}): {
 /** A connection that is logged in at a server like Derby 10.16. */
 export function stubConnection(
   limits: Partial<Limits> = {},
-  dialect: Dialect = dialectOf('Apache Derby', 'CSS10160/10.16.1.1'),
-): { readonly socket: StubSocket; readonly connection: Connection } {
+  dialect: ServerDialect = dialectOf('Apache Derby', 'CSS10160/10.16.1.1'),
+): { readonly socket: StubSocket; readonly connection: DrdaConnection } {
   const { socket, transport } = stubTransport(limits);
   const server = {
     className: 'Apache Derby',

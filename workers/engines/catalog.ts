@@ -18,28 +18,34 @@ import { descriptor as sqliteDescriptor } from './sqlite/descriptor.ts';
 import { config as sqlserverConfig } from './sqlserver/config.ts';
 import { descriptor as sqlserverDescriptor } from './sqlserver/descriptor.ts';
 
-/** What the app knows of an engine without loading its driver. */
+/** The parts of an engine that need no driver. */
 export interface CatalogEntry {
   readonly descriptor: EngineDescriptor;
   readonly config: ConfigParser;
 }
 
 /**
- * Every engine, in the order they are offered.
+ * Every engine, in the order in which they are offered.
  *
- * To add one: copy `noop/` to a folder named after the engine and fill in
- * - `descriptor.ts`: which operation × method cells exist and what each really is (`means`); leave a cell out rather than emulate it,
- *   and say why in `cannot`; the fields of a connection, and `options`, the knobs that no other engine has;
- * - `config.ts`: parse a target's keys (contract/config-fields.ts), describe them without secrets, say where the driver will knock
- *   (`endpoints`); beside it `grants.ts`, the script of least rights;
- * - `index.ts`: `export const engine: Engine`, and beside it `schema.ts` (tables, marks, drop), `operations.ts` (everything costly
- *   in prepare and encode; run only sends and waits), `probe.ts` (counters), `errors.ts` (one pure function, tested on recorded errors);
- * - `test-server.fixture.ts`: a real server for the conformance suite, which then runs over every promise.
- * Then add a line here and one in load.ts. A server that Dyno can start by itself (`builtIn`) gets a ServerKind in host/lab/servers, too.
- * What several engines need alike stands beside their folders and names none: `tls.ts`, `tab-text.ts`, `config-refusal.fixture.ts` for
- * config.test.ts, `peer-comparison.fixture.ts` for benchmarks; fields that mean the same are in contract/server-fields.ts. No engine
- * imports another's folder.
- * Nothing outside the folder may name the engine: if shared code needs to know something, the descriptor lacks a field.
+ * To add one, copy `noop/` to a folder named after the engine's id, and add a line here and one in load.ts. The folder has:
+ * - `descriptor.ts`: which cells of operation × method exist, and the real call behind each (`means`). Leave a cell out rather than emulate
+ *   it, and give the reason in `cannot`. The descriptor also has the fields of a connection, and `options`, the settings that no other
+ *   engine has.
+ * - `config.ts`: parses a target's keys (contract/config-fields.ts), describes them without secrets, and lists the `endpoints` that the
+ *   driver connects to. `grants.ts` has the script of the least privileges.
+ * - `engine.ts`: exports `engine: Engine`. `session.ts`: one connection that runs calls.
+ * - `operations.ts`: everything costly happens in prepare and encode; run only sends and waits. `custom-statement.ts`: the same for a
+ *   user's own statement.
+ * - `tables.ts` creates, marks and drops tables. `load.ts`, `settle.ts`, `indexes.ts`, `checksum.ts` and `stored-bytes.ts` work on them.
+ * - `probe.ts` and `probe-info.ts`: counters; `fingerprint.ts`: version and settings.
+ * - `errors.ts`: one pure function, tested on recorded errors.
+ * - `test-server.fixture.ts`: starts a real server; `conformance.test.ts` runs the conformance suite on it.
+ * A folder with more than about twenty files has them in `connection/`, `schema/`, `statements/`, `values/`, `wire/` and `probe/`.
+ *
+ * Code that several engines use is in `shared/`, and names no engine; fields with the same meaning are in contract/server-fields.ts. No
+ * engine imports another engine's folder (engine-folders.test.ts). Nothing outside of the folder may name the engine: where shared code has
+ * to know something about it, the descriptor lacks a field. A server that Dyno can start by itself (`builtIn`) also gets a ServerKind in
+ * host/lab/servers.
  */
 export const catalog: readonly CatalogEntry[] = [
   { descriptor: postgresDescriptor, config: postgresConfig },
@@ -57,6 +63,6 @@ export const catalog: readonly CatalogEntry[] = [
 export const findEngine = (id: string): CatalogEntry | undefined =>
   catalog.find(({ descriptor }) => descriptor.id === id);
 
-/** The engine whose built-in target is called so. */
+/** The engine that has a built-in target of this name. */
 export const findBuiltIn = (target: string): CatalogEntry | undefined =>
   catalog.find(({ descriptor }) => descriptor.builtIn.some((one) => one.target === target));

@@ -2,7 +2,7 @@ import { DrdaError } from '../errors.ts';
 import { nameOf } from './code-points.ts';
 
 /** Gets each object: its code point and where its value lies. */
-export type TakeObject = (codePoint: number, buffer: Buffer, start: number, end: number) => void;
+type TakeObject = (codePoint: number, buffer: Buffer, start: number, end: number) => void;
 
 /**
  * Walks the DDM objects that lie one after another in a stretch of bytes: a reply, or a collection within it. Lengths of less than a header or

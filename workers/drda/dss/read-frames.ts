@@ -1,7 +1,7 @@
 import { DrdaError } from '../errors.ts';
 
 /** Gets each whole DSS: its correlation, whether more of the chain follows, and where its objects lie. */
-export type TakeFrame = (correlation: number, more: boolean, buffer: Buffer, start: number, end: number) => void;
+type TakeFrame = (correlation: number, more: boolean, buffer: Buffer, start: number, end: number) => void;
 
 const headerBytes = 6;
 const longest = 0x7fff;

@@ -13,7 +13,7 @@ export type Value = null | boolean | number | bigint | string | Uint8Array;
 /** Types with null indicators are the odd ones; every parameter is sent as nullable. */
 export const nullable = 1;
 /** Text or bytes of more do not fit into a parameter; they are sent as a LOB. */
-export const longestInline = 32_700;
+const longestInline = 32_700;
 /** Length of a LOB in four bytes (DRDA Volume 1: "placeholder"); its bytes follow in an EXTDTA. */
 const lobLength = 0x8004;
 

@@ -4,7 +4,7 @@ import type { DrdaError } from '../errors.ts';
 import type { Row } from '../fdoca/rows.ts';
 import type { Limits } from '../limits.ts';
 import { readSqlcard, sqlError } from '../sql/sqlcard.ts';
-import type { Dialect } from './dialect.ts';
+import type { ServerDialect } from './dialect.ts';
 import { Query } from './query.ts';
 import { incomplete, Refusals, type Settle } from './replies.ts';
 import { type Exchange, unexpected } from './transport.ts';
@@ -17,7 +17,7 @@ export class CallReply implements Exchange {
   readonly #settle: Settle<Row>;
   readonly #refusals = new Refusals();
 
-  constructor(limits: Limits, dialect: Dialect, settle: Settle<Row>) {
+  constructor(limits: Limits, dialect: ServerDialect, settle: Settle<Row>) {
     this.#limits = limits;
     this.#output = new Query(limits, dialect);
     this.#settle = settle;

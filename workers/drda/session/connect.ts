@@ -4,7 +4,7 @@ import { DrdaError } from '../errors.ts';
 import { defaultLimits, type Limits } from '../limits.ts';
 import { canEncrypt } from '../security/encrypted.ts';
 import { type Mechanism, mechanismWords, strongest } from '../security/mechanisms.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { type DrdaConnection, openConnection } from './connection.ts';
 import { type LoggedIn, logIn } from './handshake.ts';
 import { OtherMechanisms } from './login-replies.ts';
 import type { Login } from './login-requests.ts';
@@ -46,7 +46,7 @@ const defaultConnectTimeoutMs = 30_000;
 const longestNameBytes = 255;
 
 /** Opens a connection and logs in. Rejects with DrdaError of kind 'unreachable', 'tls', 'security', 'timeout', 'cancelled', 'sql' or 'protocol'. */
-export async function connect(options: ConnectOptions): Promise<Connection> {
+export async function connect(options: ConnectOptions): Promise<DrdaConnection> {
   const login = checkedLogin(options);
   const security = options.security ?? 'auto';
   const deadline = performance.now() + (options.connectTimeoutMs ?? defaultConnectTimeoutMs);
@@ -91,7 +91,7 @@ async function attempt(
   login: Login,
   mechanism: Mechanism,
   deadline: number,
-): Promise<Connection | OtherMechanisms> {
+): Promise<DrdaConnection | OtherMechanisms> {
   const limits = { ...defaultLimits, ...options.limits };
   const { signal } = options;
   if (signal?.aborted) throw cancelled();

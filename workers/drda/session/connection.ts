@@ -13,7 +13,7 @@ import type { Transport } from './transport.ts';
  * A session with a database. Calls are sent at once and answered in order, so that several may be under way. Nothing is committed but by `commit`
  * and by calls that say so.
  */
-export interface Connection extends AsyncDisposable {
+export interface DrdaConnection extends AsyncDisposable {
   readonly server: ServerFacts;
   /** Executes a statement without parameters and rows; resolves with the rows changed. `commit`: in the same write. */
   execute(sql: string, options?: { readonly commit?: boolean }): Promise<number>;
@@ -44,7 +44,7 @@ export function openConnection(
   transport: Transport,
   database: string,
   { server, encode, dialect }: LoggedIn,
-): Connection {
+): DrdaConnection {
   const packaged = packageName(database, encode);
   const free: number[] = [];
   let newest = immediateSection;
@@ -78,7 +78,7 @@ export function openConnection(
     return changes(to.copy(), 1);
   }
 
-  const connection: Connection = {
+  const connection: DrdaConnection = {
     server,
     async execute(sql, { commit = false } = {}) {
       const to = sharedWriter();

@@ -1,6 +1,6 @@
 import { sharedWriter } from '../bytes/byte-writer.ts';
 import type { Row } from '../fdoca/rows.ts';
-import type { Dialect } from './dialect.ts';
+import type { ServerDialect } from './dialect.ts';
 import type { Query } from './query.ts';
 import { QueryReply } from './query-reply.ts';
 import { ChangesReply } from './replies.ts';
@@ -17,7 +17,7 @@ export interface Cursor {
 export interface Session {
   readonly transport: Transport;
   readonly packaged: Buffer;
-  readonly dialect: Dialect;
+  readonly dialect: ServerDialect;
   freeSection(section: number): void;
 }
 

@@ -1,5 +1,5 @@
 /** Where servers of this family differ, by what they say of themselves. */
-export interface Dialect {
+export interface ServerDialect {
   /** PRDID, the version of Derby's client that this one is like: the servers take none but "DNC", and go by its version. */
   readonly productId: string;
   /** LOBs are followed by a byte that says whether all of it was sent. */
@@ -12,12 +12,12 @@ export interface Dialect {
 }
 
 /** Nine digits of a second, booleans, a status after LOBs, text up to 64 KiB. */
-const derby1010: Dialect = { productId: 'DNC10100', lobStatus: true, charsCounted: false };
+const derby1010: ServerDialect = { productId: 'DNC10100', lobStatus: true, charsCounted: false };
 /** What the forks know: none of these. */
-const derby104: Dialect = { productId: 'DNC10040', lobStatus: false, charsCounted: true };
+const derby104: ServerDialect = { productId: 'DNC10040', lobStatus: false, charsCounted: true };
 
 /** SRVCLSNM and SRVRLSLV of EXCSATRD decide. The forks say "Apache Derby" and 10.4, which they branched off from. */
-export function dialectOf(className: string, release: string): Dialect {
+export function dialectOf(className: string, release: string): ServerDialect {
   if (className !== 'Apache Derby') return { ...derby104, charsCounted: false };
   return derbyRelease(release) >= 1007 ? derby1010 : derby104;
 }

@@ -8,7 +8,7 @@ import { columnFor, type Lob, nullable, type Value, writeValue } from '../fdoca/
 import { fdoca } from '../fdoca/types.ts';
 import type { Column } from '../sql/columns.ts';
 import { parameterColumn } from '../sql/parameter-column.ts';
-import type { Dialect } from './dialect.ts';
+import type { ServerDialect } from './dialect.ts';
 import { endUnitOfWork, executeStatement } from './requests.ts';
 
 /**
@@ -47,11 +47,11 @@ const nullWires = {
 } as const;
 
 /** What rows are encoded for. */
-export interface Target {
+interface Target {
   readonly packaged: Uint8Array;
   readonly section: number;
   readonly parameters: readonly Column[];
-  readonly dialect: Dialect;
+  readonly dialect: ServerDialect;
   readonly nullTypes: NullTypes;
 }
 

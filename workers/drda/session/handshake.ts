@@ -1,6 +1,6 @@
 import { DrdaError } from '../errors.ts';
 import type { Mechanism } from '../security/mechanisms.ts';
-import { type Dialect, dialectOf } from './dialect.ts';
+import { dialectOf, type ServerDialect } from './dialect.ts';
 import { OtherMechanisms, type ReplyObject, readAccess, readAccessSecurity, readAttributes } from './login-replies.ts';
 import { accessDatabase, exchangeAttributes, type Login, newSecret } from './login-requests.ts';
 import type { Encode } from './requests.ts';
@@ -22,7 +22,7 @@ export interface ServerFacts {
 export interface LoggedIn {
   readonly server: ServerFacts;
   readonly encode: Encode;
-  readonly dialect: Dialect;
+  readonly dialect: ServerDialect;
 }
 
 /** EXCSAT, ACCSEC, SECCHK and ACCRDB: from an open socket to an open database. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codePoints } from '../ddm/code-points.ts';
-import { type Connection, type ConnectOptions, connect, DrdaError } from '../index.ts';
+import { type ConnectOptions, connect, type DrdaConnection, DrdaError } from '../index.ts';
 import { chainsOf, mutated } from '../mutate.fixture.ts';
 import { seeded } from '../random.fixture.ts';
 import { derbyReplies as derby } from '../recorded.fixture.ts';
@@ -44,7 +44,7 @@ const afterLogin =
 async function session(
   answer: Answer,
   options: Partial<ConnectOptions> = {},
-): Promise<{ readonly server: FakeServer; readonly connection: Connection } & AsyncDisposable> {
+): Promise<{ readonly server: FakeServer; readonly connection: DrdaConnection } & AsyncDisposable> {
   const server = await startFakeServer(afterLogin(answer));
   const connection = await connect({
     ...{ host: '127.0.0.1', port: server.port, database: 'db', user: 'me', password: 'secret', security: 'plain' },

@@ -17,7 +17,7 @@ export interface ReplyObject {
 }
 
 /** EXCSATRD. */
-export interface Attributes {
+interface Attributes {
   readonly className: string;
   readonly release: string;
   readonly name: string;

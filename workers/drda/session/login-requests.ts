@@ -5,7 +5,7 @@ import { beginFrame, chained, endFrame, requestFrame } from '../dss/write-frames
 import { agreeOnKey, type KeyAgreement } from '../security/encrypted.ts';
 import { type Mechanism, mechanismCodes } from '../security/mechanisms.ts';
 import { newSeed, passwordSubstitute } from '../security/substitute.ts';
-import { type Dialect, ownRelease } from './dialect.ts';
+import { ownRelease, type ServerDialect } from './dialect.ts';
 import { type Encode, ebcdic, padded } from './requests.ts';
 
 /** Who logs in, and where. */
@@ -30,7 +30,7 @@ const ownName = 'Derby';
 const ownClass = 'QDERBY/JVM';
 
 /** What a mechanism needs before the server's answer. */
-export type Secret =
+type Secret =
   | { readonly kind: 'none' }
   | { readonly kind: 'seed'; readonly seed: Buffer }
   | { readonly kind: 'key'; readonly agreement: KeyAgreement };
@@ -91,7 +91,7 @@ export function accessDatabase(
   secret: Secret,
   token: Buffer,
   encode: Encode,
-  { productId }: Dialect,
+  { productId }: ServerDialect,
 ): Buffer {
   // Not the shared writer: this message holds the password, and that buffer lives on.
   const to = new ByteWriter(1024);

@@ -5,14 +5,14 @@ import { readDescriptor } from '../fdoca/descriptor.ts';
 import { cutOff, type LobPlace, lobValue, type Row, RowReader } from '../fdoca/rows.ts';
 import type { Limits } from '../limits.ts';
 import { readSqlca, type Sqlca, sqlError } from '../sql/sqlcard.ts';
-import type { Dialect } from './dialect.ts';
+import type { ServerDialect } from './dialect.ts';
 import { incomplete } from './replies.ts';
 import { unexpected } from './transport.ts';
 
 /** The state of an open query: what its replies brought, block after block. */
 export class Query {
   readonly limits: Limits;
-  readonly #dialect: Dialect;
+  readonly #dialect: ServerDialect;
   /** QRYINSID, which the server gave the open query. */
   instance: Buffer = Buffer.alloc(8);
   /** The server has closed it: after its last row, or because of an error. */
@@ -23,7 +23,7 @@ export class Query {
   #lobs: LobPlace[] = [];
   #lobsTaken = 0;
 
-  constructor(limits: Limits, dialect: Dialect) {
+  constructor(limits: Limits, dialect: ServerDialect) {
     this.limits = limits;
     this.#dialect = dialect;
   }

@@ -5,7 +5,7 @@ import type { Limits } from '../limits.ts';
 import { type Column, columnType } from './columns.ts';
 import { readSqlca, type Sqlca } from './sqlcard.ts';
 
-export interface Description {
+interface Description {
   readonly sqlca: Sqlca | null;
   readonly columns: readonly Column[];
 }

@@ -58,7 +58,7 @@ export const salesBatch = numbers(
 /** One row of numbers. */
 export const rowOf = (...values: readonly number[]): Batch => numbers(1, ...values.map((value) => () => value));
 
-export interface TwoTableTexts {
+interface TwoTableTexts {
   /** The sales of the store :id, with the store where the language joins. */
   readonly join: string;
   /** A sale :id of the store :store. */

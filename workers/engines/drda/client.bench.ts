@@ -7,7 +7,7 @@ import { datasetSchema, type TablePlan } from '#contract/dataset.ts';
 import type { Database } from '#contract/engine.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { defaultSettings } from '#contract/settings.ts';
-import type { Connection, Statement, Value } from '../../drda/index.ts';
+import type { DrdaConnection, Statement, Value } from '../../drda/index.ts';
 import { missingOf } from '../../host/lab/kinds.ts';
 import type { ServerKind } from '../../host/lab/server-kind.ts';
 import { derby } from '../../host/lab/servers/derby.ts';
@@ -73,7 +73,7 @@ async function measure(work: () => Promise<unknown>): Promise<Effort> {
 }
 
 /** One row a call commits by itself; several are committed when all are there. */
-async function insert(connection: Connection, rows: number, batch: number): Promise<Effort> {
+async function insert(connection: DrdaConnection, rows: number, batch: number): Promise<Effort> {
   const statement = await connection.prepare(insertSql);
   const effort = await measure(async () => {
     for (let from = 0; from < rows; from += batch) {
@@ -86,9 +86,9 @@ async function insert(connection: Connection, rows: number, batch: number): Prom
   return effort;
 }
 
-async function read(open: readonly Connection[], reads: number, commitEach: boolean): Promise<Effort> {
+async function read(open: readonly DrdaConnection[], reads: number, commitEach: boolean): Promise<Effort> {
   const statements = await Promise.all(open.map((connection) => connection.prepare(selectSql)));
-  const loop = async (connection: Connection, statement: Statement) => {
+  const loop = async (connection: DrdaConnection, statement: Statement) => {
     for (let n = 0; n < reads / open.length; n++) {
       const key = values[Math.floor(Math.random() * most)]![0]!;
       await readOne(statement, key, commitEach);
@@ -117,7 +117,7 @@ interface Case {
   readonly theirs: () => Promise<Effort>;
 }
 
-const casesOf = (open: readonly Connection[], peer: JdbcPeer): readonly Case[] => [
+const casesOf = (open: readonly DrdaConnection[], peer: JdbcPeer): readonly Case[] => [
   ...[1, 100, 500, 1_000].map((batch) => {
     const rows = batch === 1 ? single : most;
     return {

@@ -6,8 +6,8 @@ import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
-export const dialects = ['auto', 'derby', 'sqlfire'] as const;
-export const securities = ['auto', 'userOnly', 'plain', 'substitute', 'encrypted'] as const;
+const dialects = ['auto', 'derby', 'sqlfire'] as const;
+const securities = ['auto', 'userOnly', 'plain', 'substitute', 'encrypted'] as const;
 
 export interface DrdaConfig extends Readonly<Record<string, unknown>> {
   readonly host: string;

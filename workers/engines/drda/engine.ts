@@ -1,13 +1,13 @@
 import type { Database, Engine } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { isolationWord } from '#contract/isolation.ts';
-import type { Connection, Statement } from '../../drda/index.ts';
+import type { DrdaConnection, Statement } from '../../drda/index.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect, dialectOf } from './connection/connect.ts';
 import { descriptor } from './descriptor.ts';
 import { derby } from './dialects/derby.ts';
-import type { Dialect, Isolation } from './dialects/dialect.ts';
+import type { Dialect, IsolationLevel } from './dialects/dialect.ts';
 import { sqlfire } from './dialects/sqlfire.ts';
 import { toError } from './errors.ts';
 import { checksum, rangeValues } from './schema/checksum.ts';
@@ -38,8 +38,8 @@ export const engine: Engine = {
 
 /** `diagnostics`: the connection of the probe, which no statement of an experiment runs over where it is another one. */
 function openDatabase(
-  connection: Connection,
-  diagnostics: Connection,
+  connection: DrdaConnection,
+  diagnostics: DrdaConnection,
   dialect: Dialect,
   parsed: DrdaConfig,
   tag: string,
@@ -73,7 +73,7 @@ function openDatabase(
     drop: (table) => dropTable(connection, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
     async openSession(_, isolation) {
-      const asked = isolationWord(descriptor, isolation) as Isolation | null; // of the descriptor's own
+      const asked = isolationWord(descriptor, isolation) as IsolationLevel | null; // of the descriptor's own
       const refusal = asked && dialect.noIsolation[asked];
       if (refusal) throw new DynoError('unsupported', `isolation: ${isolation} — ${refusal}`);
       return openSession(await connect(parsed, tag), dialect, asked);

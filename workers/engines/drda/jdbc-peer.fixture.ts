@@ -21,7 +21,7 @@ export interface JdbcPeer extends AsyncDisposable {
 }
 
 /** What it does them with; `rows`: a file, see JdbcPeer.java. */
-export interface PeerWork {
+interface PeerWork {
   readonly insert: string;
   readonly select: string;
   readonly rows: string;

@@ -1,9 +1,9 @@
 import type { EngineOption } from '#contract/engine.ts';
 
 export const distributions = ['default', 'partitionByKey', 'partitionByColumn', 'replicate'] as const;
-export const persistences = ['no', 'sync', 'async'] as const;
-export const evictions = ['none', 'lruCount', 'lruHeap'] as const;
-export const evictionActions = ['destroy', 'overflow'] as const;
+const persistences = ['no', 'sync', 'async'] as const;
+const evictions = ['none', 'lruCount', 'lruHeap'] as const;
+const evictionActions = ['destroy', 'overflow'] as const;
 
 /** Knobs of tables are those of SQLFire's family (SQL reference, CREATE TABLE); on Derby only their defaults exist. */
 export const options: readonly EngineOption[] = [

@@ -1,11 +1,15 @@
 import type { Session } from '#contract/engine.ts';
-import type { Connection } from '../../drda/index.ts';
+import type { DrdaConnection } from '../../drda/index.ts';
 import { needTransactions, type SessionState, setIsolation } from './connection/session-state.ts';
-import type { Dialect, Isolation } from './dialects/dialect.ts';
+import type { Dialect, IsolationLevel } from './dialects/dialect.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
 
-export async function openSession(connection: Connection, dialect: Dialect, asked: Isolation | null): Promise<Session> {
+export async function openSession(
+  connection: DrdaConnection,
+  dialect: Dialect,
+  asked: IsolationLevel | null,
+): Promise<Session> {
   const state: SessionState = { connection, dialect, current: dialect.defaultIsolation, inTransaction: false };
   try {
     if (asked !== null) await setIsolation(state, asked);

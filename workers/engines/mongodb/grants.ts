@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { MongoConfig } from './config.ts';
 
 /** Role and roles of a user of Dyno's own: the least it needs; manual, "Built-In Roles" and "Privilege Actions". */
-export interface Rights {
+interface Rights {
   /** fsync: a checkpoint before the clock starts, so that trials begin alike and sizes are exact. */
   readonly checkpoint: Readonly<{ role: string; privileges: readonly Document[]; roles: readonly Document[] }>;
   readonly roles: readonly Readonly<{ role: string; db: string }>[];

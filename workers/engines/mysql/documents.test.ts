@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TablePlan } from '#contract/dataset.ts';
-import type { Connection } from './connection/connection.ts';
+import type { MysqlConnection } from './connection/connection.ts';
 import { checksum } from './schema/checksum.ts';
 import { loadSql } from './statements/bulk.ts';
 import { columnTypesSql } from './values/values.ts';
@@ -22,7 +22,7 @@ test('documents have the type JSON, and their text a character set when it is lo
 
 test('MySQL rewrites JSON, so that it has no checksum there; MariaDB keeps the text', async () => {
   const on = (mariadb: number | null) =>
-    checksum({ mariadb, query: async () => ({ rows: [['2', '3', '4']] }) } as unknown as Connection, 'd', table);
+    checksum({ mariadb, query: async () => ({ rows: [['2', '3', '4']] }) } as unknown as MysqlConnection, 'd', table);
   expect(await on(null)).toEqual({ rows: 2, columns: ['3', null] });
   expect(await on(1011)).toEqual({ rows: 2, columns: ['3', '4'] });
 });

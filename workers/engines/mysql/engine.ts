@@ -3,7 +3,7 @@ import { isolationWord } from '#contract/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { connect, killQuery } from './connection/connect.ts';
-import type { Connection } from './connection/connection.ts';
+import type { MysqlConnection } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
@@ -28,7 +28,7 @@ export const engine: Engine = {
   toError,
 };
 
-function openDatabase(control: Connection, parsed: MysqlConfig, tag: string): Database {
+function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string): Database {
   const { database, user } = parsed;
   return {
     fingerprint: () => fingerprint(control, database),

@@ -4,7 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import type { Options } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { connect, type DriverName } from './connection/connect.ts';
-import type { Connection, ConnectionRequest, Flavour } from './connection/connection.ts';
+import type { ConnectionRequest, Flavour, MysqlConnection } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { checkSupport, flavourOf, prepareOperation } from './statements/operations.ts';
@@ -19,7 +19,7 @@ const killAgainMs = 50;
 export async function openSession(
   request: Omit<ConnectionRequest, 'flavour'>,
   options: Options,
-  control: Connection,
+  control: MysqlConnection,
 ): Promise<Session> {
   const { database } = request.config;
   const driver: DriverName = options.driver === 'mariadb' ? 'mariadb' : 'mysql2';

@@ -2,7 +2,7 @@ import { readFields } from '#contract/config-fields.ts';
 import type { ConfigParser } from '#contract/engine.ts';
 import { descriptor } from './descriptor.ts';
 
-export interface NoopConfig extends Readonly<Record<string, unknown>> {
+interface NoopConfig extends Readonly<Record<string, unknown>> {
   readonly delayMs: number;
 }
 

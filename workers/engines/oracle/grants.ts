@@ -10,7 +10,7 @@ const granted = (view: string): string => `SYS.${view.toUpperCase().replace('V$'
 export const grantOf = (view: string, user: string): string => `GRANT SELECT ON ${granted(view)} TO ${grantee(user)}`;
 
 /** As the dictionary has it: a name without quotes is upper-case. */
-export const grantee = (user: string): string =>
+const grantee = (user: string): string =>
   /^[a-z][a-z0-9_$#]*$/i.test(user) ? user.toUpperCase() : `"${user.replaceAll('"', '')}"`;
 
 /** The least that a user of Dyno's own needs; SQL Language Reference, "CREATE USER" and "GRANT". */

@@ -6,7 +6,7 @@ import { partsOf, type StatementLanguage } from '#contract/statement-text.ts';
 import type { ShownRows } from '#contract/statements.ts';
 
 /** A text of the user's own in SQL or RQL, with places for its parameters. */
-export interface StatementTemplate {
+interface StatementTemplate {
   /** The parameter of each place, by its index in the plan. */
   readonly places: readonly number[];
   /**

@@ -14,7 +14,7 @@ export interface FieldWriter {
 }
 
 /** A column of bytes: those of numbers become texts for asciiField. */
-export type ByteColumn = Exclude<ColumnVector, { kind: 'number' }>;
+type ByteColumn = Exclude<ColumnVector, { kind: 'number' }>;
 
 /** A batch as text as servers load it: a line a row, tabs between the fields, \N for null. `fieldOf` makes the writer of a column. */
 export function tabText(batch: Batch, fieldOf: (column: ColumnVector, c: number) => FieldWriter): Buffer {

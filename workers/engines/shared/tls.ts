@@ -8,7 +8,7 @@ import { readGiven } from './given-file.ts';
 const mostBytes = 1_000_000;
 
 /** For Node's tls: `ca` as PEM text. */
-export interface TlsOptions {
+interface TlsOptions {
   readonly rejectUnauthorized: boolean;
   readonly ca?: string;
 }

@@ -6,7 +6,7 @@ import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
-export type Authentication = (typeof authentications)[number];
+type Authentication = (typeof authentications)[number];
 
 export interface SqlServerConfig extends Readonly<Record<string, unknown>> {
   readonly host: string;

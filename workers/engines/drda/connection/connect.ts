@@ -1,6 +1,6 @@
 import type { StopSignal } from '#contract/engine.ts';
 import { DynoError, type ErrorKind } from '#contract/error.ts';
-import { type Connection, connect as connectDrda } from '../../../drda/index.ts';
+import { connect as connectDrda, type DrdaConnection } from '../../../drda/index.ts';
 import { connectingError } from '../../shared/connecting.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';
 import { type DrdaConfig, config as parser } from '../config.ts';
@@ -12,7 +12,7 @@ import { toError } from '../errors.ts';
 import { query } from '../statements/query.ts';
 
 /** One connection, marked by `tag` (EXTNAM, which Derby's log shows). */
-export async function connect(config: DrdaConfig, tag: string, signal?: StopSignal): Promise<Connection> {
+export async function connect(config: DrdaConfig, tag: string, signal?: StopSignal): Promise<DrdaConnection> {
   signal?.throwIfAborted();
   const { host, port, via = { host, port }, database, user, password, security, connectTimeoutMs } = config;
   try {
@@ -44,7 +44,7 @@ const noServer: readonly ErrorKind[] = ['timeout', 'serverGone', 'other'];
  * The target's, or what the server shows: all of them call themselves Apache Derby. SQLFire left Derby at its release 10.4, and none of Derby's has the view
  * SYS.MEMBERS.
  */
-export async function dialectOf(connection: Connection, { dialect }: DrdaConfig): Promise<Dialect> {
+export async function dialectOf(connection: DrdaConnection, { dialect }: DrdaConfig): Promise<Dialect> {
   if (dialect !== 'auto') return dialect === 'derby' ? derby : sqlfire;
   try {
     await query(connection, 'SELECT ID FROM SYS.MEMBERS');

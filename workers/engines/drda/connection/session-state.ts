@@ -1,11 +1,11 @@
-import type { Connection } from '../../../drda/index.ts';
-import type { Dialect, Isolation } from '../dialects/dialect.ts';
+import type { DrdaConnection } from '../../../drda/index.ts';
+import type { Dialect, IsolationLevel } from '../dialects/dialect.ts';
 
 /** What the operations of one session share. */
 export interface SessionState {
-  readonly connection: Connection;
+  readonly connection: DrdaConnection;
   readonly dialect: Dialect;
-  current: Isolation;
+  current: IsolationLevel;
   /** Between begin() and its end: calls then do not commit by themselves. */
   inTransaction: boolean;
 }
@@ -13,7 +13,7 @@ export interface SessionState {
 /** `session.current` follows. */
 export async function setIsolation(
   session: Pick<SessionState, 'connection' | 'current'>,
-  isolation: Isolation,
+  isolation: IsolationLevel,
 ): Promise<void> {
   if (session.current === isolation) return;
   // The family knows no word for none; RESET goes back to what a session begins with.

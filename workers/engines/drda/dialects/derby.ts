@@ -1,6 +1,6 @@
 import type { TablePlan } from '#contract/dataset.ts';
 import type { StoredBytes } from '#contract/engine.ts';
-import type { Connection } from '../../../drda/index.ts';
+import type { DrdaConnection } from '../../../drda/index.ts';
 import { toError } from '../errors.ts';
 import { options as tableOptions } from '../options.ts';
 import { derbyFingerprint } from '../probe/derby-fingerprint.ts';
@@ -32,7 +32,7 @@ export const derby: Dialect = {
 };
 
 /** Derby's reference manual: SYSCS_UPDATE_STATISTICS, which a table's owner may call, and SYSCS_CHECKPOINT_DATABASE. */
-async function settle(connection: Connection, table: TablePlan): Promise<void> {
+async function settle(connection: DrdaConnection, table: TablePlan): Promise<void> {
   const name = catalogName(table.name);
   await connection.execute(`CALL SYSCS_UTIL.SYSCS_UPDATE_STATISTICS('${schemaName}', '${name}', NULL)`, {
     commit: true,
@@ -46,7 +46,7 @@ async function settle(connection: Connection, table: TablePlan): Promise<void> {
 }
 
 /** Pages of the table and its indexes, free ones within its files included. */
-async function storedBytes(connection: Connection, table: TablePlan): Promise<StoredBytes> {
+async function storedBytes(connection: DrdaConnection, table: TablePlan): Promise<StoredBytes> {
   const rows = await query(
     connection,
     `SELECT ISINDEX, SUM((NUMALLOCATEDPAGES + NUMFREEPAGES) * PAGESIZE)

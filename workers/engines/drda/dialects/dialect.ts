@@ -1,28 +1,28 @@
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#contract/engine.ts';
-import type { Connection } from '../../../drda/index.ts';
+import type { DrdaConnection } from '../../../drda/index.ts';
 
 /** As SET ISOLATION abbreviates them: none at all, uncommitted read, cursor stability, read stability, repeatable read (serializable). */
-export type Isolation = 'NONE' | 'UR' | 'CS' | 'RS' | 'RR';
+export type IsolationLevel = 'NONE' | 'UR' | 'CS' | 'RS' | 'RR';
 
 /** What Derby and SQLFire's family do differently; one file each. */
 export interface Dialect {
   readonly id: 'derby' | 'sqlfire';
   readonly booleanSql: 'BOOLEAN' | 'SMALLINT';
   /** What a session has that asks for nothing. */
-  readonly defaultIsolation: Isolation;
+  readonly defaultIsolation: IsolationLevel;
   /** Why this table's options cannot be had on this server, in words; null where they can. */
-  refusal(connection: Connection, table: TablePlan): Promise<string | null>;
+  refusal(connection: DrdaConnection, table: TablePlan): Promise<string | null>;
   /** What CREATE TABLE has behind its columns; empty or with a space before it. */
   tableClauses(table: TablePlan): string;
   /** Levels of the descriptor's that it has not, and why. */
-  readonly noIsolation: { readonly [I in Isolation]?: string };
+  readonly noIsolation: { readonly [I in IsolationLevel]?: string };
   /** Whether an empty table is filled in one transaction, or by calls that commit by themselves. */
   readonly loadsInTransaction: boolean;
   /** Brings the server to rest before the clock. */
-  settle(connection: Connection, table: TablePlan): Promise<void>;
-  fingerprint(connection: Connection): Promise<Fingerprint>;
-  createProbe(connection: Connection): () => Promise<ProbeSample>;
+  settle(connection: DrdaConnection, table: TablePlan): Promise<void>;
+  fingerprint(connection: DrdaConnection): Promise<Fingerprint>;
+  createProbe(connection: DrdaConnection): () => Promise<ProbeSample>;
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
-  storedBytes(connection: Connection, table: TablePlan): Promise<StoredBytes | null>;
+  storedBytes(connection: DrdaConnection, table: TablePlan): Promise<StoredBytes | null>;
 }

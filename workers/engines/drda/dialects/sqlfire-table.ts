@@ -5,7 +5,7 @@ import { options as allOptions } from '../options.ts';
 import { catalogName, quote, schemaName } from '../schema/names.ts';
 
 /** What CREATE TABLE says of how a table is kept (SQL reference of GemFire XD, "CREATE TABLE"). */
-export interface TableClauses {
+interface TableClauses {
   /** Behind the columns; empty or with a space before it. */
   readonly sql: string;
   /** Why these options do not go together, in words. */

@@ -1,6 +1,6 @@
 import type { TablePlan } from '#contract/dataset.ts';
 import type { StoredBytes } from '#contract/engine.ts';
-import type { Connection } from '../../../drda/index.ts';
+import type { DrdaConnection } from '../../../drda/index.ts';
 import { keepsCatalog, memberFingerprint } from '../probe/sqlfire-fingerprint.ts';
 import { createSessionsProbe, sessionsProbeInfo } from '../probe/sqlfire-probe.ts';
 import { catalogName, schemaName } from '../schema/names.ts';
@@ -35,7 +35,7 @@ export const sqlfire: Dialect = {
 };
 
 /** Memory of all members; kilobytes of 1,000 bytes (SYS.MEMORYANALYTICS). A hash index of the key is part of the table itself. */
-async function storedBytes(connection: Connection, table: TablePlan): Promise<StoredBytes> {
+async function storedBytes(connection: DrdaConnection, table: TablePlan): Promise<StoredBytes> {
   const rows = await query(
     connection,
     'SELECT INDEX_NAME, CONSTANT_OVERHEAD + ENTRY_SIZE + KEY_SIZE + VALUE_SIZE + VALUE_SIZE_OFFHEAP FROM SYS.MEMORYANALYTICS WHERE TABLE_NAME = ?',

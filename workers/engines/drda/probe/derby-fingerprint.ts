@@ -1,5 +1,5 @@
 import type { Fingerprint } from '#contract/engine.ts';
-import type { Connection } from '../../../drda/index.ts';
+import type { DrdaConnection } from '../../../drda/index.ts';
 import { toError } from '../errors.ts';
 import { one } from '../statements/query.ts';
 
@@ -20,7 +20,7 @@ const other = [
 const byDefault = 'as the server’s process has it';
 
 /** Derby's reference manual, "Derby properties". */
-export async function derbyFingerprint(connection: Connection): Promise<Fingerprint> {
+export async function derbyFingerprint(connection: DrdaConnection): Promise<Fingerprint> {
   const unavailable: string[] = [];
   const { release, productId, securityMechanism } = connection.server;
   const version = /\d+(?:\.\d+)+/.exec(release)?.[0] ?? release;
@@ -57,7 +57,7 @@ export async function derbyFingerprint(connection: Connection): Promise<Fingerpr
 }
 
 /** Null without the right to read them. */
-async function databaseProperties(connection: Connection, names: readonly string[]) {
+async function databaseProperties(connection: DrdaConnection, names: readonly string[]) {
   const values: Record<string, string> = {};
   try {
     for (const name of names) {
@@ -71,7 +71,7 @@ async function databaseProperties(connection: Connection, names: readonly string
   return values;
 }
 
-async function mayCheckpoint(connection: Connection): Promise<boolean> {
+async function mayCheckpoint(connection: DrdaConnection): Promise<boolean> {
   try {
     // Rights are checked when a statement is executed.
     await connection.execute('CALL SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE()', { commit: true });

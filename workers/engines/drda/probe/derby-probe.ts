@@ -1,6 +1,6 @@
 import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
 import { count } from '#contract/probe-info.ts';
-import type { Connection, Value } from '../../../drda/index.ts';
+import type { DrdaConnection, Value } from '../../../drda/index.ts';
 import { toError } from '../errors.ts';
 import { query, readAll } from '../statements/query.ts';
 import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
@@ -25,7 +25,7 @@ export const beginSql = 'SELECT SCHEMAID FROM SYS.SYSSCHEMAS';
  * Derby counts little that SQL can ask for: transactions get ascending numbers, and locks are seen while they are held. Neither takes a lock
  * itself. What the user may not see is listed as unavailable and not asked again.
  */
-export function createDerbyProbe(connection: Connection): () => Promise<ProbeSample> {
+export function createDerbyProbe(connection: DrdaConnection): () => Promise<ProbeSample> {
   const refused = new Map<string, string>();
   const rowsOf = async (view: string, sql: string): Promise<readonly (readonly Value[])[] | null> => {
     if (refused.has(view)) return null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProbeSample } from '#contract/engine.ts';
-import { type Connection, DrdaError, type Value } from '../../../drda/index.ts';
+import { type DrdaConnection, DrdaError, type Value } from '../../../drda/index.ts';
 import { beginSql, createDerbyProbe, derbyProbeInfo, locksSql, transactionsSql } from './derby-probe.ts';
 import { createSessionsProbe, sessionsProbeInfo, sessionsSql } from './sqlfire-probe.ts';
 
@@ -31,7 +31,7 @@ function fakeConnection(answers: Readonly<Record<string, Rows | DrdaError>>) {
       };
     },
   };
-  return { asked, connection: connection as unknown as Connection };
+  return { asked, connection: connection as unknown as DrdaConnection };
 }
 
 const refusal = (sqlState: string, tokens: readonly string[]) =>

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '#contract/engine.ts';
-import type { Connection } from '../../../drda/index.ts';
+import type { DrdaConnection } from '../../../drda/index.ts';
 import { toError } from '../errors.ts';
 import { one, query } from '../statements/query.ts';
 
@@ -12,7 +12,7 @@ function settings(text: string, names: readonly string[]): Readonly<Record<strin
 }
 
 /** Whether the catalog is written to disk, which it is unless persist-dd=false. */
-export async function keepsCatalog(connection: Connection): Promise<boolean> {
+export async function keepsCatalog(connection: DrdaConnection): Promise<boolean> {
   const rows = await query(connection, 'SELECT BOOTPROPS FROM SYS.MEMBERS');
   return rows.every(([text]) => settings(String(text), ['persist-dd'])['persist-dd'] !== 'false');
 }
@@ -22,7 +22,7 @@ const cluster = ['conserve-sockets', 'off-heap-memory-size', 'enable-time-statis
 const java = ['java.version', 'java.vm.name', 'os.name', 'user.timezone'];
 
 /** GemFire XD's manual, "SYS.MEMBERS" and "Configuration Properties". */
-export async function memberFingerprint(connection: Connection): Promise<Fingerprint> {
+export async function memberFingerprint(connection: DrdaConnection): Promise<Fingerprint> {
   const unavailable: string[] = [];
   const { release, productId, securityMechanism } = connection.server;
   const members = await memberRows(connection);
@@ -60,7 +60,7 @@ export async function memberFingerprint(connection: Connection): Promise<Fingerp
   };
 }
 
-async function memberRows(connection: Connection) {
+async function memberRows(connection: DrdaConnection) {
   try {
     return await query(connection, 'SELECT BOOTPROPS, GEMFIREPROPS, SYSTEMPROPS FROM SYS.MEMBERS');
   } catch (error) {
@@ -78,7 +78,7 @@ function productOf(systemProperties: string, release: string): Pick<Fingerprint,
 }
 
 /** 0 is how the server says that there is none. */
-async function percentage(connection: Connection, name: string): Promise<string> {
+async function percentage(connection: DrdaConnection, name: string): Promise<string> {
   const value = Number(await one(connection, `VALUES ${name}()`));
   return value === 0 ? 'none' : `${value} %`;
 }

@@ -1,6 +1,6 @@
 import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
 import { count } from '#contract/probe-info.ts';
-import type { Connection } from '../../../drda/index.ts';
+import type { DrdaConnection } from '../../../drda/index.ts';
 import { toError } from '../errors.ts';
 import { query } from '../statements/query.ts';
 import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
@@ -17,7 +17,7 @@ export const sessionsSql = `SELECT ${me} CURRENT_STATEMENT_UUID, CURRENT_STATEME
  * The family counts what it does in statistics that SQL cannot ask for. What it shows are its sessions; and the number of the probe's own statement, for
  * numbers are given to statements (and connections) one after the other: "60-62-1" is the first execution of statement 62 on connection 60.
  */
-export function createSessionsProbe(connection: Connection): () => Promise<ProbeSample> {
+export function createSessionsProbe(connection: DrdaConnection): () => Promise<ProbeSample> {
   let refused: string | null = null;
   return async () => {
     if (refused !== null) return { counters: {}, gauges: {}, unavailable: [refused] };

@@ -3,7 +3,7 @@ import type { TableChecksum } from '#contract/batch.ts';
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import { writeUuidText } from '#contract/decode.ts';
 import type { RangeFilter } from '#contract/engine.ts';
-import type { Connection, Value } from '../../../drda/index.ts';
+import type { DrdaConnection, Value } from '../../../drda/index.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { rowsOf } from '../values/values.ts';
@@ -13,7 +13,7 @@ import { columnListSql, quote, tableSql } from './names.ts';
 const blockBytes = 256 * 1024;
 
 /** A low value of a column and a high one, as parameters. */
-export interface RangeValues {
+interface RangeValues {
   readonly column: string;
   readonly values: readonly Value[];
 }
@@ -28,7 +28,7 @@ export function rangeValues({ columns }: TablePlan, { column, bounds }: RangeFil
  * @param check called between blocks; what it throws ends the reading
  */
 export async function checksum(
-  connection: Connection,
+  connection: DrdaConnection,
   table: TablePlan,
   check: () => void,
   where: RangeValues | null = null,

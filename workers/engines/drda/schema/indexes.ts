@@ -1,13 +1,13 @@
 import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
-import type { Connection } from '../../../drda/index.ts';
+import type { DrdaConnection } from '../../../drda/index.ts';
 import { run } from '../statements/query.ts';
 import { catalogName, quote, schemaName, tableSql } from './names.ts';
 
-export async function addKey(connection: Connection, table: TablePlan): Promise<void> {
+export async function addKey(connection: DrdaConnection, table: TablePlan): Promise<void> {
   await run(connection, addKeySql(table));
 }
 
-export async function addIndex(connection: Connection, table: TablePlan, index: IndexPlan): Promise<void> {
+export async function addIndex(connection: DrdaConnection, table: TablePlan, index: IndexPlan): Promise<void> {
   await run(connection, addIndexSql(table, index));
 }
 

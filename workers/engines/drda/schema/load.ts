@@ -2,7 +2,7 @@ import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { StopSignal } from '#contract/engine.ts';
 import { defaultSettings } from '#contract/settings.ts';
-import type { Connection, EncodedRows } from '../../../drda/index.ts';
+import type { DrdaConnection, EncodedRows } from '../../../drda/index.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
 import { setIsolation } from '../connection/session-state.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -17,7 +17,7 @@ import { tableSql } from './names.ts';
  * empty, without one, and the table is emptied after a failure.
  */
 export async function load(
-  connection: Connection,
+  connection: DrdaConnection,
   dialect: Dialect,
   table: TablePlan,
   batches: Iterable<Batch>,
@@ -49,7 +49,7 @@ export async function load(
 }
 
 async function insertAll(
-  connection: Connection,
+  connection: DrdaConnection,
   dialect: Dialect,
   table: TablePlan,
   batches: Iterable<Batch>,
@@ -69,5 +69,5 @@ async function insertAll(
   }
 }
 
-const hasRows = async (connection: Connection, table: TablePlan): Promise<boolean> =>
+const hasRows = async (connection: DrdaConnection, table: TablePlan): Promise<boolean> =>
   (await one(connection, `SELECT 1 FROM ${tableSql(table)} FETCH FIRST 1 ROWS ONLY`)) !== null;

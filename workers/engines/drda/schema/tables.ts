@@ -1,6 +1,6 @@
 import type { TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
-import type { Connection } from '../../../drda/index.ts';
+import type { DrdaConnection } from '../../../drda/index.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { toError } from '../errors.ts';
@@ -21,13 +21,13 @@ export const constraintsSql = `SELECT t.TABLENAME, c.CONSTRAINTNAME FROM SYS.SYS
  WHERE s.SCHEMANAME = '${schemaName}'`;
 
 /** Whether the table is there, and whether Dyno made it. */
-async function stateOf(connection: Connection, name: string): Promise<'absent' | 'ours' | 'foreign'> {
+async function stateOf(connection: DrdaConnection, name: string): Promise<'absent' | 'ours' | 'foreign'> {
   const rows = await query(connection, `${constraintsSql} AND t.TABLENAME = ?`, [catalogName(name)]);
   if (rows.length === 0) return 'absent';
   return rows.some(([, constraint]) => constraint === markOf(name)) ? 'ours' : 'foreign';
 }
 
-async function ensureSchema(connection: Connection): Promise<void> {
+async function ensureSchema(connection: DrdaConnection): Promise<void> {
   const rows = await query(connection, 'SELECT SCHEMANAME FROM SYS.SYSSCHEMAS WHERE SCHEMANAME = ?', [schemaName]);
   if (rows.length > 0) return;
   try {
@@ -55,7 +55,7 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
 }
 
 /** A table of the same name that an interrupted trial left behind is made anew. Throws 'unsupported' for options that the server has not. */
-export async function createTable(connection: Connection, table: TablePlan, dialect: Dialect): Promise<void> {
+export async function createTable(connection: DrdaConnection, table: TablePlan, dialect: Dialect): Promise<void> {
   const refusal = await dialect.refusal(connection, table);
   if (refusal !== null) throw new DynoError('unsupported', refusal);
   await ensureSchema(connection);
@@ -63,7 +63,7 @@ export async function createTable(connection: Connection, table: TablePlan, dial
   await run(connection, createTableSql(table, dialect));
 }
 
-export async function dropTable(connection: Connection, name: string): Promise<void> {
+export async function dropTable(connection: DrdaConnection, name: string): Promise<void> {
   const state = await stateOf(connection, name);
   if (state === 'absent') return;
   if (state === 'foreign')
@@ -73,7 +73,7 @@ export async function dropTable(connection: Connection, name: string): Promise<v
   await run(connection, `DROP TABLE ${tableSql({ name })}`);
 }
 
-export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<readonly string[]> {
+export async function dropLeftovers(connection: DrdaConnection, namePrefix: string): Promise<readonly string[]> {
   const rows = await query(connection, constraintsSql);
   const names = rows
     .filter(
@@ -87,7 +87,7 @@ export async function dropLeftovers(connection: Connection, namePrefix: string):
 }
 
 /** A table that others are colocated with goes after them; which these are is found out by trying. */
-async function dropAll(connection: Connection, names: readonly string[]): Promise<void> {
+async function dropAll(connection: DrdaConnection, names: readonly string[]): Promise<void> {
   const kept: string[] = [];
   for (const name of names) {
     try {

@@ -2,7 +2,7 @@ import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import type { OwnTable } from '#contract/statements.ts';
 import { supportOf } from '#contract/support-of.ts';
-import type { Connection, Statement, Value } from '../../../drda/index.ts';
+import type { DrdaConnection, Statement, Value } from '../../../drda/index.ts';
 import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
 import type { SessionState } from '../connection/session-state.ts';
@@ -116,7 +116,7 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
 }
 
 /** Derby's reference manual, "SYSCS_GET_RUNTIMESTATISTICS": of the statement that was run last. */
-async function runtimeStatistics(connection: Connection): Promise<string | null> {
+async function runtimeStatistics(connection: DrdaConnection): Promise<string | null> {
   const rows = await readAll(connection, 'VALUES SYSCS_UTIL.SYSCS_GET_RUNTIMESTATISTICS()').catch(() => []);
   await connection.execute('CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(0)');
   const text = rows[0]?.[0];
@@ -124,7 +124,7 @@ async function runtimeStatistics(connection: Connection): Promise<string | null>
 }
 
 /** Both products keep Derby's catalog. */
-export async function ownTables(connection: Connection): Promise<readonly OwnTable[]> {
+export async function ownTables(connection: DrdaConnection): Promise<readonly OwnTable[]> {
   const rows = await query(
     connection,
     `SELECT s.SCHEMANAME, t.TABLENAME, c.COLUMNNAME FROM SYS.SYSTABLES t

@@ -1,9 +1,9 @@
-import type { Connection, Value } from '../../../drda/index.ts';
+import type { DrdaConnection, Value } from '../../../drda/index.ts';
 
 type Rows = readonly (readonly Value[])[];
 
 /** All rows of a query of few rows; the unit of work goes on. */
-export async function readAll(connection: Connection, sql: string, values: readonly Value[] = []): Promise<Rows> {
+export async function readAll(connection: DrdaConnection, sql: string, values: readonly Value[] = []): Promise<Rows> {
   const statement = await connection.prepare(sql);
   try {
     const cursor = await statement.open(values.length > 0 ? statement.encode([values]) : null);
@@ -17,7 +17,7 @@ export async function readAll(connection: Connection, sql: string, values: reado
 }
 
 /** {@link readAll}, and ends the unit of work, so that it holds no locks of the catalog. */
-export async function query(connection: Connection, sql: string, values: readonly Value[] = []): Promise<Rows> {
+export async function query(connection: DrdaConnection, sql: string, values: readonly Value[] = []): Promise<Rows> {
   try {
     return await readAll(connection, sql, values);
   } finally {
@@ -26,7 +26,8 @@ export async function query(connection: Connection, sql: string, values: readonl
 }
 
 /** The first column of the first row. */
-export const one = async (connection: Connection, sql: string, values: readonly Value[] = []): Promise<Value> =>
+export const one = async (connection: DrdaConnection, sql: string, values: readonly Value[] = []): Promise<Value> =>
   (await query(connection, sql, values))[0]?.[0] ?? null;
 
-export const run = (connection: Connection, sql: string): Promise<number> => connection.execute(sql, { commit: true });
+export const run = (connection: DrdaConnection, sql: string): Promise<number> =>
+  connection.execute(sql, { commit: true });

@@ -8,7 +8,7 @@ import {
   tableOperations as operations,
   type TableOperation,
 } from '#contract/settings.ts';
-import { type Connection, DrdaError, type Value } from '../../../drda/index.ts';
+import { type DrdaConnection, DrdaError, type Value } from '../../../drda/index.ts';
 import type { RunningServer } from '../../../host/lab/server-kind.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';
@@ -103,7 +103,7 @@ const servers = [
 
 describe.each(servers)('$dialect.id', ({ dialect, skip, start, own, tables }) => {
   let server: RunningServer & AsyncDisposable;
-  let connection: Connection;
+  let connection: DrdaConnection;
 
   beforeAll(async () => {
     if (skip) return;

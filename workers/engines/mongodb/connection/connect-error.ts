@@ -28,7 +28,7 @@ function reachedNobody(error: unknown): ErrorData {
 /** Of a connection that the server ended before its first answer. */
 const closedCode = 'closed';
 /** So ended while others work: the server lets nobody else in. */
-export const isClosed = (error: unknown): boolean => error instanceof DynoError && error.data.code === closedCode;
+const isClosed = (error: unknown): boolean => error instanceof DynoError && error.data.code === closedCode;
 
 const unreachable = (error: unknown, hint: string): ErrorData => ({
   kind: 'unreachable',

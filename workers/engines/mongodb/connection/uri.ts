@@ -1,7 +1,7 @@
 import { DynoError } from '#contract/error.ts';
 
 /** A connection string's parts, decoded. Manual, "Connection Strings"; specification "Connection String Spec". */
-export interface UriParts {
+interface UriParts {
   readonly srv: boolean;
   /** As written, with commas: "a:27017,[::1]:27018". */
   readonly hosts: string;

@@ -77,7 +77,7 @@ async function sampleOperations(
 }
 
 /** As $currentOp tells them; manual, "$currentOp", Output Fields. */
-export interface Operation {
+interface Operation {
   readonly active?: boolean;
   readonly waitingForLock?: boolean;
   readonly waitingForFlowControl?: boolean;

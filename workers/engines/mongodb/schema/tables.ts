@@ -8,7 +8,7 @@ import { readOptions } from '../options.ts';
 const mark = 'dyno:';
 
 /** What createCollection() is given. */
-export function collectionOptions(table: TablePlan): CreateCollectionOptions {
+function collectionOptions(table: TablePlan): CreateCollectionOptions {
   const { collection, compression } = readOptions(table.options);
   return {
     // The mark is a rule that every document follows; with the level `off` it is not even looked at.

@@ -6,7 +6,7 @@ import { fieldNames } from '../values/documents.ts';
 import { keyMaker, rangeFilter, type Work } from './statements.ts';
 
 /** What a read asks for; the same as a find and as a pipeline. */
-export interface Question {
+interface Question {
   readonly filter: Document;
   readonly sort?: Document;
   readonly limit?: number;

@@ -5,7 +5,7 @@ import { decodeColumn } from '#contract/decode.ts';
 import { DynoError } from '#contract/error.ts';
 
 /** How timestamps are kept: BSON's own dates have no more than milliseconds. */
-export type Timestamps = 'int64' | 'date';
+type Timestamps = 'int64' | 'date';
 
 /** Names of the columns as fields of documents: the key is `_id`, which every document has. */
 export const fieldNames = (table: TablePlan): readonly string[] =>

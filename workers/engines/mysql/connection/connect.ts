@@ -4,7 +4,7 @@ import { config as parser } from '../config.ts';
 import { toError } from '../errors.ts';
 import { quote } from '../schema/names.ts';
 import { literal } from '../values/values.ts';
-import type { Connection, ConnectionRequest } from './connection.ts';
+import type { ConnectionRequest, MysqlConnection } from './connection.ts';
 import { connectMariadb } from './mariadb-driver.ts';
 import { connectMysql2 } from './mysql2-driver.ts';
 import { lockName } from './session-lock.ts';
@@ -19,7 +19,11 @@ const sessionSql = [
 ];
 
 /** One connection over this driver, marked by its tag, with the configured session settings. Only mysql2 heeds `stop`. */
-export async function connect(driver: DriverName, request: ConnectionRequest, stop?: StopSignal): Promise<Connection> {
+export async function connect(
+  driver: DriverName,
+  request: ConnectionRequest,
+  stop?: StopSignal,
+): Promise<MysqlConnection> {
   stop?.throwIfAborted();
   const { config, tag, isolation } = request;
   try {
@@ -42,7 +46,7 @@ export async function connect(driver: DriverName, request: ConnectionRequest, st
 }
 
 /** Makes the session known to probes. Some clusters have no named locks; the probe says so. */
-async function holdLock(connection: Connection, tag: string): Promise<void> {
+async function holdLock(connection: MysqlConnection, tag: string): Promise<void> {
   try {
     await connection.query(`DO GET_LOCK(${lockName(tag, 'CONNECTION_ID()')}, 0)`);
   } catch (error) {
@@ -55,7 +59,7 @@ const setSql = (name: string, value: string): string =>
   `SET SESSION ${quote(name)} = ${/^-?\d+(\.\d+)?$/.test(value) ? value : literal(value)}`;
 
 /** Asks the server to stop what a connection is doing, over a connection of its own: a user may always do so with sessions of its own. */
-export async function killQuery(connection: Connection, request: ConnectionRequest): Promise<void> {
+export async function killQuery(connection: MysqlConnection, request: ConnectionRequest): Promise<void> {
   const other = await connect('mysql2', request);
   try {
     await other.query(`KILL QUERY ${connection.threadId}`);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MysqlConfig } from '../config.ts';
-import type { Parameter } from '../values/values.ts';
+import type { ParameterValue } from '../values/values.ts';
 
 /** What a statement answered. */
-export interface Answer {
+export interface QueryResult {
   /** Rows returned, in arrays, numbers that are exact as such, all else as the text the server sent; null: it returns none. */
   readonly rows: readonly (readonly unknown[])[] | null;
   /** Rows stored, or found by an UPDATE. */
@@ -16,44 +16,44 @@ export interface Answer {
 /** A statement that the server keeps for this connection. */
 export interface Prepared {
   /** Rows returned or affected. */
-  run(values: Parameter[]): Promise<number>;
+  run(values: ParameterValue[]): Promise<number>;
   /** The same with its rows, with every digit. */
-  answer(values: Parameter[]): Promise<Answer>;
+  answer(values: ParameterValue[]): Promise<QueryResult>;
   /** The same for many rows, received and decoded one by one and not kept. */
-  stream(values: Parameter[]): Promise<number>;
+  stream(values: ParameterValue[]): Promise<number>;
   /** All rows one by one, `most` of them ahead of who asks for them. Absent: the driver is not used for it. */
   rows?(most: number): AsyncIterable<readonly unknown[]>;
 }
 
 /** Numbers that JavaScript has none for. As text MySQL would compare them as doubles (manual, "Type Conversion in Expression Evaluation"). */
 export interface ExactNumbers {
-  readonly integer: (value: bigint) => Parameter;
-  readonly decimal: (text: string) => Parameter;
+  readonly integer: (value: bigint) => ParameterValue;
+  readonly decimal: (text: string) => ParameterValue;
   /** What stands in the statement for such a decimal. */
   readonly decimalPlace: string;
 }
 
 /** One physical connection over one of the two drivers. Not to be given another call before the last has answered, but for run() where it pipelines. */
-export interface Connection {
+export interface MysqlConnection {
   readonly threadId: number;
   /** Of MariaDB: 10.11 is 1011. Null: MySQL. */
   readonly mariadb: number | null;
   readonly exact: ExactNumbers;
-  query(sql: string): Promise<Answer>;
+  query(sql: string): Promise<QueryResult>;
   /** The same with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
-  queryExactly(sql: string): Promise<Answer>;
+  queryExactly(sql: string): Promise<QueryResult>;
   /** Rows returned or affected. */
   run(sql: string): Promise<number>;
   stream(sql: string): Promise<number>;
   prepare(sql: string): Promise<Prepared>;
   /** Prepares, executes and closes. */
-  runOnce(sql: string, values: Parameter[]): Promise<number>;
-  answerOnce(sql: string, values: Parameter[]): Promise<Answer>;
-  streamOnce(sql: string, values: Parameter[]): Promise<number>;
+  runOnce(sql: string, values: ParameterValue[]): Promise<number>;
+  answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult>;
+  streamOnce(sql: string, values: ParameterValue[]): Promise<number>;
   /** LOAD DATA LOCAL of this text. */
-  load(sql: string, text: Buffer): Promise<Answer>;
+  load(sql: string, text: Buffer): Promise<QueryResult>;
   /** One statement for an array of rows; null where the driver has no such call. */
-  readonly batch: ((sql: string, rows: Parameter[][]) => Promise<number>) | null;
+  readonly batch: ((sql: string, rows: ParameterValue[][]) => Promise<number>) | null;
   wireBytes(): { readonly sent: number; readonly received: number };
   end(): Promise<void>;
   /** Without a word to the server: for a connection that does not answer. */
@@ -61,7 +61,7 @@ export interface Connection {
 }
 
 /** From what either driver calls back with: rows, or the header of a result without; of a CALL several of them, the last without rows. */
-export function answerOf(result: unknown, columns: readonly string[] = []): Answer {
+export function answerOf(result: unknown, columns: readonly string[] = []): QueryResult {
   const several = Array.isArray(result) && result.length > 0 && !Array.isArray(result.at(-1));
   const first: unknown = several ? result[0] : result;
   if (Array.isArray(first)) return { rows: first as unknown[][], affectedRows: 0, warnings: 0, columns };

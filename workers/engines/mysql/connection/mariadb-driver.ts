@@ -12,18 +12,18 @@ import { createLosses } from '../../shared/first-loss.ts';
 import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
-import type { Parameter } from '../values/values.ts';
+import type { ParameterValue } from '../values/values.ts';
 import {
-  type Answer,
   answerOf,
   atMost,
-  type Connection,
   type ConnectionRequest,
   type ExactNumbers,
   type Flavour,
+  type MysqlConnection,
   mariadbVersion,
   type Prepared,
   patienceMs,
+  type QueryResult,
 } from './connection.ts';
 
 type Result = readonly (readonly unknown[])[] | UpsertResult;
@@ -37,7 +37,7 @@ const flavours: Readonly<Record<Flavour, ConnectionConfig>> = {
   localFiles: { pipelining: false, permitLocalInfile: true },
 };
 
-export async function connectMariadb({ config, tag, flavour }: ConnectionRequest): Promise<Connection> {
+export async function connectMariadb({ config, tag, flavour }: ConnectionRequest): Promise<MysqlConnection> {
   const { host, port, user, password, connectTimeoutMs, via } = config;
   const options = tlsOptions(config.ssl, config.ca);
   // Node is not told of an address, and would compare the certificate with "localhost".
@@ -81,12 +81,12 @@ const exactly = { supportBigNumbers: false } as const;
 
 /** The types leave out that a statement takes options, as a connection does. */
 type ExactPrepare = Omit<Prepare, 'execute'> & {
-  execute<T>(values: Parameter[], options?: typeof exactly): Promise<T>;
+  execute<T>(values: ParameterValue[], options?: typeof exactly): Promise<T>;
 };
 
-const answerWith = (result: unknown): Answer => answerOf(result, columnsOf(result));
+const answerWith = (result: unknown): QueryResult => answerOf(result, columnsOf(result));
 
-class MariadbConnection implements Connection {
+class MariadbConnection implements MysqlConnection {
   readonly threadId: number;
   readonly mariadb: number | null;
   readonly exact: ExactNumbers;
@@ -106,13 +106,13 @@ class MariadbConnection implements Connection {
     this.#socket = (driver as Driver & { readonly __tests: { getSocket(): Socket } }).__tests.getSocket();
   }
 
-  async query(sql: string): Promise<Answer> {
+  async query(sql: string): Promise<QueryResult> {
     return answerWith(await this.#told(this.#driver.query(sql)));
   }
-  async queryExactly(sql: string): Promise<Answer> {
+  async queryExactly(sql: string): Promise<QueryResult> {
     return answerWith(await this.#told(this.#driver.query({ sql, ...exactly })));
   }
-  async load(sql: string, text: Buffer): Promise<Answer> {
+  async load(sql: string, text: Buffer): Promise<QueryResult> {
     return answerOf(await this.#told(this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) })));
   }
   async run(sql: string): Promise<number> {
@@ -129,13 +129,13 @@ class MariadbConnection implements Connection {
       stream: (values) => this.#told(rowsOf(statement.executeStream(values))),
     };
   }
-  async runOnce(sql: string, values: Parameter[]): Promise<number> {
+  async runOnce(sql: string, values: ParameterValue[]): Promise<number> {
     return touched(await this.#told(this.#driver.execute<Result>(sql, values)));
   }
-  async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
+  async answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult> {
     return answerWith(await this.#told(this.#driver.execute({ sql, ...exactly }, values)));
   }
-  async streamOnce(sql: string, values: Parameter[]): Promise<number> {
+  async streamOnce(sql: string, values: ParameterValue[]): Promise<number> {
     const statement = await this.#told(this.#driver.prepare(sql));
     try {
       return await this.#told(rowsOf(statement.executeStream(values)));
@@ -143,7 +143,7 @@ class MariadbConnection implements Connection {
       statement.close();
     }
   }
-  readonly batch = async (sql: string, rows: Parameter[][]): Promise<number> => {
+  readonly batch = async (sql: string, rows: ParameterValue[][]): Promise<number> => {
     // One sum for all rows. From 11.5 on the server answers with a row for each, which the connector reads by name.
     const options = { sql, fullResult: false, rowsAsArray: false };
     return touched(await this.#told(this.#driver.batch<Result>(options, rows)));

@@ -7,17 +7,17 @@ import { createLosses } from '../../shared/first-loss.ts';
 import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
-import type { Parameter } from '../values/values.ts';
+import type { ParameterValue } from '../values/values.ts';
 import {
-  type Answer,
   answerOf,
   atMost,
-  type Connection,
   type ConnectionRequest,
   type ExactNumbers,
+  type MysqlConnection,
   mariadbVersion,
   type Prepared,
   patienceMs,
+  type QueryResult,
 } from './connection.ts';
 
 /** What mysql2 has at run time and its types leave out. */
@@ -35,7 +35,7 @@ type Command = { on(event: string, listener: (value: unknown) => void): Command 
 export async function connectMysql2(
   { config, tag, flavour }: ConnectionRequest,
   stop?: StopSignal,
-): Promise<Connection> {
+): Promise<MysqlConnection> {
   const { host, port, user, password, connectTimeoutMs, via } = config;
   const ssl = tlsOptions(config.ssl, config.ca);
   // mysql2 compares the certificate with a host's name, but not with an address.
@@ -97,7 +97,7 @@ const touched = (driver: Driver, send: (callback: Callback) => void): Promise<nu
 const withColumns = (
   driver: Driver,
   send: (callback: (error: Error | null, result: unknown, fields: unknown) => void) => void,
-): Promise<Answer> =>
+): Promise<QueryResult> =>
   new Promise((resolve, reject) =>
     send((error, result, fields) => {
       if (error) return reject(losses.first(driver, error));
@@ -111,7 +111,7 @@ const withColumns = (
     }),
   );
 
-class Mysql2Connection implements Connection {
+class Mysql2Connection implements MysqlConnection {
   readonly threadId: number;
   readonly mariadb: number | null;
   readonly batch = null;
@@ -127,16 +127,16 @@ class Mysql2Connection implements Connection {
     this.mariadb = mariadbVersion(driver._handshakePacket.serverVersion);
   }
 
-  query(sql: string): Promise<Answer> {
+  query(sql: string): Promise<QueryResult> {
     return this.#ask({ sql });
   }
-  queryExactly(sql: string): Promise<Answer> {
+  queryExactly(sql: string): Promise<QueryResult> {
     return this.#exactly(() => this.query(sql));
   }
-  load(sql: string, text: Buffer): Promise<Answer> {
+  load(sql: string, text: Buffer): Promise<QueryResult> {
     return this.#ask({ sql, infileStreamFactory: () => streamOf(text) });
   }
-  #ask(options: mysql.QueryOptions): Promise<Answer> {
+  #ask(options: mysql.QueryOptions): Promise<QueryResult> {
     return withColumns(this.#driver, (callback) => this.#driver.query(options, callback));
   }
   run(sql: string): Promise<number> {
@@ -163,14 +163,14 @@ class Mysql2Connection implements Connection {
       },
     };
   }
-  async runOnce(sql: string, values: Parameter[]): Promise<number> {
+  async runOnce(sql: string, values: ParameterValue[]): Promise<number> {
     try {
       return await touched(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback));
     } finally {
       this.#driver.unprepare(sql);
     }
   }
-  async answerOnce(sql: string, values: Parameter[]): Promise<Answer> {
+  async answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult> {
     try {
       return await this.#exactly(() =>
         withColumns(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback)),
@@ -179,7 +179,7 @@ class Mysql2Connection implements Connection {
       this.#driver.unprepare(sql);
     }
   }
-  async streamOnce(sql: string, values: Parameter[]): Promise<number> {
+  async streamOnce(sql: string, values: ParameterValue[]): Promise<number> {
     try {
       return await this.#rows(() => this.#driver.execute({ sql, values }));
     } finally {

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '#contract/engine.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { flushTable } from '../schema/settle.ts';
 import { literal } from '../values/values.ts';
@@ -52,7 +52,7 @@ const other = [
 const inBytes = /_(size|capacity|packet)$/;
 
 /** Settings as the session has them, that is after the target's own session settings. */
-export async function fingerprint(connection: Connection, database: string): Promise<Fingerprint> {
+export async function fingerprint(connection: MysqlConnection, database: string): Promise<Fingerprint> {
   const names = [...durability, ...memory, ...other, 'version', 'version_comment'];
   const { rows } = await connection.query(
     `SHOW SESSION VARIABLES WHERE Variable_name IN (${names.map(literal).join(', ')})`,
@@ -88,7 +88,7 @@ function bytesText(value: string): string {
   return `${Number((bytes / 1_024 ** power).toFixed(1))} ${['KiB', 'MiB', 'GiB'][power - 1]}`;
 }
 
-async function cipher(connection: Connection): Promise<string> {
+async function cipher(connection: MysqlConnection): Promise<string> {
   const { rows } = await connection.query("SHOW SESSION STATUS WHERE Variable_name IN ('Ssl_version', 'Ssl_cipher')");
   const words = (rows ?? []).map(([, value]) => String(value)).filter(Boolean);
   return words.length > 0 ? words.reverse().join(' ') : 'off';
@@ -98,7 +98,7 @@ async function cipher(connection: Connection): Promise<string> {
 const nowhere = 'dyno_no_such_table';
 const noSuchTable = new Set(['1146', '1049', '1932']);
 
-async function unavailable(connection: Connection, database: string): Promise<readonly string[]> {
+async function unavailable(connection: MysqlConnection, database: string): Promise<readonly string[]> {
   const missing: string[] = [];
   const mayFlush = await flushTable(connection, database, nowhere).catch((error: unknown) => {
     if (!noSuchTable.has(toError(error).code ?? '')) throw error;

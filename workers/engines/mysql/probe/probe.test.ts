@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Answer, Connection } from '../connection/connection.ts';
+import type { MysqlConnection, QueryResult } from '../connection/connection.ts';
 import { createProbe, probeInfo, sessionGauges } from './probe.ts';
 
-const answer = (rows: readonly (readonly unknown[])[]): Answer => ({
+const answer = (rows: readonly (readonly unknown[])[]): QueryResult => ({
   rows,
   affectedRows: 0,
   warnings: 0,
@@ -15,7 +15,7 @@ const denied = (right: string) =>
   });
 
 /** A connection that answers by what a statement begins with or mentions, and counts what it was asked. */
-function fake(answers: Readonly<Record<string, Answer | Error>>) {
+function fake(answers: Readonly<Record<string, QueryResult | Error>>) {
   const asked: string[] = [];
   const connection = {
     async query(sql: string) {
@@ -25,7 +25,7 @@ function fake(answers: Readonly<Record<string, Answer | Error>>) {
       if (found instanceof Error) throw found;
       return found;
     },
-  } as unknown as Connection;
+  } as unknown as MysqlConnection;
   return { asked, probe: createProbe(connection, 'tag') };
 }
 

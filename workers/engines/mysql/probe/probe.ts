@@ -1,5 +1,5 @@
 import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { lockName } from '../connection/session-lock.ts';
 import { toError } from '../errors.ts';
 import { literal } from '../values/values.ts';
@@ -45,7 +45,7 @@ type Rows = readonly (readonly unknown[])[];
  * A probe of one server. What may not be read is listed as unavailable, with the right that allows it, and not asked again. Status
  * counters are of all sessions up to now: nothing lags.
  */
-export function createProbe(connection: Connection, tag: string): () => Promise<ProbeSample> {
+export function createProbe(connection: MysqlConnection, tag: string): () => Promise<ProbeSample> {
   const refused = new Map<string, string>();
   let filesCounted: boolean | null = null;
   let countsCheckpoints = true;

@@ -2,7 +2,7 @@ import type { TableChecksum } from '#contract/batch.ts';
 import type { Column, TablePlan } from '#contract/dataset.ts';
 import type { RangeFilter } from '#contract/engine.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { flatRows, literal, type StoredType, storedTypes } from '../values/values.ts';
 import { quote, tableSql } from './names.ts';
 
@@ -56,7 +56,7 @@ function whereSql(table: TablePlan, { column, bounds }: RangeFilter): string {
 }
 
 export async function checksum(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   table: TablePlan,
   range?: RangeFilter,

@@ -1,13 +1,13 @@
 import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { quote, tableSql } from './names.ts';
 
-export async function addKey(connection: Connection, database: string, table: TablePlan): Promise<void> {
+export async function addKey(connection: MysqlConnection, database: string, table: TablePlan): Promise<void> {
   await connection.query(addKeySql(database, table));
 }
 
 export async function addIndex(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   table: TablePlan,
   index: IndexPlan,

@@ -2,17 +2,17 @@ import type { Batch } from '#contract/batch.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Operation, StopSignal } from '#contract/engine.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { localFilesAllowed, prepareLoad } from '../statements/bulk.ts';
 import { parameterised, statementsOf } from '../statements/statements.ts';
-import { flatRows, type Parameter } from '../values/values.ts';
+import { flatRows, type ParameterValue } from '../values/values.ts';
 
 /**
  * LOAD DATA LOCAL, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the server works on
  * the one before. Where the server takes no LOAD DATA LOCAL: INSERTs of many rows.
  */
 export async function load(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   table: TablePlan,
   batches: Iterable<Batch>,
@@ -36,10 +36,10 @@ export async function load(
 const rowsPerInsert = 500;
 
 function insertMany(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   table: TablePlan,
-): Pick<Operation<Parameter[]>, 'encode' | 'run'> {
+): Pick<Operation<ParameterValue[]>, 'encode' | 'run'> {
   const statements = statementsOf(database, table, 'insert', { rangeRows: 0 });
   const width = statements.types.length;
   const most = Math.min(rowsPerInsert, Math.floor(65_535 / width));

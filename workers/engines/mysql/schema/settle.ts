@@ -1,5 +1,5 @@
 import type { TablePlan } from '#contract/dataset.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { tableSql } from './names.ts';
 
@@ -7,13 +7,13 @@ import { tableSql } from './names.ts';
  * Statistics, then what InnoDB has instead of a checkpoint of one table: FOR EXPORT waits for its purge and writes its changed pages
  * out. Background work on other tables goes on.
  */
-export async function settle(connection: Connection, database: string, table: TablePlan): Promise<void> {
+export async function settle(connection: MysqlConnection, database: string, table: TablePlan): Promise<void> {
   await connection.query(`ANALYZE LOCAL TABLE ${tableSql(database, table)}`);
   await flushTable(connection, database, table.name);
 }
 
 /** Whether the user may do it; where not, the fingerprint lists it as unavailable. */
-export async function flushTable(connection: Connection, database: string, name: string): Promise<boolean> {
+export async function flushTable(connection: MysqlConnection, database: string, name: string): Promise<boolean> {
   try {
     await connection.query(`FLUSH TABLES ${tableSql(database, { name })} FOR EXPORT`);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { TablePlan } from '#contract/dataset.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { literal } from '../values/values.ts';
 import { tableSql } from './names.ts';
 
@@ -8,7 +8,7 @@ import { tableSql } from './names.ts';
  * space within and reserved for the table's growth included.
  */
 export async function storedBytes(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   table: TablePlan,
 ): Promise<{ tableBytes: number; indexBytes: number } | null> {

@@ -1,7 +1,7 @@
 import type { TablePlan } from '#contract/dataset.ts';
 import { DynoError } from '#contract/error.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { columnTypesSql, literal } from '../values/values.ts';
 import { quote, tableSql } from './names.ts';
@@ -14,7 +14,7 @@ export const runMark = `${mark}run`;
 export const loopName = (table: { readonly name: string }): string => `${table.name}_loop`;
 
 /** The comment of a table or view, "" where there is none, undefined where there is no such thing. */
-async function commentOf(connection: Connection, database: string, name: string): Promise<string | undefined> {
+async function commentOf(connection: MysqlConnection, database: string, name: string): Promise<string | undefined> {
   const { rows } = await connection.query(
     `SELECT table_comment FROM information_schema.tables WHERE table_schema = ${literal(database)} AND table_name = ${literal(name)}`,
   );
@@ -23,7 +23,7 @@ async function commentOf(connection: Connection, database: string, name: string)
 }
 
 /** Procedures of Dyno's own. */
-async function loopNames(connection: Connection, database: string, condition: string): Promise<readonly string[]> {
+async function loopNames(connection: MysqlConnection, database: string, condition: string): Promise<readonly string[]> {
   const { rows } = await connection.query(
     `SELECT routine_name FROM information_schema.routines
       WHERE routine_schema = ${literal(database)} AND LEFT(routine_comment, ${mark.length}) = ${literal(mark)} AND ${condition}`,
@@ -32,7 +32,7 @@ async function loopNames(connection: Connection, database: string, condition: st
 }
 
 /** Throws 'notOurs' where the procedure of a table is not one that Dyno made. */
-export async function requireOwnLoop(connection: Connection, database: string, table: TablePlan): Promise<void> {
+export async function requireOwnLoop(connection: MysqlConnection, database: string, table: TablePlan): Promise<void> {
   const name = loopName(table);
   if ((await loopNames(connection, database, `routine_name = ${literal(name)}`)).length > 0) return;
   throw new DynoError('notOurs', `A procedure ${database}.${name} exists that Dyno did not create.`, {
@@ -40,7 +40,7 @@ export async function requireOwnLoop(connection: Connection, database: string, t
   });
 }
 
-async function ensureDatabase(connection: Connection, database: string, user: string): Promise<void> {
+async function ensureDatabase(connection: MysqlConnection, database: string, user: string): Promise<void> {
   const { rows } = await connection.query(
     `SELECT 1 FROM information_schema.schemata WHERE schema_name = ${literal(database)}`,
   );
@@ -75,7 +75,7 @@ const partitionsSql = ({ partitions, columns }: TablePlan): string =>
 
 /** A table of the same name that an interrupted trial left behind is made anew. */
 export async function createTable(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   user: string,
   table: TablePlan,
@@ -85,7 +85,7 @@ export async function createTable(
   await connection.query(createTableSql(database, table));
 }
 
-export async function dropTable(connection: Connection, database: string, name: string): Promise<void> {
+export async function dropTable(connection: MysqlConnection, database: string, name: string): Promise<void> {
   const comment = await commentOf(connection, database, name);
   if (comment !== undefined && !comment.startsWith(mark)) {
     throw new DynoError('notOurs', `A table ${database}.${name} exists that Dyno did not create.`, {
@@ -96,13 +96,13 @@ export async function dropTable(connection: Connection, database: string, name: 
   await dropLoops(connection, database, `routine_name = ${literal(loopName({ name }))}`);
 }
 
-async function dropLoops(connection: Connection, database: string, condition: string): Promise<void> {
+async function dropLoops(connection: MysqlConnection, database: string, condition: string): Promise<void> {
   for (const name of await loopNames(connection, database, condition))
     await connection.query(`DROP PROCEDURE IF EXISTS ${quote(database)}.${quote(name)}`);
 }
 
 export async function dropLeftovers(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   namePrefix: string,
 ): Promise<readonly string[]> {

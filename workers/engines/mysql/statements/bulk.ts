@@ -1,7 +1,7 @@
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Operation } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { serverError } from '../errors.ts';
 import { quote, tableSql } from '../schema/names.ts';
 import { loadText } from '../values/load-text.ts';
@@ -20,7 +20,7 @@ export function loadSql(database: string, table: TablePlan): string {
 }
 
 /** Whether the server lets clients send files. */
-export async function localFilesAllowed(connection: Connection): Promise<boolean> {
+export async function localFilesAllowed(connection: MysqlConnection): Promise<boolean> {
   const { rows } = await connection.query('SELECT @@GLOBAL.local_infile');
   return Number(rows?.[0]?.[0]) === 1;
 }
@@ -32,7 +32,7 @@ interface LoadCall {
 
 /** LOAD DATA LOCAL of a whole batch. */
 export async function prepareLoad(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   table: TablePlan,
 ): Promise<Operation<LoadCall>> {
@@ -54,7 +54,7 @@ export async function prepareLoad(
 }
 
 /** With LOCAL the server skips rows it cannot store and changes values that do not fit, and only warns of it (manual, LOAD DATA). */
-async function refuse(connection: Connection, rows: number, stored: number): Promise<void> {
+async function refuse(connection: MysqlConnection, rows: number, stored: number): Promise<void> {
   const { rows: warnings } = await connection.query('SHOW WARNINGS LIMIT 1000');
   const first = warnings?.find(([level]) => level !== 'Note');
   if (!first && stored === rows) return;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 
 /** A server with one table of MyISAM. */
 const connection = {
   query: async () => ({ rows: [['shop', 'old_log', 'MyISAM']], affectedRows: 0, warnings: 0, columns: [] }),
-} as unknown as Connection;
+} as unknown as MysqlConnection;
 
 const why = async (text: string) => {
   const plan = { text, parameters: [], method: 'bind', tables: {}, options: {}, isRead: false } as const;

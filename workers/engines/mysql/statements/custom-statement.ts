@@ -3,20 +3,20 @@ import type { OwnTable, ShownRows } from '#contract/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
-import type { Answer, Connection } from '../connection/connection.ts';
+import type { MysqlConnection, QueryResult } from '../connection/connection.ts';
 import { statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../schema/names.ts';
-import { flatRows, literal, type Parameter } from '../values/values.ts';
+import { flatRows, literal, type ParameterValue } from '../values/values.ts';
 
 interface Bound {
-  readonly values: Parameter[];
+  readonly values: ParameterValue[];
   /** With the values in it. */
   readonly literal: () => string;
 }
 
 /** A statement of the user's own: `:name` becomes `?`. Sessions select no database: tables are written with theirs. */
 export async function prepareCustomStatement(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   plan: StatementPlan,
 ): Promise<OwnStatement<Bound | string>> {
@@ -34,7 +34,7 @@ export async function prepareCustomStatement(
           return isExactDecimal[parameter] && value !== null ? numberSql(String(value)) : literal(value);
         });
       if (plan.method === 'literal') return withValues();
-      const sent = (parameter: number): Parameter => {
+      const sent = (parameter: number): ParameterValue => {
         const value = values[parameter]!;
         if (typeof value === 'bigint') return connection.exact.integer(value);
         return isExactDecimal[parameter] && value !== null ? connection.exact.decimal(String(value)) : value;
@@ -63,7 +63,7 @@ export async function prepareCustomStatement(
 /** Decimal digits that a double tells apart, whatever the value. */
 const digitsOfDouble = 15;
 
-const shown = ({ rows, affectedRows, columns }: Answer, most: number): ShownRows =>
+const shown = ({ rows, affectedRows, columns }: QueryResult, most: number): ShownRows =>
   shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);
 
 const literalOf = (call: Bound | string): string => (typeof call === 'string' ? call : call.literal());
@@ -77,7 +77,7 @@ const step = (columns: readonly string[], row: readonly unknown[]): string =>
     .join(', ');
 
 /** Storage engines without transactions (MyISAM, Aria, MEMORY) keep what is rolled back. */
-async function whyNotUndone(connection: Connection, text: string): Promise<string | null> {
+async function whyNotUndone(connection: MysqlConnection, text: string): Promise<string | null> {
   const { rows } = await connection.query(
     `SELECT t.table_schema, t.table_name, t.engine FROM information_schema.tables t
        JOIN information_schema.engines e ON e.engine = t.engine
@@ -98,7 +98,7 @@ async function whyNotUndone(connection: Connection, text: string): Promise<strin
 }
 
 /** Tables and views of the databases that the user sees. */
-export async function ownTables(connection: Connection, database: string): Promise<readonly OwnTable[]> {
+export async function ownTables(connection: MysqlConnection, database: string): Promise<readonly OwnTable[]> {
   const { rows } = await connection.query(
     `SELECT table_schema, table_name, column_name FROM information_schema.columns
       WHERE table_schema NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')

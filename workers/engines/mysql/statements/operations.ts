@@ -6,9 +6,9 @@ import type { MethodName } from '#contract/settings.ts';
 import { supportOf } from '#contract/support-of.ts';
 import { readValue } from '../../shared/read-value.ts';
 import type { DriverName } from '../connection/connect.ts';
-import type { Connection, Flavour, Prepared } from '../connection/connection.ts';
+import type { Flavour, MysqlConnection, Prepared } from '../connection/connection.ts';
 import { descriptor } from '../descriptor.ts';
-import { flatRows, literal, nullParameter, type Parameter, toParameters } from '../values/values.ts';
+import { flatRows, literal, nullParameter, type ParameterValue, toParameters } from '../values/values.ts';
 import { prepareLoad } from './bulk.ts';
 import { prepareServerLoop, type SessionState } from './server-loop.ts';
 import { setSortMemory } from './sort-memory.ts';
@@ -28,7 +28,7 @@ export function checkSupport({ operation, method }: OperationPlan, driver: strin
 }
 
 export async function prepareOperation(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   plan: OperationPlan,
   state: SessionState,
@@ -54,7 +54,7 @@ export async function prepareOperation(
         layout: null,
         encode: encoder(statements, nulls),
         run: streams ? (values) => connection.streamOnce(text, values) : (values) => connection.runOnce(text, values),
-      } satisfies Operation<Parameter[]>;
+      } satisfies Operation<ParameterValue[]>;
     }
     case 'multiRow':
       return multiRow(connection, statements, settings.rowsPerCall, nulls);
@@ -68,7 +68,7 @@ export async function prepareOperation(
         encode: encoder(statements, nulls),
         run: streams ? (values) => statement.stream(values) : (values) => statement.run(values),
         ...(streams && statement.rows && { blocks: () => blocksOf(statement.rows!(settings.fetchSize), table) }),
-      } satisfies Operation<Parameter[]>;
+      } satisfies Operation<ParameterValue[]>;
     }
   }
 }
@@ -83,28 +83,28 @@ function literalSql({ types, sql }: Statements, batch: Batch): string {
   return sql(batch.rows, (row, column) => values[row * types.length + column]!);
 }
 
-const declared = (values: Parameter[], nulls: Parameter): Parameter[] =>
+const declared = (values: ParameterValue[], nulls: ParameterValue): ParameterValue[] =>
   nulls === null ? values : values.map((value) => value ?? nulls);
 
-const inOrder = (values: Parameter[], order: readonly number[] | null): Parameter[] =>
+const inOrder = (values: ParameterValue[], order: readonly number[] | null): ParameterValue[] =>
   order === null ? values : order.map((at) => values[at]!);
 
 /** Values of one row in the order of the placeholders. */
-function encoder(statements: Statements, nulls: Parameter): (batch: Batch) => Parameter[] {
+function encoder(statements: Statements, nulls: ParameterValue): (batch: Batch) => ParameterValue[] {
   const { order } = parameterised(statements, 1);
   return (batch) => inOrder(declared(flatRows(batch, statements.types), nulls), order);
 }
 
 interface ManyRows {
   readonly rows: number;
-  readonly values: Parameter[];
+  readonly values: ParameterValue[];
 }
 
 async function multiRow(
-  connection: Connection,
+  connection: MysqlConnection,
   statements: Statements,
   rowsPerCall: number,
-  nulls: Parameter,
+  nulls: ParameterValue,
 ): Promise<Operation<ManyRows>> {
   const texts = new Map<number, Parameterised>();
   const textFor = (rows: number): Parameterised => {
@@ -132,7 +132,7 @@ async function multiRow(
   };
 }
 
-async function arrayBind(connection: Connection, statements: Statements): Promise<Operation<Parameter[][]>> {
+async function arrayBind(connection: MysqlConnection, statements: Statements): Promise<Operation<ParameterValue[][]>> {
   const { batch: send, mariadb } = connection;
   if (!send || (mariadb ?? 0) < firstWithBulk)
     throw new DynoError('unsupported', 'This server has no array binding.', {

@@ -1,6 +1,6 @@
 import type { ColumnType, TablePlan } from '#contract/dataset.ts';
 import type { Operation } from '#contract/engine.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { loopName, requireOwnLoop, runMark } from '../schema/tables.ts';
@@ -35,7 +35,7 @@ END`;
  * then brings its own. The procedure goes away with its table.
  */
 export async function prepareServerLoop(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   table: TablePlan,
   state: SessionState,

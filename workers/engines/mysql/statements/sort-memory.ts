@@ -1,8 +1,8 @@
 import { DynoError } from '#contract/error.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 
 /** What one sort of this session may take; servers cut what lies beyond their bounds, and only warn. */
-export async function setSortMemory(connection: Connection, kb: number): Promise<void> {
+export async function setSortMemory(connection: MysqlConnection, kb: number): Promise<void> {
   const bytes = kb * 1_024;
   await connection.query(`SET SESSION sort_buffer_size = ${bytes}`);
   const { rows } = await connection.query('SELECT @@SESSION.sort_buffer_size');

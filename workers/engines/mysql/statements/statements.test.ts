@@ -5,7 +5,7 @@ import { table as rowsTable } from '../../conformance/rows.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type MysqlConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { probeSql } from '../probe/probe.ts';
 import { checksumSql } from '../schema/checksum.ts';
@@ -21,7 +21,7 @@ import { parameterised, statementsOf } from './statements.ts';
 const test = anyTest.skipIf(isSkipped('mysql'));
 const database = 'dyno_statements_test';
 let server: GivenServer;
-let connection: Connection;
+let connection: MysqlConnection;
 
 const tables: readonly TablePlan[] = (['binary', 'text'] as const).flatMap((uuid) => [
   { ...rowsTable(`all_types_${uuid}`), options: { uuid } },

@@ -9,7 +9,7 @@ import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { castTypeSql, type StoredType, storedTypes } from '../values/values.ts';
 
 /** Writes the value of a row and column of the batch: a literal, or `?`. Called in the order in which the values stand in the text. */
-export type Place = (row: number, column: number) => string;
+type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
 export interface Statements {

@@ -6,7 +6,7 @@ import type { NullBinding } from '#contract/settings.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 
 /** What both drivers take as a parameter. */
-export type Parameter = string | number | bigint | boolean | Buffer | mysql.TypedParameterValue | null;
+export type ParameterValue = string | number | bigint | boolean | Buffer | mysql.TypedParameterValue | null;
 
 /** How one logical type is stored and sent. */
 export interface StoredType<Type extends ParameterType = ColumnType> {
@@ -106,7 +106,7 @@ export function toParameters(
   { type, uuidText }: StoredType<ParameterType>,
   rows: number,
   wide = false,
-): Parameter[] {
+): ParameterValue[] {
   if (type.kind === 'uuid' && !uuidText && column.kind === 'fixed')
     return Array.from({ length: rows }, (_, r) =>
       column.nulls?.[r] === 1 ? null : view(column.bytes, column.offset + r * column.stride, column.width),
@@ -115,7 +115,7 @@ export function toParameters(
   if (type.kind === 'timestamp') return values.map((value) => (typeof value === 'string' ? dateTimeText(value) : null));
   // One type for all rows of a column: the connector begins a new packet where the type changes.
   if (wide && values.some((value) => typeof value === 'number' && Math.abs(value) >= int32))
-    return values.map((value) => (typeof value === 'number' ? BigInt(value) : (value as Parameter)));
+    return values.map((value) => (typeof value === 'number' ? BigInt(value) : (value as ParameterValue)));
   return values.map((value) => (value instanceof Uint8Array ? view(value, 0, value.length) : value));
 }
 
@@ -126,14 +126,14 @@ const view = (bytes: Uint8Array, start: number, length: number): Buffer =>
 export const dateTimeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, -1)}`;
 
 /** All values of a batch, row after row. */
-export const flatRows = (batch: Batch, types: readonly StoredType<ParameterType>[]): Parameter[] =>
+export const flatRows = (batch: Batch, types: readonly StoredType<ParameterType>[]): ParameterValue[] =>
   rowMajor(
     batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
     batch.rows,
   );
 
 /** What stands for a null that says its type; null: it says none of its own, and the driver gives it one. */
-export function nullParameter(binding: NullBinding): Parameter {
+export function nullParameter(binding: NullBinding): ParameterValue {
   switch (binding) {
     case 'asFloat':
       return mysql.TypedParameter.DOUBLE(null);
@@ -145,7 +145,7 @@ export function nullParameter(binding: NullBinding): Parameter {
 }
 
 /** An SQL literal. Safe whatever sql_mode says of backslashes and quotes. */
-export function literal(value: Parameter): string {
+export function literal(value: ParameterValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value !== 'string' && typeof value !== 'object') return numberSql(value);

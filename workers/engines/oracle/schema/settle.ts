@@ -1,13 +1,13 @@
+import type oracledb from 'oracledb';
 import type { TablePlan } from '#contract/dataset.ts';
 import { toError } from '../errors.ts';
 import { dictionaryName } from './names.ts';
-import type { Connection } from './tables.ts';
 
 export const statisticsSql = (table: TablePlan): string =>
   `BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => '${dictionaryName(table.name)}', cascade => TRUE); END;`;
 export const checkpointSql = 'ALTER SYSTEM CHECKPOINT';
 
-export async function settle(connection: Connection, table: TablePlan): Promise<void> {
+export async function settle(connection: oracledb.Connection, table: TablePlan): Promise<void> {
   await connection.execute(statisticsSql(table));
   try {
     await connection.execute(checkpointSql);

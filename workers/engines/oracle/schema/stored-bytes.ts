@@ -1,6 +1,6 @@
+import type oracledb from 'oracledb';
 import type { TablePlan } from '#contract/dataset.ts';
 import { dictionaryName, keyName } from './names.ts';
-import type { Connection } from './tables.ts';
 
 export const storedBytesSql = `SELECT COALESCE(SUM(CASE WHEN segment_type LIKE 'TABLE%' OR segment_type LIKE 'LOB%' OR segment_type = 'NESTED TABLE' THEN bytes END), 0),
        COALESCE(SUM(CASE WHEN segment_type LIKE 'INDEX%' THEN bytes END), 0),
@@ -12,7 +12,7 @@ export const storedBytesSql = `SELECT COALESCE(SUM(CASE WHEN segment_type LIKE '
 
 /** Extents as allocated, free space in them included. An index-organised table is its key's index: that is where its rows are. */
 export async function storedBytes(
-  connection: Connection,
+  connection: oracledb.Connection,
   table: TablePlan,
 ): Promise<{ readonly tableBytes: number; readonly indexBytes: number }> {
   const name = dictionaryName(table.name);

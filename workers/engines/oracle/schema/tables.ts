@@ -10,8 +10,6 @@ import { dictionaryName, keyName, quote, tableSql } from './names.ts';
 /** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
 const mark = 'dyno:';
 
-export type Connection = oracledb.Connection;
-
 export const commentSql = 'SELECT comments FROM user_tab_comments WHERE table_name = :1';
 /** What else could have the name: views have comments, too; sequences, synonyms, types and the like share the namespace. */
 export const objectSql = 'SELECT object_type FROM user_objects WHERE object_name = :1';
@@ -19,7 +17,7 @@ export const leftoversSql =
   'SELECT table_name FROM user_tab_comments WHERE SUBSTR(table_name, 1, LENGTH(:1)) = :2 AND SUBSTR(comments, 1, LENGTH(:3)) = :4';
 
 /** The text of a table's comment, null where there is none, undefined where nothing has that name. */
-async function commentOn(connection: Connection, name: string): Promise<string | null | undefined> {
+async function commentOn(connection: oracledb.Connection, name: string): Promise<string | null | undefined> {
   const tables = await connection.execute<[string | null]>(commentSql, [dictionaryName(name)]);
   if (tables.rows?.[0]) return tables.rows[0][0];
   const objects = await connection.execute<[string]>(objectSql, [dictionaryName(name)]);
@@ -67,7 +65,7 @@ export const markSql = (table: TablePlan): string => `COMMENT ON TABLE ${tableSq
 export const dropSql = (name: string): string => `DROP TABLE ${tableSql({ name })} PURGE`;
 
 /** A table of the same name that an interrupted trial left behind is made anew. */
-export async function createTable(connection: Connection, table: TablePlan, dialect: Dialect): Promise<void> {
+export async function createTable(connection: oracledb.Connection, table: TablePlan, dialect: Dialect): Promise<void> {
   refuseForeignCharacters(table, dialect);
   const sql = createTableSql(table, dialect);
   await dropTable(connection, table.name);
@@ -101,7 +99,7 @@ function refuseForeignCharacters(table: TablePlan, { unicode, characterSet }: Di
     );
 }
 
-export async function dropTable(connection: Connection, name: string): Promise<void> {
+export async function dropTable(connection: oracledb.Connection, name: string): Promise<void> {
   const comment = await commentOn(connection, name);
   if (comment === undefined) return;
   if (!comment?.startsWith(mark)) {
@@ -116,7 +114,7 @@ export async function dropTable(connection: Connection, name: string): Promise<v
   }
 }
 
-export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<readonly string[]> {
+export async function dropLeftovers(connection: oracledb.Connection, namePrefix: string): Promise<readonly string[]> {
   const prefix = dictionaryName(namePrefix);
   const { rows } = await connection.execute<[string]>(leftoversSql, [prefix, prefix, mark, mark]);
   const names = (rows ?? []).map(([name]) => name.toLowerCase()).sort();
@@ -130,7 +128,7 @@ export const untrustedSql = `SELECT COUNT(*) FROM user_constraints
 
 /** Null: a stand-in keeps no such dictionary. */
 export async function untrustedForeignKeys(
-  connection: Connection,
+  connection: oracledb.Connection,
   table: TablePlan,
   { standIn }: Dialect,
 ): Promise<number | null> {

@@ -1,10 +1,10 @@
 import type { Operation } from '#contract/engine.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
-import { createBinder, type Value } from '../values/values.ts';
+import { createBinder, type ParameterValue } from '../values/values.ts';
 import { positional, type Statements } from './statements.ts';
 
 /** executeMany: one execute for all rows, their values column by column in types and sizes that bindDefs fix. */
-export function prepareArrayDml(state: SessionState, { types, order, one }: Statements): Operation<Value[][]> {
+export function prepareArrayDml(state: SessionState, { types, order, one }: Statements): Operation<ParameterValue[][]> {
   const { connection } = state;
   const text = one(positional());
   const binder = createBinder(types, state.dialect);

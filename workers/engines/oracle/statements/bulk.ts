@@ -3,13 +3,13 @@ import type { Operation } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { dictionaryName } from '../schema/names.ts';
-import { createBinder, type Value } from '../values/values.ts';
+import { createBinder, type ParameterValue } from '../values/values.ts';
 
 /**
  * Direct path load: rows become blocks without SQL. It locks the table, starts and ends a transaction of its own, and checks the key only
  * when the index is brought up to date at the end: duplicates leave it unusable (Utilities, "Direct Path Loads").
  */
-export function prepareBulk(state: SessionState, table: TablePlan): Operation<Value[][]> {
+export function prepareBulk(state: SessionState, table: TablePlan): Operation<ParameterValue[][]> {
   const { connection, dialect } = state;
   if (!state.thin) throw new DynoError('unsupported', 'The driver has direct path loads in Thin mode only.');
   if (dialect.standIn !== null)

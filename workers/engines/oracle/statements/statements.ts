@@ -8,7 +8,7 @@ import { rangeSql } from '../../shared/sql/range.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
 
 /** Writes the value of a row and column of the batch: a bind, or a literal. */
-export type Place = (row: number, column: number) => string;
+type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
 export interface Statements {

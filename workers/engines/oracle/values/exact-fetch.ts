@@ -49,7 +49,7 @@ export function fetchExactly(column: oracledb.Metadata<unknown>): oracledb.Fetch
 }
 
 /** DATE as "2024-02-29 12:34:56", TIMESTAMP with as many digits more as it has, with a time zone in UTC. */
-export function timeText(date: RawDate, { dbType, precision }: Column): string {
+function timeText(date: RawDate, { dbType, precision }: Column): string {
   const bytes = date[raw];
   if (!bytes) return date.toISOString();
   const [century = 0, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = bytes;

@@ -11,10 +11,10 @@ import { type BindType, bindType, isLob, nullBindType } from '../schema/column-t
 import { ExactTimestamp } from './exact-timestamp.ts';
 
 /** What the driver binds: RAW as Buffer, NUMBER as number, BOOLEAN (23ai) as boolean. */
-export type Value = string | number | bigint | boolean | Buffer | ExactTimestamp | ExactNumber | null;
+export type ParameterValue = string | number | bigint | boolean | Buffer | ExactTimestamp | ExactNumber | null;
 
 /** A decimal that no number holds. The driver takes NUMBER as number and bigint alone: it goes as text, of which the server makes the NUMBER. */
-export class ExactNumber {
+class ExactNumber {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
@@ -25,14 +25,14 @@ const asBuffer = (bytes: Uint8Array, start: number, end: number): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
 
 /** The first `rows` values of a column, as the driver binds them. Empty text and bytes are null: the server stores them so. */
-export function toValues(column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): Value[] {
+export function toValues(column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): ParameterValue[] {
   const values = allValues(column, type, rows, dialect);
   const { nulls } = column;
   if (nulls) for (let r = 0; r < rows; r++) if (nulls[r] === 1) values[r] = null;
   return values;
 }
 
-function allValues(column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): Value[] {
+function allValues(column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): ParameterValue[] {
   if (column.kind === 'number') return Array.from({ length: rows }, numberValue(column.values, type, dialect));
   if (type.kind === 'text') {
     return decodeColumn(column, type, rows).map((text) => (typeof text === 'string' && text !== '' ? text : null));
@@ -49,7 +49,7 @@ function allValues(column: ColumnVector, type: ParameterType, rows: number, dial
 }
 
 /** Of a number or time that comes as text. What is behind a null is none. */
-function exactValue(value: unknown, { kind }: ParameterType): Value {
+function exactValue(value: unknown, { kind }: ParameterType): ParameterValue {
   if (typeof value === 'bigint') return value;
   const text = String(value ?? '');
   if (text === '') return null;
@@ -61,7 +61,11 @@ function exactValue(value: unknown, { kind }: ParameterType): Value {
 
 const withoutTrailingZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
-function numberValue(values: Float64Array, type: ParameterType, dialect: Dialect): (_: unknown, r: number) => Value {
+function numberValue(
+  values: Float64Array,
+  type: ParameterType,
+  dialect: Dialect,
+): (_: unknown, r: number) => ParameterValue {
   switch (type.kind) {
     case 'decimal': {
       // At most 15 digits: the quotient's shortest decimal form, which the driver sends, is the exact value.
@@ -81,9 +85,9 @@ function numberValue(values: Float64Array, type: ParameterType, dialect: Dialect
 const longestNumber = 80;
 
 /** Columns of a batch as the driver takes them. */
-export interface Binder {
+interface Binder {
   /** One array per row, for executeMany and directPathLoad. `order`: the columns of a row, as their places come in the statement. */
-  rows(batch: Batch, order: readonly number[]): Value[][];
+  rows(batch: Batch, order: readonly number[]): ParameterValue[][];
   /** All values in one array, each with its type, for execute: row after row. */
   flat(batch: Batch, order: readonly number[]): oracledb.BindParameter[];
   /** Literals, row after row: [row × columns + column]. */
@@ -139,7 +143,7 @@ function textLiteral(value: string): string {
   return value.includes('\0') ? `(${quoted.replaceAll('\0', "' || CHR(0) || '")})` : quoted;
 }
 
-export function literal(value: Value): string {
+export function literal(value: ParameterValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   if (value instanceof ExactNumber) return numberSql(value.text);

@@ -85,7 +85,7 @@ export function createTableSql(table: TablePlan): string {
 }
 
 /** They go with their table. */
-export const createPartitionsSql = (table: TablePlan): readonly string[] => {
+const createPartitionsSql = (table: TablePlan): readonly string[] => {
   const count = table.partitions?.count ?? 0;
   return Array.from(
     { length: count },

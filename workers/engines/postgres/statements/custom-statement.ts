@@ -7,7 +7,7 @@ import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { toError } from '../errors.ts';
 import { tableSql } from '../schema/names.ts';
-import { flatRows, literal, type Parameter } from '../values/values.ts';
+import { flatRows, literal, type ParameterValue } from '../values/values.ts';
 import { executeNamed, executeUnnamed, parseOnly, simpleQuery } from '../wire/messages.ts';
 import { MessagesRequest, send } from '../wire/requests.ts';
 import { parseStatement } from './operations.ts';
@@ -15,7 +15,7 @@ import { parseStatement } from './operations.ts';
 interface Call {
   readonly text: string;
   /** Null: they are in the text. */
-  readonly values: Parameter[] | null;
+  readonly values: ParameterValue[] | null;
   /** As it goes over the wire. */
   readonly messages: Uint8Array;
 }

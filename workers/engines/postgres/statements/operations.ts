@@ -10,7 +10,7 @@ import { descriptor } from '../descriptor.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { binaryArray, copyBinary, copyLayout } from '../values/binary.ts';
 import { copyText } from '../values/copy-text.ts';
-import { flatRows, literal, type Parameter, valueRead } from '../values/values.ts';
+import { flatRows, literal, type ParameterValue, valueRead } from '../values/values.ts';
 import { executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
 import {
   CopyInRequest,
@@ -34,7 +34,7 @@ interface ReadyCall {
 interface QueryCall {
   readonly text: string;
   readonly name?: string;
-  readonly values?: Parameter[];
+  readonly values?: ParameterValue[];
   readonly rowMode: 'array';
   /** Rows per round trip through a portal. */
   readonly rows?: number;

@@ -9,7 +9,7 @@ import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { castSql } from '../values/values.ts';
 
 /** Writes the value of a row and column of the batch: `$7`, or a literal. */
-export type Place = (row: number, column: number) => string;
+type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
 export interface Statements {

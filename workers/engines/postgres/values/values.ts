@@ -5,7 +5,7 @@ import { readValue } from '../../shared/read-value.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 
 /** What `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format. */
-export type Parameter = string | number | bigint | boolean | Buffer | null;
+export type ParameterValue = string | number | bigint | boolean | Buffer | null;
 
 export function columnTypeSql(type: ColumnType): string {
   switch (type.kind) {
@@ -28,17 +28,17 @@ export function columnTypeSql(type: ColumnType): string {
 export const castSql = (type: ColumnType): string =>
   type.kind === 'text' && !type.document ? 'text' : type.kind === 'decimal' ? 'numeric' : columnTypeSql(type);
 
-function toParameters(column: ColumnVector, type: ParameterType, rows: number): Parameter[] {
+function toParameters(column: ColumnVector, type: ParameterType, rows: number): ParameterValue[] {
   const values = decodeColumn(column, type, rows);
   for (let r = 0; r < rows; r++) {
     const value = values[r]!;
     if (value instanceof Uint8Array) values[r] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
-  return values as Parameter[];
+  return values as ParameterValue[];
 }
 
 /** All values of a batch, row after row. */
-export const flatRows = (batch: Batch, types: readonly ParameterType[]): Parameter[] =>
+export const flatRows = (batch: Batch, types: readonly ParameterType[]): ParameterValue[] =>
   rowMajor(
     batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
     batch.rows,
@@ -52,7 +52,7 @@ export function valueRead(text: string | null, type: ColumnType): Value {
 }
 
 /** An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever standard_conforming_strings says. */
-export function literal(value: Parameter): string {
+export function literal(value: ParameterValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   if (typeof value === 'boolean') return value ? 'true' : 'false';

@@ -1,4 +1,4 @@
-import type { Parameter } from '../values/values.ts';
+import type { ParameterValue } from '../values/values.ts';
 
 /**
  * The messages of one call (manual, "Message Flow" and "Message Formats"), ready to be sent in one piece. `pg` makes objects of a call while the
@@ -12,14 +12,18 @@ export const simpleQueryType = 0x51;
 export const simpleQuery = (text: string): Buffer => message('Q', Buffer.from(`${text}\0`));
 
 /** The unnamed statement: parsed, bound, described and executed. A client that has not asked before cannot know what comes back. */
-export const executeUnnamed = (text: string, values: readonly Parameter[], types: readonly number[] = []): Buffer =>
-  Buffer.concat([parse('', text, types), bind('', values, describeExecuteSync)]);
+export const executeUnnamed = (
+  text: string,
+  values: readonly ParameterValue[],
+  types: readonly number[] = [],
+): Buffer => Buffer.concat([parse('', text, types), bind('', values, describeExecuteSync)]);
 
 /** The unnamed statement, parsed and not run. */
 export const parseOnly = (text: string): Buffer => Buffer.concat([parse('', text, []), message('S', Buffer.alloc(0))]);
 
 /** A named statement that the server has parsed: bound and executed. */
-export const executeNamed = (name: string, values: readonly Parameter[]): Buffer => bind(name, values, executeSync);
+export const executeNamed = (name: string, values: readonly ParameterValue[]): Buffer =>
+  bind(name, values, executeSync);
 
 /** `types`: of the parameters, by their object ids; those that are left out, and zeros, the server finds by itself. */
 export function parse(name: string, text: string, types: readonly number[]): Buffer {
@@ -41,7 +45,7 @@ const executeSync = Buffer.concat([message('E', Buffer.alloc(5)), message('S', B
 const describeExecuteSync = Buffer.concat([message('D', Buffer.from('P\0')), executeSync]);
 
 /** `then`: the messages that follow. Buffers travel in binary format, all else as text, and so do the answers. */
-function bind(statement: string, values: readonly Parameter[], then: Buffer): Buffer {
+function bind(statement: string, values: readonly ParameterValue[], then: Buffer): Buffer {
   const names = `\0${statement}\0`;
   const fields = values.map((value) => (value === null || typeof value === 'object' ? value : String(value)));
   let length = 4 + names.length + 2 * fields.length + 6;

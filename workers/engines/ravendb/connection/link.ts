@@ -10,7 +10,7 @@ import { endpointOf } from '../config.ts';
 import { toError } from '../errors.ts';
 import { HttpCommand, type HttpRequest } from './http-command.ts';
 
-export interface LinkOptions {
+interface LinkOptions {
   /** Of one node. */
   readonly url: string;
   /** Where the connection goes instead. */
@@ -40,7 +40,7 @@ export interface Link {
   close(): void;
 }
 
-export const cancelled = (): DynoError => new DynoError('cancelled', 'The request was cancelled.');
+const cancelled = (): DynoError => new DynoError('cancelled', 'The request was cancelled.');
 
 const gone = 'The server does not answer any more: see its log.';
 

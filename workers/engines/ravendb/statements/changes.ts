@@ -3,7 +3,7 @@ import type { Link } from '../connection/link.ts';
 import { type CommandResult, touched } from '../connection/sessions.ts';
 
 /** A command of a batch. */
-export interface Change {
+export interface BatchCommand {
   readonly type: 'PUT' | 'PATCH' | 'DELETE';
   /** As JSON. */
   readonly id: string;
@@ -20,13 +20,13 @@ export interface Changes {
   commit(): Promise<void>;
   rollback(): void;
   /** Documents touched; in a transaction those that will be, or the commit fails. */
-  make(batch: readonly Change[]): Promise<number> | number;
+  make(batch: readonly BatchCommand[]): Promise<number> | number;
   /** The same; in a transaction the server does all that it has so far, and undoes it. */
-  attempt(batch: readonly Change[]): Promise<number>;
+  attempt(batch: readonly BatchCommand[]): Promise<number>;
 }
 
 export function createChanges(link: Link): Changes {
-  let waiting: Change[] | null = null;
+  let waiting: BatchCommand[] | null = null;
   const send = async (commands: readonly string[]): Promise<number> => {
     const body = `{"Commands":[${commands.join(',')}]}`;
     const { Results: results } = (await link.ask({ method: 'POST', path: '/bulk_docs', body })) as {
@@ -34,7 +34,7 @@ export function createChanges(link: Link): Changes {
     };
     return touched(results);
   };
-  const make = (batch: readonly Change[]) => {
+  const make = (batch: readonly BatchCommand[]) => {
     if (waiting === null) return send(batch.map(({ json }) => json));
     waiting.push(...batch);
     return batch.length;
@@ -69,7 +69,7 @@ export function createChanges(link: Link): Changes {
 const script = (text: string, id: string): string => `{"Script":${JSON.stringify(text)},"Values":{"id":${id}}}`;
 
 /** Without these a patch or a deletion of what is not there would be done with nothing changed, and the rest stored. */
-function certain({ type, id, json, always }: Change): string {
+function certain({ type, id, json, always }: BatchCommand): string {
   if (always) return json;
   const missing = `"PatchIfMissing":${script("throw 'There is no document ' + args.id + ' to change.'", id)}`;
   if (type === 'PATCH') return `${json.slice(0, -1)},${missing}}`;

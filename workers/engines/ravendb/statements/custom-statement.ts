@@ -10,7 +10,7 @@ import type { Link } from '../connection/link.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { vetIndexes } from '../schema/index-code.ts';
-import type { Change, Changes } from './changes.ts';
+import type { BatchCommand, Changes } from './changes.ts';
 import { anyValue } from './queries.ts';
 import { type JsonMaker, jsonMaker, type Values, valuesOf } from './requests.ts';
 import { stale } from './session-calls.ts';
@@ -150,7 +150,7 @@ function prepareChanges(
   plan: StatementPlan,
   commands: readonly unknown[],
   changes: Changes,
-): OwnStatement<readonly Change[]> {
+): OwnStatement<readonly BatchCommand[]> {
   const makers = commands.map((one) => changeMaker(one, plan));
   const values = valuesOf(plan, readOptions(plan.options).dates);
   return {
@@ -173,15 +173,15 @@ function prepareChanges(
   };
 }
 
-const types: readonly unknown[] = ['PUT', 'PATCH', 'DELETE'] satisfies readonly Change['type'][];
+const types: readonly unknown[] = ['PUT', 'PATCH', 'DELETE'] satisfies readonly BatchCommand['type'][];
 
-function changeMaker(command: unknown, plan: StatementPlan): (values: Values) => Change {
+function changeMaker(command: unknown, plan: StatementPlan): (values: Values) => BatchCommand {
   const { Type: type, Id: id, PatchIfMissing: otherwise } = (command ?? {}) as Readonly<Record<string, unknown>>;
   if (!types.includes(type) || typeof id !== 'string')
     throw new DynoError('badInput', `A change has an Id, and a Type of ${types.join(', ')}.`);
   const [makeId, make] = [jsonMaker(id, plan), jsonMaker(command, plan)];
   return (values) => ({
-    type: type as Change['type'],
+    type: type as BatchCommand['type'],
     id: makeId(values),
     json: make(values),
     always: type === 'PUT' || (otherwise ?? null) !== null,

@@ -13,7 +13,7 @@ export const allOf = ({ name }: Pick<TablePlan, 'name'>): string => `from ${quot
 
 export const staticIndex = ({ name }: Pick<TablePlan, 'name'>): string => `dyno/${name}`;
 /** Names of the indexes that the server makes for queries of a collection begin so. */
-export const autoIndexes = ({ name }: Pick<TablePlan, 'name'>): string => `Auto/${name}/`;
+const autoIndexes = ({ name }: Pick<TablePlan, 'name'>): string => `Auto/${name}/`;
 
 /** One of dataset.indexes. */
 export const ownIndex = ({ name }: Pick<IndexPlan, 'name'>): string => `dyno/${name}`;
@@ -25,7 +25,7 @@ export const isIndexOf = (table: Pick<TablePlan, 'name'>, name: string): boolean
   name.toLowerCase().startsWith(autoIndexes(table).toLowerCase()) ||
   name.startsWith(idPrefix(table));
 
-export function keyColumn({ key, columns }: TablePlan): { readonly name: string; readonly type: ColumnType } {
+function keyColumn({ key, columns }: TablePlan): { readonly name: string; readonly type: ColumnType } {
   if (key === null) throw new DynoError('badInput', 'The table has no key to find rows by.');
   return columns[key]!;
 }

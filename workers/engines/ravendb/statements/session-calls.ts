@@ -2,7 +2,7 @@ import { type IMetadataDictionary, PatchCommandData, PatchRequest, type QuerySta
 import type { Operation, OperationPlan } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 import { openSession, saveChanges } from '../connection/sessions.ts';
-import { keyMaker, type Row, rowMaker } from '../values/documents.ts';
+import { type DocumentRow, keyMaker, rowMaker } from '../values/documents.ts';
 import { type RangeQuestion, rangeQuestions } from './range-questions.ts';
 import { type Patch, patchMaker, type Work } from './work.ts';
 
@@ -23,7 +23,7 @@ export function prepareSessionCall(work: Work, plan: OperationPlan): Operation {
   }
 }
 
-function store({ link, table, options }: Work): Operation<readonly Row[]> {
+function store({ link, table, options }: Work): Operation<readonly DocumentRow[]> {
   const { optimisticConcurrency, transactionMode } = options;
   // An empty change vector is that of a document that is not there. Cluster-wide transactions refuse any.
   const expecting = optimisticConcurrency && transactionMode === 'singleNode' ? { changeVector: '' } : {};
@@ -39,7 +39,7 @@ function store({ link, table, options }: Work): Operation<readonly Row[]> {
   };
 }
 
-function bulkInsert({ link, table, options }: Work): Operation<readonly Row[]> {
+function bulkInsert({ link, table, options }: Work): Operation<readonly DocumentRow[]> {
   // Else the driver would name the collection by the class of the objects, which is Object.
   const metadata = () => ({ '@collection': table.name }) as unknown as IMetadataDictionary;
   return {

@@ -12,7 +12,7 @@ export type FieldValue = string | number | boolean | object | null;
  * A row: an object as applications hand it to the driver. The key is in the id, and a field as well, for only fields can be indexed in an
  * order of their own.
  */
-export interface Row {
+export interface DocumentRow {
   readonly id: string;
   readonly entity: Readonly<Record<string, unknown>>;
 }
@@ -70,7 +70,7 @@ export function idText(value: FieldValue, type: ParameterType): string {
   return type.kind === 'text' || type.kind === 'bytes' ? encodeURIComponent(String(value)) : textOf(value);
 }
 
-export interface Key {
+interface Key {
   readonly id: string;
   readonly value: FieldValue;
 }
@@ -85,7 +85,7 @@ export function keyMaker(table: TablePlan, dates: Dates): (batch: Batch) => Key[
 }
 
 /** A batch's rows as documents. Without a key the server makes the ids: what ends in a slash it completes. */
-export function rowMaker(table: TablePlan, dates: Dates): (batch: Batch) => Row[] {
+export function rowMaker(table: TablePlan, dates: Dates): (batch: Batch) => DocumentRow[] {
   const { columns: plan, key, name } = table;
   const prefix = idPrefix(table);
   return ({ columns, rows }) => {

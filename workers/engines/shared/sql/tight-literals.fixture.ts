@@ -10,7 +10,7 @@ import { quoter } from '../../conformance/statement-texts.ts';
 import { isComment, type Lexing, sqlTokens } from './sql-tokens.fixture.ts';
 
 /** Texts with literals of an engine that has no server everywhere: taken apart again, they have to be what was meant. */
-export interface Dialect {
+interface Dialect {
   readonly language: StatementLanguage;
   readonly lexing: Lexing;
   /** The table as statements have it. */

@@ -8,7 +8,7 @@ const mark = 'dyno';
 export type MarkedKind = 'TABLE' | 'TYPE';
 
 /** Is it there, and is it Dyno's. */
-export type Ownership = 'absent' | 'ours' | 'foreign';
+type Ownership = 'absent' | 'ours' | 'foreign';
 
 /** What a kind of object is in sys.extended_properties, and where its id is found; manual, "sys.extended_properties". */
 const catalogs: Readonly<Record<MarkedKind, string>> = {

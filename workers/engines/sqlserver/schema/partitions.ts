@@ -10,7 +10,7 @@ export const partitionsOf = ({ partitions, options }: TablePlan): number =>
   partitions?.count ?? (options.table === 'partitioned' ? usualPartitions : 1);
 
 /** How a table is spread over partitions. */
-export interface Partitioning {
+interface Partitioning {
   /** Statements before CREATE TABLE. */
   readonly before: readonly string[];
   /** Another column of the table, or none. */

@@ -5,7 +5,7 @@ import { tableSql, text } from './names.ts';
 
 export const pageBytes = 8_192;
 
-export interface StoredBytes {
+interface StoredBytes {
   readonly tableBytes: number;
   readonly indexBytes: number;
 }

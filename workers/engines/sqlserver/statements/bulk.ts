@@ -37,7 +37,7 @@ export function insertBulkSql(table: TablePlan, options: BulkOptions, rows: numb
   return `INSERT BULK ${tableSql(table)} (${columns.join(', ')})${hints.length > 0 ? ` WITH (${hints.join(', ')})` : ''}`;
 }
 
-export interface BulkOptions {
+interface BulkOptions {
   /** Else the server leaves foreign keys untrusted. */
   readonly checkConstraints: boolean;
   readonly tableLock: boolean;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { findPython, pythonPackage } from '../../../host/lab/tools.ts';
 
 /** A parser of T-SQL that is not the server: sqlfluff, in Python. */
-export interface Parser {
+interface Parser {
   /** What is wrong with each statement; null where nothing is. */
   check(statements: readonly string[]): readonly (string | null)[];
 }

@@ -11,7 +11,7 @@ import { bucketOf, partitionsOf } from '../schema/partitions.ts';
 import { columnTypeSql } from '../values/values.ts';
 
 /** Writes the value of a row and column of what is sent: `@P7`, or a literal. */
-export type Place = (row: number, column: number) => string;
+type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
 export interface Statements {
@@ -38,7 +38,7 @@ export const declarations = (
 ): string =>
   list(rows, (row) => list(types.length, (c) => `@P${row * types.length + c} ${own[c] ?? columnTypeSql(types[c]!)}`));
 
-export const list = (length: number, item: (index: number) => string): string =>
+const list = (length: number, item: (index: number) => string): string =>
   Array.from({ length }, (_, index) => item(index)).join(', ');
 
 const rowList = (rows: number, columns: number, place: Place): string =>

@@ -23,7 +23,7 @@ interface ValueParser {
 }
 
 /** A time that clients show otherwise than it is: datetime counts in 1/300 s and is shown in ms. */
-export interface RoundedTime {
+interface RoundedTime {
   readonly shown: string;
   /** To 100 ns, as a datetime2(7) that the server makes of it. */
   readonly exact: string;
@@ -58,7 +58,7 @@ export async function withExactValues<T>(connection: Connection, work: () => Pro
 }
 
 /** Null: the driver's own way is exact, or has to wait for more bytes ([MS-TDS] 2.2.5.5). */
-export function readExactly(buffer: Buffer, offset: number, { type, scale = 0 }: Metadata): Read | null {
+function readExactly(buffer: Buffer, offset: number, { type, scale = 0 }: Metadata): Read | null {
   switch (type.name) {
     case 'Money':
       return sized(buffer, offset, 8, (at) => money(buffer, at, 8));

@@ -51,14 +51,14 @@ function declaredType(type: ColumnType, guess: Guess | null): string {
 }
 
 /** A parameter of a statement: its name, which of the sent columns it carries, and what its null is declared as where not as the column. */
-export interface NullParameter {
+interface NullParameter {
   readonly name: string;
   readonly column: number;
   readonly guess: Guess | null;
 }
 
 /** Statements of one row that differ by which of its values are nulls that are not declared as their columns: "010". */
-export interface NullPatterns {
+interface NullPatterns {
   readonly withoutNulls: string;
   of(batch: Batch): string;
   statement(pattern: string): {

@@ -49,7 +49,7 @@ const packet = (tokens: Buffer, last = true): Buffer => {
 };
 
 /** Tokens as an answer; `hangUp`: these are the last ones, and the answer has no end. */
-export interface TdsAnswer {
+interface TdsAnswer {
   readonly tokens: Buffer;
   readonly hangUp?: boolean;
 }

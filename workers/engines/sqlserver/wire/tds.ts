@@ -17,7 +17,7 @@ export interface WireType {
 }
 
 /** Writes the value of a row; returns the position behind it. */
-export type Put = (to: Buffer, at: number, row: number) => number;
+type Put = (to: Buffer, at: number, row: number) => number;
 
 /** Collation of a database as text columns name it: 5 bytes (2.2.5.1.2). */
 export type Collation = Buffer;
