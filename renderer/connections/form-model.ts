@@ -7,8 +7,8 @@ import {
   type PasswordDraft,
   passwordVariable,
   type ReadUrl,
-} from '#contract/connections.ts';
-import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
+} from '#model/connections.ts';
+import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment';
 

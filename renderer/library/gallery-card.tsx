@@ -1,6 +1,6 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { GalleryPage } from '#contract/gallery.ts';
-import type { LibraryEntry } from '#contract/ipc.ts';
+import type { GalleryPage } from '#planning/gallery.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
 import { goTo } from '../shell/navigation.ts';
 import { Button } from '../ui/button.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';

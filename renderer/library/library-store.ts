@@ -1,5 +1,5 @@
-import type { GalleryPage } from '#contract/gallery.ts';
-import type { LibraryEntry } from '#contract/ipc.ts';
+import type { GalleryPage } from '#planning/gallery.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
 import { attempt, listen, request } from '../bridge.ts';
 import { createStore } from '../store.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type GalleryPage, galleryPage } from '#contract/gallery.ts';
-import { catalog } from '../engines/catalog.ts';
+import { type GalleryPage, galleryPage } from '#planning/gallery.ts';
+import { catalog } from '#engines/catalog.ts';
 import type { Library } from './library.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);

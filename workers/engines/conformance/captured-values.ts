@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Batch } from '#contract/batch.ts';
-import type { Parameter, PlansByName } from '#contract/dataset.ts';
-import { parseDecimal } from '#contract/exact-decimal.ts';
-import type { MethodName } from '#contract/settings.ts';
-import type { CapturedSpec, ListType } from '#contract/statements.ts';
-import { capture, capturedType } from '../../runner/captured.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { Parameter, PlansByName } from '#model/dataset/dataset.ts';
+import { parseDecimal } from '#model/text/exact-decimal.ts';
+import type { MethodName } from '#model/settings/settings.ts';
+import type { CapturedSpec, ListType } from '#model/statements/statements.ts';
+import { capture, capturedType } from '#runner/captured.ts';
 import { noParameters, type Row } from './rows.ts';
 import { statementSuite } from './statement-suite.ts';
 import type { Suite } from './suite.ts';

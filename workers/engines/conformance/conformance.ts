@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { Options } from '#contract/settings.ts';
+import type { Options } from '#model/settings/settings.ts';
 import { findEngine } from '../catalog.ts';
 import { isSkipped } from '../skipped.ts';
 import { testCancel } from './cancel.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { hostileRows } from './hostile-values.ts';
 import { makeRows, noParameters, type Row } from './rows.ts';
 import { statementSuite } from './statement-suite.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { batchOf } from '#contract/encode.ts';
-import type { OwnStatement } from '#contract/engine.ts';
-import type { DynoError } from '#contract/error.ts';
+import { batchOf } from '#model/batch/encode.ts';
+import type { OwnStatement } from '#engine-api/engine.ts';
+import type { DynoError } from '#model/error.ts';
 import {
   type Changes,
   changedNames,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Session } from '#contract/engine.ts';
-import { defaultSettings, type Isolation, isolations, type TableOperation } from '#contract/settings.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { Session } from '#engine-api/engine.ts';
+import { defaultSettings, type Isolation, isolations, type TableOperation } from '#model/settings/settings.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './anomalies.ts';
 import { keyBatch, makeRows, noParameters } from './rows.ts';
 import { call, type Suite } from './suite.ts';

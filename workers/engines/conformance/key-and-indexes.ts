@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type IndexKind, type IndexPlan, indexKinds, type TablePlan } from '#contract/dataset.ts';
+import { type IndexKind, type IndexPlan, indexKinds, type TablePlan } from '#model/dataset/dataset.ts';
 import { batches, keyBatch, makeRows, noRows, toBatch, updateBatch } from './rows.ts';
 import { call, type Suite, signal } from './suite.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { probeInfoOf } from '#contract/probe-info.ts';
-import { roleUnits } from '#contract/resource.ts';
+import { probeInfoOf } from '#engine-api/probe-info.ts';
+import { roleUnits } from '#model/resource.ts';
 import { batches, makeRows, toBatch } from './rows.ts';
 import { call, type Suite } from './suite.ts';
 

@@ -1,8 +1,8 @@
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { OwnStatement, Session } from '#contract/engine.ts';
-import type { MethodName } from '#contract/settings.ts';
-import type { StatementLanguage } from '#contract/statement-text.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { OwnStatement, Session } from '#engine-api/engine.ts';
+import type { MethodName } from '#model/settings/settings.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { makeRows, type Row, table as rowsTable, toBatch } from './rows.ts';
 import { type OwnTexts, ownTexts } from './statement-texts.ts';
 import type { Suite } from './suite.ts';

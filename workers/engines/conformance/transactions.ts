@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import type { Session } from '#contract/engine.ts';
-import { defaultSettings } from '#contract/settings.ts';
+import type { Session } from '#engine-api/engine.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { batches, makeRows, toBatch } from './rows.ts';
 import { call, type Suite } from './suite.ts';
 

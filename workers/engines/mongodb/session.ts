@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
-import type { Session } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Session } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import type { MongoConfig } from './config.ts';
 import { killOperations } from './connection/cancel.ts';
 import { transactionOptions } from './connection/concerns.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { MysqlConnection } from './connection/connection.ts';
 import { checksum } from './schema/checksum.ts';
 import { loadSql } from './statements/bulk.ts';

@@ -1,6 +1,6 @@
-import type { OwnStatement } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import type { ShownRows } from '#contract/statements.ts';
+import type { OwnStatement } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
+import type { ShownRows } from '#model/statements/statements.ts';
 import { answering, type Waiting } from './operations.ts';
 
 const nothing: ShownRows = { columns: [], rows: [], count: 0 };

@@ -1,7 +1,7 @@
-import type { Batch } from '#contract/batch.ts';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import type { DynoError } from '#contract/error.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { DynoError } from '#model/error.ts';
+import { supportOf } from '#engine-api/support-of.ts';
 import { descriptor } from './descriptor.ts';
 
 export function prepareOperation(

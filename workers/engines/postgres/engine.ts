@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Database, Engine } from '#contract/engine.ts';
-import { isolationWord } from '#contract/isolation.ts';
+import type { Database, Engine } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { cancelRequest, connect } from './connection/connect.ts';

@@ -1,5 +1,5 @@
-import type { Database, Engine } from '#contract/engine.ts';
-import { isolationWord } from '#contract/isolation.ts';
+import type { Database, Engine } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';
 import { config, type RavenConfig } from './config.ts';

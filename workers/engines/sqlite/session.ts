@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { OwnStatement, Session } from '#contract/engine.ts';
-import { readOnlyOperations } from '#contract/settings.ts';
+import type { OwnStatement, Session } from '#engine-api/engine.ts';
+import { readOnlyOperations } from '#model/settings/settings.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 import { prepareOperation } from './operations.ts';
 import type { WriteLock } from './write-lock.ts';

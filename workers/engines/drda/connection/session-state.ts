@@ -1,4 +1,4 @@
-import type { DrdaConnection } from '../../../drda/index.ts';
+import type { DrdaConnection } from '#drda/index.ts';
 import type { Dialect, IsolationLevel } from '../dialects/dialect.ts';
 
 /** What the operations of one session share. */

@@ -1,4 +1,4 @@
-import type { Cursor, EncodedRows, Statement, Value } from '../../../drda/index.ts';
+import type { Cursor, EncodedRows, Statement, Value } from '#drda/index.ts';
 import { type SessionState, takeBack } from '../connection/session-state.ts';
 import type { Blocks } from './blocks.ts';
 

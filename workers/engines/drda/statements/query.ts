@@ -1,4 +1,4 @@
-import type { DrdaConnection, Value } from '../../../drda/index.ts';
+import type { DrdaConnection, Value } from '#drda/index.ts';
 
 type Rows = readonly (readonly Value[])[];
 

@@ -1,5 +1,5 @@
 import type { ClientSession, Db } from 'mongodb';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 
 /** Sizes of files as of the last checkpoint. A clustered collection has no index on `_id`. */
 export async function storedBytes(db: Db, session: ClientSession, { name }: TablePlan) {

@@ -1,5 +1,5 @@
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import type { OwnTable, ShownRows } from '#contract/statements.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';

@@ -1,8 +1,8 @@
 import type oracledb from 'oracledb';
-import type { TableChecksum } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { RangeFilter } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { createBinder } from '../values/values.ts';

@@ -1,5 +1,5 @@
 import type oracledb from 'oracledb';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { toError } from '../errors.ts';
 import { dictionaryName } from './names.ts';
 

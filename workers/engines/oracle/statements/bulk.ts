@@ -1,6 +1,6 @@
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Operation } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { Operation } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { dictionaryName } from '../schema/names.ts';
 import { createBinder, type ParameterValue } from '../values/values.ts';

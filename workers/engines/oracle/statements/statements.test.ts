@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TablePlan } from '#contract/dataset.ts';
-import { defaultSettings, type MethodName, tableOperations } from '#contract/settings.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { defaultSettings, type MethodName, tableOperations } from '#model/settings/settings.ts';
 import { keyBatch, makeRows, rangeBatch, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { config } from '../config.ts';
 import { alterSessionSql, commitSettings, sessionFactsSql, standInSql } from '../connection/connect.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { StopSignal } from '#contract/engine.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { createLosses } from '../../shared/first-loss.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { tableSql } from './names.ts';
 
 export async function storedBytes(

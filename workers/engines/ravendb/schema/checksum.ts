@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { TableChecksum } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { RangeFilter } from '#contract/engine.ts';
-import { canonicalJson } from '#contract/json-text.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import { canonicalJson } from '#model/text/json-text.ts';
 import type { Link } from '../connection/link.ts';
 import { readOptions } from '../options.ts';
 import { pages } from '../statements/pages.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Server } from '../connection/server.ts';
 import { toError } from '../errors.ts';
 import { execute } from '../wire/request.ts';
