@@ -1,9 +1,10 @@
 import type { KnownConnection } from './connections.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { EngineDescriptor } from './engine.ts';
 import type { Experiment } from './experiment.ts';
 import { parseExperiment } from './experiment-file.ts';
 import { makePlan } from './make-plan.ts';
-import type { Diagnostic, Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 /** Everything that can be said about an experiment's text without touching a server: read, checked, and planned. */
 export function checkExperiment(

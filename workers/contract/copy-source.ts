@@ -1,4 +1,5 @@
 import { unmetNeeds, whyUnreadable } from './cell-support.ts';
+import type { Problem } from './diagnostic.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionsFor } from './engine-options.ts';
 import type { Experiment } from './experiment.ts';
@@ -6,7 +7,6 @@ import { whyNoIsolation } from './isolation.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Variant } from './plan.ts';
 import type { Settings } from './settings.ts';
-import type { Problem } from './yaml-source.ts';
 
 interface NamedTarget {
   readonly target: { readonly name: string };

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
-import { checkShape, isMapping, shapeOf } from './check-shape.ts';
+import { checkShape, shapeOf } from './check-shape.ts';
 import { type Dataset, datasetSchema } from './dataset.ts';
+import type { Diagnostic, Problem } from './diagnostic.ts';
+import { isMapping } from './is-mapping.ts';
 import { didYouMean } from './nearest-word.ts';
-import type { Diagnostic } from './plan.ts';
 import { sized } from './sizes.ts';
 import { checkTables } from './table-rules.ts';
 import { datasetTable, type Tables, withReferences } from './tables.ts';
-import { type Problem, readYaml } from './yaml-source.ts';
+import { readYaml } from './yaml-source.ts';
 
 /** The dataset of an experiment's text, or one of its tables, in the size that it chooses, whatever is wrong with the rest of it; null where it is wrong itself, with the reasons. */
 export function readDataset(

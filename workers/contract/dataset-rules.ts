@@ -1,11 +1,12 @@
 import * as v from 'valibot';
-import { isMapping, type Report } from './check-shape.ts';
+import type { Report } from './check-shape.ts';
 import { codeCount } from './code-pattern.ts';
 import { checkColumn } from './column-rules.ts';
 import { type ColumnSpec, columnSchema } from './column-specs.ts';
 import { valueLengths } from './columns.ts';
 import { checkFollowers } from './follower-rules.ts';
 import { checkIndexes } from './index-rules.ts';
+import { isMapping } from './is-mapping.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { valueRange } from './value-range.ts';

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { checkShape, isMapping, type Report, shapeOf } from './check-shape.ts';
+import { checkShape, type Report, shapeOf } from './check-shape.ts';
+import type { Diagnostic, Problem } from './diagnostic.ts';
 import { type Experiment, experimentSchema, experimentVersion } from './experiment.ts';
 import { checkFactors, checkOperations } from './factor-rules.ts';
+import { isMapping } from './is-mapping.ts';
 import { checkMeasure } from './measure-rules.ts';
-import type { Diagnostic } from './plan.ts';
 import { checkPublished } from './published-rules.ts';
 import { checkSearch } from './search-rules.ts';
 import { checkSizes, sized } from './sizes.ts';
@@ -11,7 +12,7 @@ import { checkStatements } from './statement-rules.ts';
 import { checkTables } from './table-rules.ts';
 import { withReferences } from './tables.ts';
 import { checkBaseline, checkTargets } from './target-rules.ts';
-import { type Problem, readYaml } from './yaml-source.ts';
+import { readYaml } from './yaml-source.ts';
 
 export { setIn } from './edit-experiment.ts';
 export { applyOverrides } from './overrides.ts';

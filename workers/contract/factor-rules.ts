@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { checkLeaf, isMapping, type Report, shapeOf } from './check-shape.ts';
+import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
+import { isMapping } from './is-mapping.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { optionName, type SettingName, settingNames, settingsEntries } from './settings.ts';

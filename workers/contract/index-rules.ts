@@ -1,6 +1,7 @@
-import { isMapping, type Report } from './check-shape.ts';
+import type { Report } from './check-shape.ts';
 import type { ColumnSpec } from './column-specs.ts';
 import { columnType } from './columns.ts';
+import { isMapping } from './is-mapping.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 

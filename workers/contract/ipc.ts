@@ -8,12 +8,13 @@ import type {
   Passwords,
   ReadUrl,
 } from './connections.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { EngineDescriptor } from './engine.ts';
 import type { ErrorData, Result } from './error.ts';
 import type { Estimate } from './estimate-seconds.ts';
 import type { GalleryPage } from './gallery.ts';
 import type { JournalEntry, Precision } from './journal.ts';
-import type { Diagnostic, Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
 import type { OwnTable, TriedItem, TryReport } from './statements.ts';
 

@@ -1,3 +1,4 @@
+import type { Problem } from './diagnostic.ts';
 import type { EngineDescriptor, Support } from './engine.ts';
 import type { Experiment } from './experiment.ts';
 import { hasArrivals, isPlainLoop, loadModel } from './load-model.ts';
@@ -6,7 +7,6 @@ import type { Variant } from './plan.ts';
 import type { SettingName, Settings } from './settings.ts';
 import { weightsOf } from './statement-mix.ts';
 import { cellOf } from './support-of.ts';
-import type { Problem } from './yaml-source.ts';
 
 /** Why a variant's load makes no sense, with what to do; null where it does. */
 export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipelines'>): string | null {

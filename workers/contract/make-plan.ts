@@ -2,6 +2,7 @@ import { differingTitles, effectiveSettings, whyImpossible } from './cell-suppor
 import { whyNotCold } from './cold-cache.ts';
 import type { KnownConnection } from './connections.ts';
 import { sourceProblems, whyNoSource } from './copy-source.ts';
+import type { Diagnostic, Problem } from './diagnostic.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionProblem } from './engine-options.ts';
 import { expandVariants } from './expand-variants.ts';
@@ -11,17 +12,17 @@ import { trueKeyKind } from './key-kind.ts';
 import { hasArrivals } from './load-model.ts';
 import { loadProblems, whyNoStages } from './load-rules.ts';
 import { whyNotCallByCall } from './measure-rules.ts';
-import type { Cell, Diagnostic, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from './plan.ts';
+import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from './plan.ts';
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
 import { repeatsOf } from './repeats.ts';
-import { searchProblems, whyNoSearch } from './search-rules.ts';
+import { searchProblems, whyNoSearch } from './search-support.ts';
 import type { Options, OptionValue } from './settings.ts';
 import { shuffled } from './shuffle.ts';
 import { secondsOf } from './stages.ts';
 import { whyNoMix } from './statement-mix.ts';
 import { statementProblems } from './statement-problems.ts';
 import { builtInOf } from './target-fields.ts';
-import { type Problem, readYaml } from './yaml-source.ts';
+import { readYaml } from './yaml-source.ts';
 
 export interface PlanOutcome {
   /** Null where `diagnostics` holds an error. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { isMapping, type Report } from './check-shape.ts';
+import type { Report } from './check-shape.ts';
 import { type MeasurePlan, measureSchema } from './experiment.ts';
+import { isMapping } from './is-mapping.ts';
 import { isPlainLoop, loadModel } from './load-model.ts';
 import type { Settings } from './settings.ts';
 import { placeStages, secondsOf } from './stages.ts';

@@ -1,7 +1,8 @@
-import { isMapping, type Shape, shapeOf } from './check-shape.ts';
+import { type Shape, shapeOf } from './check-shape.ts';
 import { setIn } from './edit-experiment.ts';
 import { DynoError } from './error.ts';
 import { experimentSchema } from './experiment.ts';
+import { isMapping } from './is-mapping.ts';
 import { didYouMean } from './nearest-word.ts';
 import { formatPath, type Path, parsePath } from './path-text.ts';
 import { placeInSize } from './sizes.ts';

@@ -1,10 +1,10 @@
 import type { KnownConnection } from './connections.ts';
+import type { Problem } from './diagnostic.ts';
 import type { EngineDescriptor } from './engine.ts';
 import type { Experiment } from './experiment.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { PlannedTarget } from './plan.ts';
 import { isBuiltIn, missingFields } from './target-fields.ts';
-import type { Problem } from './yaml-source.ts';
 
 /** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
 export interface ResolvedTarget {

@@ -1,5 +1,6 @@
-import { isMapping, type Report } from './check-shape.ts';
+import type { Report } from './check-shape.ts';
 import { isOption, isSetting } from './factor-rules.ts';
+import { isMapping } from './is-mapping.ts';
 import { didYouMean, meantLevel } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { withSize } from './sizes.ts';

@@ -1,5 +1,5 @@
-import { isMapping } from './check-shape.ts';
 import { renameKey, setIn } from './edit-experiment.ts';
+import { isMapping } from './is-mapping.ts';
 import type { Path } from './path-text.ts';
 import { readYaml } from './yaml-source.ts';
 

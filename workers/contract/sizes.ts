@@ -1,4 +1,5 @@
-import { isMapping, type Report } from './check-shape.ts';
+import type { Report } from './check-shape.ts';
+import { isMapping } from './is-mapping.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 

@@ -1,3 +1,4 @@
+import type { Problem } from './diagnostic.ts';
 import type { Experiment } from './experiment.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
@@ -8,7 +9,6 @@ import { parametersIn, tablesIn } from './statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from './statements.ts';
 import { isBlock, parameterScopes, scopesAround, statementsIn } from './steps.ts';
 import { allTables, datasetTable } from './tables.ts';
-import type { Problem } from './yaml-source.ts';
 
 /** What can be said of texts once their engines are known: parameters that are not declared, places of a table that is not there, a second statement. */
 export function statementProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { isMapping, type Report } from './check-shape.ts';
+import type { Report } from './check-shape.ts';
 import { checkColumn } from './column-rules.ts';
 import { type ColumnSpec, columnSchema } from './column-specs.ts';
 import { leadsNowhere } from './dataset-rules.ts';
 import { operationsOf } from './factor-rules.ts';
 import { checkFollowers } from './follower-rules.ts';
+import { isMapping } from './is-mapping.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { weightsOf } from './statement-mix.ts';

@@ -1,4 +1,4 @@
-import { isMapping } from './check-shape.ts';
+import { isMapping } from './is-mapping.ts';
 import { pauseInWords } from './load-model.ts';
 import type { Path } from './path-text.ts';
 import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionStep } from './statements.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { isMapping } from './check-shape.ts';
 import { identifier } from './column-parts.ts';
 import { columnSchema, referableKinds } from './column-specs.ts';
 import { type Dataset, datasetSchema } from './dataset.ts';
+import { isMapping } from './is-mapping.ts';
 
 /** What statements call the dataset's table, which no other one can be called. */
 export const datasetTable = 'table';

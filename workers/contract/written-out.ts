@@ -1,5 +1,5 @@
-import { isMapping } from './check-shape.ts';
 import { setIn } from './edit-experiment.ts';
+import { isMapping } from './is-mapping.ts';
 import { sized } from './sizes.ts';
 import { readYaml } from './yaml-source.ts';
 

@@ -1,7 +1,8 @@
 import { checkExperiment } from '#contract/check-experiment.ts';
 import type { Connection } from '#contract/connections.ts';
+import type { Diagnostic } from '#contract/diagnostic.ts';
 import { DynoError } from '#contract/error.ts';
-import type { Diagnostic, Plan } from '#contract/plan.ts';
+import type { Plan } from '#contract/plan.ts';
 import { readYaml } from '#contract/yaml-source.ts';
 import { catalog } from '../engines/catalog.ts';
 import { targetProblems } from './target-problems.ts';

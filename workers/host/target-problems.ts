@@ -1,7 +1,7 @@
 import type { Connection } from '#contract/connections.ts';
+import type { Problem } from '#contract/diagnostic.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import { isBuiltIn, writtenOut } from '#contract/target-fields.ts';
-import type { Problem } from '#contract/yaml-source.ts';
 import { findEngine } from '../engines/catalog.ts';
 import { judgeConnection, refusals } from './connection-draft.ts';
 

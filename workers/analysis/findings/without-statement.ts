@@ -1,5 +1,5 @@
-import { isMapping } from '#contract/check-shape.ts';
 import type { Experiment } from '#contract/experiment.ts';
+import { isMapping } from '#contract/is-mapping.ts';
 import type { Path } from '#contract/path-text.ts';
 import { weightsOf } from '#contract/statement-mix.ts';
 import type { TransactionStep } from '#contract/statements.ts';
