@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
-import type { Estimate } from '#contract/estimate-seconds.ts';
+import type { Estimate } from '#contract/estimate.ts';
 import type { AppInfo, Checked } from '#contract/ipc.ts';
 import { trialCount, trialCountInWords } from '#contract/trial-count.ts';
 import { formatWait } from '../format-wait.ts';

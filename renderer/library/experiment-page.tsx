@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { GalleryPage } from '#contract/gallery.ts';
+import type { GalleryPage } from '#contract/gallery-page.ts';
 import { publishedRatio } from '#contract/published.ts';
 import { sizeTitle } from '#contract/sizes.ts';
 import { formatRatio, rowsInWords } from '../../workers/analysis/format.ts';

@@ -1,5 +1,5 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { GalleryPage } from '#contract/gallery.ts';
+import type { GalleryPage } from '#contract/gallery-page.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
 import { goTo } from '../shell/navigation.ts';
 import { Button } from '../ui/button.tsx';

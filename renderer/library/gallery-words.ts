@@ -1,4 +1,4 @@
-import type { GalleryEngine, GalleryPage } from '#contract/gallery.ts';
+import type { GalleryEngine, GalleryPage } from '#contract/gallery-page.ts';
 import { rules } from '../../workers/analysis/findings/rules.ts';
 import { formatWait } from '../format-wait.ts';
 

@@ -1,4 +1,4 @@
-import type { GalleryPage } from '#contract/gallery.ts';
+import type { GalleryPage } from '#contract/gallery-page.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
 import { attempt, listen, request } from '../bridge.ts';
 import { createStore } from '../store.ts';

@@ -1,5 +1,6 @@
 import { many } from '#contract/count-words.ts';
-import { type Estimate, estimateSeconds } from '#contract/estimate-seconds.ts';
+import type { Estimate } from '#contract/estimate.ts';
+import { estimateSeconds } from '#contract/estimate-seconds.ts';
 import type { Plan } from '#contract/plan.ts';
 import { repeatsInWords } from '#contract/repeats.ts';
 import { searchLines } from '#contract/search-lines.ts';

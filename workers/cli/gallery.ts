@@ -1,4 +1,4 @@
-import type { GalleryPage } from '#contract/gallery.ts';
+import type { GalleryPage } from '#contract/gallery-page.ts';
 import { publishedRatio } from '#contract/published.ts';
 import { sizeTitle } from '#contract/sizes.ts';
 import { rules } from '../analysis/findings/rules.ts';

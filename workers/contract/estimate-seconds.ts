@@ -1,4 +1,5 @@
 import { isCold } from './cold-cache.ts';
+import type { Estimate } from './estimate.ts';
 import { isPlainLoop, loadModel } from './load-model.ts';
 import type { Plan, PlannedTrial } from './plan.ts';
 import type { Settings } from './settings.ts';
@@ -27,12 +28,6 @@ export function rateKey(engine: string, settings: Settings): string {
     networkRoundTripMs,
     ...(isPlainLoop(loadModel(settings)) ? [] : [load, users, thinkMs]),
   ].join(' ');
-}
-
-export interface Estimate {
-  /** The same, unless the run may end when it knows enough. */
-  readonly least: number;
-  readonly most: number;
 }
 
 /**

@@ -11,8 +11,8 @@ import type {
 import type { Diagnostic } from './diagnostic.ts';
 import type { EngineDescriptor } from './engine.ts';
 import type { ErrorData, Result } from './error.ts';
-import type { Estimate } from './estimate-seconds.ts';
-import type { GalleryPage } from './gallery.ts';
+import type { Estimate } from './estimate.ts';
+import type { GalleryPage } from './gallery-page.ts';
 import type { JournalEntry, Precision } from './journal.ts';
 import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';

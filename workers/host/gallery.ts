@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type GalleryPage, galleryPage } from '#contract/gallery.ts';
+import { galleryPage } from '#contract/gallery.ts';
+import type { GalleryPage } from '#contract/gallery-page.ts';
 import { catalog } from '../engines/catalog.ts';
 import type { Library } from './library.ts';
 
