@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { partWords } from '../workers/analysis/client-time.ts';
-import { callTime, processTime } from '../workers/analysis/findings/findings.fixture.ts';
-import { fixtureJournal } from '../workers/analysis/run.fixture.ts';
-import type { JournalRecord } from '../workers/contract/journal.ts';
-import type { ClientHealth } from '../workers/contract/measurement.ts';
+import { partWords } from '#analysis/client-time.ts';
+import { callTime, processTime } from '#analysis/findings/findings.fixture.ts';
+import { fixtureJournal } from '#analysis/run.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { ClientHealth } from '#protocol/measurement.ts';
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { ConnectionList } from '../workers/contract/connections.ts';
+import type { ConnectionList } from '#model/connections.ts';
 import { violations } from './axe.ts';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { quick, slow } from './experiments.ts';

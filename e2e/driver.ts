@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElectronApplication, Page } from '@playwright/test';
-import type { JournalRecord } from '../workers/contract/journal.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { readRun, runIds, type TrialRow, trialRows } from './journal.ts';
 import { type LaunchOptions, launch } from './launch.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JournalRecord } from '../workers/contract/journal.ts';
-import type { TrialResult } from '../workers/contract/measurement.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 
 /** One trial's outcome as a flat row, for tables and assertions of users' own scripts. */
 export interface TrialRow {

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { fixtureJournal } from '../workers/analysis/run.fixture.ts';
-import type { JournalRecord } from '../workers/contract/journal.ts';
-import type { LoadCounts } from '../workers/contract/measurement.ts';
-import { Histogram } from '../workers/stats/histogram.ts';
+import { fixtureJournal } from '#analysis/run.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { LoadCounts } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
 import { violations } from './axe.ts';
 import type { DynoApp } from './driver.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,6 +1,6 @@
-import { fixtureJournal } from '../workers/analysis/run.fixture.ts';
-import type { JournalRecord } from '../workers/contract/journal.ts';
-import { Histogram } from '../workers/stats/histogram.ts';
+import { fixtureJournal } from '#analysis/run.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { Histogram } from '#stats/histogram.ts';
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';

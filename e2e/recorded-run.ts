@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JournalRecord } from '../workers/contract/journal.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import type { DynoApp } from './driver.ts';
 
 /** Opens a run that somebody else has recorded; `name` is its experiment's. */

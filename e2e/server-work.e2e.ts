@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { fixtureJournal } from '../workers/analysis/run.fixture.ts';
-import { withServerEvents } from '../workers/analysis/server-events.fixture.ts';
-import type { ProbeInfo } from '../workers/contract/engine.ts';
-import type { JournalRecord } from '../workers/contract/journal.ts';
+import { fixtureJournal } from '#analysis/run.fixture.ts';
+import { withServerEvents } from '#analysis/server-events.fixture.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { violations } from './axe.ts';
 import { answerSaveDialog } from './driver.ts';
 import { expect, test } from './fixtures.ts';

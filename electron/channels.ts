@@ -1,4 +1,4 @@
-import type { Channel, EventName } from '#contract/ipc.ts';
+import type { Channel, EventName } from '#protocol/ipc.ts';
 
 // Names as values, for the places that need a list. `satisfies` makes forgetting (or inventing) one a compile error.
 const channelSet = {

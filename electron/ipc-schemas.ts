@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Channel, Requests } from '#contract/ipc.ts';
+import type { Channel, Requests } from '#protocol/ipc.ts';
 
 const none = v.null();
 /** Ids are made by the host's library; whether one exists is for it to say, but it is never a path. */

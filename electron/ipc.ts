@@ -1,7 +1,7 @@
 import { type BrowserWindow, ipcMain } from 'electron';
 import * as v from 'valibot';
-import { DynoError, type Result, toErrorData } from '#contract/error.ts';
-import type { Channel, EventName, Events, Requests } from '#contract/ipc.ts';
+import { DynoError, type Result, toErrorData } from '#model/error.ts';
+import type { Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
 import { channels } from './channels.ts';
 import { argumentSchemas } from './ipc-schemas.ts';
 import { isTrustedSender } from './security.ts';

@@ -1,5 +1,5 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
-import type { MenuCommand } from '#contract/ipc.ts';
+import type { MenuCommand } from '#protocol/ipc.ts';
 
 /** The application menu. What concerns experiments and runs is only announced to the page, which has the state. */
 export function setMenu(command: (name: MenuCommand) => void): void {

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import type { Bridge } from '#contract/ipc.ts';
+import type { Bridge } from '#protocol/ipc.ts';
 import { channels, events } from './channels.ts';
 
 // The only thing the page gets: named questions to ask and named events to hear, nothing else of Electron or Node.

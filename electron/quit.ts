@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, dialog } from 'electron';
-import { endAllWorkers } from '../workers/host/fork.ts';
+import { endAllWorkers } from '#host/fork.ts';
 
 /** What must be wound up before the app may go. */
 export interface Closable {

@@ -1,5 +1,5 @@
-import { fromErrorData, toErrorData } from '#contract/error.ts';
-import type { Bridge, Channel, EventName, Events, Requests } from '#contract/ipc.ts';
+import { fromErrorData, toErrorData } from '#model/error.ts';
+import type { Bridge, Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
 import { showToast, type Toast } from './ui/toast.tsx';
 
 declare global {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { Home } from './host/paths.ts';
+import type { Home } from '#host/paths.ts';
 
 /** How a command ended, and what it said. */
 export interface Ended {

@@ -1,8 +1,8 @@
-import type { Passwords } from '#contract/connections.ts';
-import { DynoError, fromErrorData } from '#contract/error.ts';
-import type { RunProgress } from '#contract/ipc.ts';
-import type { Home } from '../../workers/host/paths.ts';
-import { createRun, type Run, resumeRun } from '../../workers/host/run.ts';
+import type { Home } from '#host/paths.ts';
+import { createRun, type Run, resumeRun } from '#host/run.ts';
+import type { Passwords } from '#model/connections.ts';
+import { DynoError, fromErrorData } from '#model/error.ts';
+import type { RunProgress } from '#protocol/ipc.ts';
 import type { Send } from '../ipc.ts';
 import type { KnownRates } from './known-rates.ts';
 import type { Watches } from './watches.ts';

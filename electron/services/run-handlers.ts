@@ -1,11 +1,11 @@
 import { copyFile } from 'node:fs/promises';
-import { DynoError } from '#contract/error.ts';
-import { headerOf } from '../../workers/host/journal-reader.ts';
-import { loadRun } from '../../workers/host/load-run.ts';
-import type { Home } from '../../workers/host/paths.ts';
-import { reportHtml } from '../../workers/host/report-file.ts';
-import type { Run } from '../../workers/host/run.ts';
-import type { Runs } from '../../workers/host/runs.ts';
+import { headerOf } from '#host/journal-reader.ts';
+import { loadRun } from '#host/load-run.ts';
+import type { Home } from '#host/paths.ts';
+import { reportHtml } from '#host/report-file.ts';
+import type { Run } from '#host/run.ts';
+import type { Runs } from '#host/runs.ts';
+import { DynoError } from '#model/error.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Files } from './files.ts';
 import type { LiveRuns } from './live-runs.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
-import { openConnections } from '../../workers/host/connections.ts';
-import type { Home } from '../../workers/host/paths.ts';
-import { createPreviews } from '../../workers/host/previews.ts';
-import { openRuns } from '../../workers/host/runs.ts';
+import { openConnections } from '#host/connections.ts';
+import type { Home } from '#host/paths.ts';
+import { createPreviews } from '#host/previews.ts';
+import { openRuns } from '#host/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Closable } from '../quit.ts';
 import { appInfo } from './app-info.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toErrorData } from '#contract/error.ts';
+import { toErrorData } from '#model/error.ts';
 import type { Send } from '../ipc.ts';
 import { followJournal } from './follow-journal.ts';
 

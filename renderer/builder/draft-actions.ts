@@ -1,4 +1,4 @@
-import type { LibraryEntry } from '#contract/ipc.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
 import { attempt, request } from '../bridge.ts';
 import { withPasswords } from '../connections/ask-passwords.ts';
 import { wayToLiveRun } from '../runs/live-run.ts';

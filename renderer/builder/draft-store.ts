@@ -1,4 +1,4 @@
-import type { Checked, LibraryEntry } from '#contract/ipc.ts';
+import type { Checked, LibraryEntry } from '#protocol/ipc.ts';
 import { request } from '../bridge.ts';
 import { createStore } from '../store.ts';
 

@@ -1,4 +1,4 @@
-import type { PreviewValue } from '#contract/preview.ts';
+import type { PreviewValue } from '#protocol/preview.ts';
 import { scrollable } from '../ui/scrollable.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, test } from 'vitest';
-import { experimentJsonSchema } from '#contract/json-schema.ts';
+import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { flowAt, pathAt, schemaCompletion } from './schema-completion.ts';
 
 const schema = {

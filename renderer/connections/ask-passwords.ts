@@ -1,4 +1,4 @@
-import type { PasswordNeed, Passwords } from '#contract/connections.ts';
+import type { PasswordNeed, Passwords } from '#model/connections.ts';
 import { createStore } from '../store.ts';
 
 interface Question {

@@ -1,5 +1,5 @@
-import type { EngineDescriptor } from '#contract/engine.ts';
-import type { AppInfo } from '#contract/ipc.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { AppInfo } from '#protocol/ipc.ts';
 import { Button } from '../ui/button.tsx';
 import { testOf } from './test-dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { urlField } from '#contract/connections.ts';
-import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
-import { toErrorData } from '#contract/error.ts';
+import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
+import { urlField } from '#model/connections.ts';
+import { toErrorData } from '#model/error.ts';
 import { request } from '../bridge.ts';
 import { appInfo } from '../shell/app-info.ts';
 import { useStore } from '../store.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionList } from '#contract/connections.ts';
+import type { ConnectionList } from '#model/connections.ts';
 import { attempt, listen, request } from '../bridge.ts';
 import { scheduleCheck } from '../builder/draft-store.ts';
 import { createStore } from '../store.ts';

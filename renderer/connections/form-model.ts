@@ -1,3 +1,4 @@
+import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
 import {
   type Connection,
   type ConnectionDraft,
@@ -7,8 +8,7 @@ import {
   type PasswordDraft,
   passwordVariable,
   type ReadUrl,
-} from '#contract/connections.ts';
-import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
+} from '#model/connections.ts';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment';
 

@@ -1,4 +1,4 @@
-import type { Connection, DraftOpinion } from '#contract/connections.ts';
+import type { Connection, DraftOpinion } from '#model/connections.ts';
 import { request } from '../bridge.ts';
 import { appInfo } from '../shell/app-info.ts';
 import { goTo } from '../shell/navigation.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PasswordNeed, Passwords } from '#contract/connections.ts';
+import type { PasswordNeed, Passwords } from '#model/connections.ts';
 import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,6 +1,6 @@
-import type { CheckReport } from '#contract/connections.ts';
-import { toErrorData } from '#contract/error.ts';
-import type { Tested } from '#contract/ipc.ts';
+import type { CheckReport } from '#model/connections.ts';
+import { toErrorData } from '#model/error.ts';
+import type { Tested } from '#protocol/ipc.ts';
 import { listen, request } from '../bridge.ts';
 import { createStore } from '../store.ts';
 import { withPasswords } from './ask-passwords.ts';

@@ -4,9 +4,9 @@ import {
   type ConnectionDraft,
   type ConnectionEntry,
   checkSteps,
-} from '#contract/connections.ts';
-import { DynoError } from '#contract/error.ts';
-import type { Channel, EventName, Events, Requests } from '#contract/ipc.ts';
+} from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
+import type { Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
 
 type ConnectionChannel = Extract<Channel, `connections:${string}`>;
 type Handlers = {

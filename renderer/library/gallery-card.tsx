@@ -1,6 +1,6 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { GalleryPage } from '#contract/gallery-page.ts';
-import type { LibraryEntry } from '#contract/ipc.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
 import { goTo } from '../shell/navigation.ts';
 import { Button } from '../ui/button.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';

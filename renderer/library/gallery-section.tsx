@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { topics } from '#contract/gallery-card.ts';
-import type { LibraryEntry } from '#contract/ipc.ts';
+import { topics } from '#experiment/schema/gallery-card.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
 import { useStore } from '../store.ts';
 import { Select } from '../ui/fields.tsx';
 import { GalleryCard } from './gallery-card.tsx';

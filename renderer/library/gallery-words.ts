@@ -1,5 +1,5 @@
-import type { GalleryEngine, GalleryPage } from '#contract/gallery-page.ts';
-import { rules } from '../../workers/analysis/findings/rules.ts';
+import { rules } from '#analysis/findings/rules.ts';
+import type { GalleryEngine, GalleryPage } from '#protocol/gallery-page.ts';
 import { formatWait } from '../format-wait.ts';
 
 /** Titles of findings by their ids. */

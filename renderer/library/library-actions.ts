@@ -1,5 +1,5 @@
-import { setIn } from '#contract/experiment-file.ts';
-import type { LibraryEntry } from '#contract/ipc.ts';
+import { setIn } from '#experiment/experiment-file.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
 import { attempt, request } from '../bridge.ts';
 import { openDraft } from '../builder/draft-actions.ts';
 import { draft, hasChanges } from '../builder/draft-store.ts';

@@ -1,5 +1,5 @@
-import type { GalleryPage } from '#contract/gallery-page.ts';
-import type { LibraryEntry } from '#contract/ipc.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
 import { attempt, listen, request } from '../bridge.ts';
 import { createStore } from '../store.ts';
 

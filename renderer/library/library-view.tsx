@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { LibraryEntry } from '#contract/ipc.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { runCourse } from '../../workers/analysis/charts/run-course.ts';
-import { searchChart } from '../../workers/analysis/charts/search-chart.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
+import { runCourse } from '#analysis/charts/run-course.ts';
+import { searchChart } from '#analysis/charts/search-chart.ts';
+import type { RunModel } from '#analysis/model.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';

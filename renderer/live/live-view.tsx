@@ -1,5 +1,5 @@
-import { ratios } from '../../workers/analysis/compare.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
+import { ratios } from '#analysis/compare.ts';
+import type { RunModel } from '#analysis/model.ts';
 import { RatioTable } from '../results/ratio-table.tsx';
 import { useBaseline } from '../results/use-baseline.ts';
 import { EventLog } from './event-log.tsx';

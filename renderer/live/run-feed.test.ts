@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Events } from '#contract/ipc.ts';
+import type { Events } from '#protocol/ipc.ts';
 import { acquireFeed, releaseFeed } from './run-feed.ts';
 
 const shell = vi.hoisted(() => ({ listener: (_: Events['run:records']) => {} }));

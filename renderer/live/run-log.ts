@@ -1,10 +1,10 @@
-import type { JournalEntry, JournalRecord } from '#contract/journal.ts';
-import type { Phase } from '#contract/measurement.ts';
-import type { Cell, Plan } from '#contract/plan.ts';
-import { repeatsOf } from '#contract/repeats.ts';
-import { throughputOf } from '../../workers/analysis/cell-summary.ts';
-import { formatCount, formatRate } from '../../workers/analysis/format.ts';
-import { enoughInWords } from '../../workers/analysis/verdict-words.ts';
+import { throughputOf } from '#analysis/cell-summary.ts';
+import { formatCount, formatRate } from '#analysis/format.ts';
+import { enoughInWords } from '#analysis/verdict-words.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
+import type { Phase } from '#protocol/measurement.ts';
+import type { Cell, Plan } from '#protocol/plan.ts';
 
 export interface LogLine {
   /** Null: it is not known. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunModel } from '../../workers/analysis/model.ts';
+import type { RunModel } from '#analysis/model.ts';
 import { targetStatuses } from './target-status.ts';
 
 // Only what a tile looks at.

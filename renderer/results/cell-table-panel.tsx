@@ -1,4 +1,4 @@
-import { type CellTable, hasRemarks } from '../../workers/analysis/cell-table.ts';
+import { type CellTable, hasRemarks } from '#analysis/cell-table.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 

@@ -1,6 +1,6 @@
-import { eventSummaries } from '../../workers/analysis/event-summary.ts';
-import { formatBytes, formatCount, formatMs } from '../../workers/analysis/format.ts';
-import type { RunModel, TrialView } from '../../workers/analysis/model.ts';
+import { eventSummaries } from '#analysis/event-summary.ts';
+import { formatBytes, formatCount, formatMs } from '#analysis/format.ts';
+import type { RunModel, TrialView } from '#analysis/model.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
+import type { ChartLink } from '#analysis/findings/finding.ts';
 import { type Filter, noFilter } from './results-filter.ts';
 
 /** What a view that a link leads to shows first: the link's variant alone, so that its chart is about what the number is of. */

@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { Finding } from '../../workers/analysis/findings/find-findings.ts';
-import type { ChartLink, Evidence } from '../../workers/analysis/findings/finding.ts';
-import { alsoInWords, confidenceNotes, confidenceWords } from '../../workers/analysis/findings/words.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
+import type { Finding } from '#analysis/findings/find-findings.ts';
+import type { ChartLink, Evidence } from '#analysis/findings/finding.ts';
+import { alsoInWords, confidenceNotes, confidenceWords } from '#analysis/findings/words.ts';
+import type { RunModel } from '#analysis/model.ts';
 import { Button } from '../ui/button.tsx';
 import { openConfirm } from './open-confirm.ts';
 

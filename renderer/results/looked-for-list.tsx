@@ -1,6 +1,6 @@
-import type { LookedFor } from '../../workers/analysis/findings/find-findings.ts';
-import { reasonsOf, statusWords } from '../../workers/analysis/findings/words.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
+import type { LookedFor } from '#analysis/findings/find-findings.ts';
+import { reasonsOf, statusWords } from '#analysis/findings/words.ts';
+import type { RunModel } from '#analysis/model.ts';
 
 interface Props {
   readonly model: RunModel;

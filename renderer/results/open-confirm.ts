@@ -1,6 +1,6 @@
-import { confirmText } from '../../workers/analysis/findings/confirm.ts';
-import type { Confirm } from '../../workers/analysis/findings/finding.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
+import { confirmText } from '#analysis/findings/confirm.ts';
+import type { Confirm } from '#analysis/findings/finding.ts';
+import type { RunModel } from '#analysis/model.ts';
 import { attempt } from '../bridge.ts';
 import { openDraft } from '../builder/draft-actions.ts';
 

@@ -1,5 +1,5 @@
-import { toCsv } from '../../workers/analysis/csv.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
+import { toCsv } from '#analysis/csv.ts';
+import type { RunModel } from '#analysis/model.ts';
 import {
   publishedColumns,
   publishedLines,
@@ -7,7 +7,7 @@ import {
   publishedTable,
   publishedTitle,
   sourceText,
-} from '../../workers/analysis/published-words.ts';
+} from '#analysis/published-words.ts';
 import { attempt, request } from '../bridge.ts';
 import { Button } from '../ui/button.tsx';
 import { GridTable, numbers } from '../ui/grid-table.tsx';

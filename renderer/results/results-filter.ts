@@ -1,4 +1,4 @@
-import type { RunModel } from '../../workers/analysis/model.ts';
+import type { RunModel } from '#analysis/model.ts';
 
 /** What is shown; an empty set hides nothing. */
 export interface Filter {

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
-import { unlikeInWords } from '../../workers/analysis/like-for-like.ts';
-import { loadRemark } from '../../workers/analysis/load-words.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
+import type { ChartLink } from '#analysis/findings/finding.ts';
+import { unlikeInWords } from '#analysis/like-for-like.ts';
+import { loadRemark } from '#analysis/load-words.ts';
+import type { RunModel } from '#analysis/model.ts';
 import { ChartRemark } from '../charts/chart-remark.ts';
 
 interface Props {

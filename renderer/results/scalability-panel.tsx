@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { RunModel } from '../../workers/analysis/model.ts';
-import { loadRows, type SweepRow, scalabilityNote, sweepRows } from '../../workers/analysis/sweep-table.ts';
-import { nameOf } from '../../workers/analysis/sweep-words.ts';
+import type { RunModel } from '#analysis/model.ts';
+import { loadRows, type SweepRow, scalabilityNote, sweepRows } from '#analysis/sweep-table.ts';
+import { nameOf } from '#analysis/sweep-words.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';

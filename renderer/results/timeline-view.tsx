@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'react';
-import { clientTimeChart, hasClientCourse, hasProcesses } from '../../workers/analysis/charts/client-time-chart.ts';
-import { hasEvents, serverEvents } from '../../workers/analysis/charts/event-chart.ts';
-import { chosenTargets } from '../../workers/analysis/charts/select.ts';
-import { hasServerCourse, serverTimeChart } from '../../workers/analysis/charts/server-time-chart.ts';
+import { clientTimeChart, hasClientCourse, hasProcesses } from '#analysis/charts/client-time-chart.ts';
+import { hasEvents, serverEvents } from '#analysis/charts/event-chart.ts';
+import { chosenTargets } from '#analysis/charts/select.ts';
+import { hasServerCourse, serverTimeChart } from '#analysis/charts/server-time-chart.ts';
 import {
   clientHealth,
   serverProbes,
   throughputOverRows,
   throughputOverTime,
   waitingOverTime,
-} from '../../workers/analysis/charts/time-panels.ts';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
-import { stageTable } from '../../workers/analysis/stage-words.ts';
+} from '#analysis/charts/time-panels.ts';
+import type { ChartLink } from '#analysis/findings/finding.ts';
+import type { RunModel } from '#analysis/model.ts';
+import { stageTable } from '#analysis/stage-words.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';

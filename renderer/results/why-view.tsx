@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import { cellName } from '../../workers/analysis/findings/cell-name.ts';
-import { findingsOf } from '../../workers/analysis/findings/find-findings.ts';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
+import { cellName } from '#analysis/findings/cell-name.ts';
+import { findingsOf } from '#analysis/findings/find-findings.ts';
+import type { ChartLink } from '#analysis/findings/finding.ts';
+import type { RunModel } from '#analysis/model.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Select } from '../ui/fields.tsx';
 import { FindingCard } from './finding-card.tsx';

@@ -1,4 +1,4 @@
-import type { RunEntry } from '#contract/ipc.ts';
+import type { RunEntry } from '#protocol/ipc.ts';
 
 export const statusText: Readonly<Record<RunEntry['status'], string>> = {
   running: 'Running',

@@ -1,4 +1,4 @@
-import type { RunEntry, RunProgress } from '#contract/ipc.ts';
+import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
 import { attempt, listen, request } from '../bridge.ts';
 import { createStore } from '../store.ts';
 

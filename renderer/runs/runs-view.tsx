@@ -1,5 +1,5 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { RunEntry } from '#contract/ipc.ts';
+import type { RunEntry } from '#protocol/ipc.ts';
 import { goTo } from '../shell/navigation.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { useStore } from '../store.ts';

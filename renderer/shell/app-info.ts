@@ -1,4 +1,4 @@
-import type { AppInfo } from '#contract/ipc.ts';
+import type { AppInfo } from '#protocol/ipc.ts';
 import { attempt, request } from '../bridge.ts';
 import { createStore } from '../store.ts';
 

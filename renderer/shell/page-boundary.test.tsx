@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { PageBoundary, PageFailure } from './page-boundary.tsx';
 
 test('a page that throws is replaced by a message that says what to do', () => {

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { toErrorData } from '#contract/error.ts';
+import { toErrorData } from '#model/error.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 

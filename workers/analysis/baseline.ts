@@ -1,5 +1,5 @@
-import type { TargetRecord } from '#contract/journal.ts';
-import type { Cell, Plan } from '#contract/plan.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { Cell, Plan } from '#protocol/plan.ts';
 import { isContender } from './charts/select.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TrialResult } from '#contract/measurement.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { builtCaveat, builtInWords, builtOf, countedMs } from './built.ts';
 import { throughputOf } from './cell-summary.ts';
 import type { CellSummary } from './model.ts';

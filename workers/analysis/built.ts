@@ -1,4 +1,4 @@
-import type { TrialResult } from '#contract/measurement.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { meanInterval } from '#stats/intervals.ts';
 import { formatMs, formatRate } from './format.ts';
 import type { Caveat, CellSummary, Interval } from './model.ts';

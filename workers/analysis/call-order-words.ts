@@ -1,5 +1,5 @@
-import { beginsCold, emptiedBy } from '#contract/cold-cache.ts';
-import { variantLabel, variantOf } from '#contract/variant-of.ts';
+import { beginsCold, emptiedBy } from '#engine-api/cold-cache.ts';
+import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import { confidence, levelOfEach } from '#stats/intervals.ts';
 import { type CallOrder, callOrders } from './call-order.ts';
 import type { CellRow, CellTable } from './cell-table.ts';

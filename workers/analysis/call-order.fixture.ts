@@ -1,7 +1,7 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
-import type { NumberedCall } from '#contract/measurement.ts';
-import type { Plan } from '#contract/plan.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import type { NumberedCall } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { fixtureJournal } from './run.fixture.ts';
 
 const pages: ProbeInfo = { unit: 'count', label: 'Pages read', role: 'pagesRead' };

@@ -1,6 +1,6 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { confidence, levelOfEach } from '#stats/intervals.ts';
 import { baselineOf } from './baseline.ts';
 import { callJournal } from './call-order.fixture.ts';

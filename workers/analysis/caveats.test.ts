@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '#contract/journal.ts';
-import type { TrialResult } from '#contract/measurement.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { createRunReader } from './read-run.ts';
 import { type FixtureOptions, fixtureJournal } from './run.fixture.ts';
 

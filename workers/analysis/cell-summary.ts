@@ -1,6 +1,6 @@
-import type { TrialResult } from '#contract/measurement.ts';
-import type { Cell, Plan } from '#contract/plan.ts';
-import { variantOf } from '#contract/variant-of.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Cell, Plan } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { meanInterval } from '#stats/intervals.ts';
 import { findOutliers } from '#stats/outliers.ts';

@@ -1,5 +1,5 @@
-import type { ShownRows } from '#contract/statements.ts';
-import { variantLabel } from '#contract/variant-of.ts';
+import type { ShownRows } from '#model/statements/statements.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from './cell-key.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
 import { formatCount } from './format.ts';

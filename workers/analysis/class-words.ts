@@ -1,4 +1,4 @@
-import type { ResourceClass } from '#contract/resource.ts';
+import type { ResourceClass } from '#model/resource.ts';
 
 /** Classes of server time in words, as charts and tables name them. */
 export const classWords: Readonly<Record<ResourceClass, string>> = {

@@ -1,7 +1,7 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
-import type { JournalRecord } from '#contract/journal.ts';
-import type { CallTime, ClientHealth, ProcessTime } from '#contract/measurement.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { CallTime, ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { callTimes } from './charts/call-chart.ts';
 import { clientTimeChart, hasProcesses } from './charts/client-time-chart.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';

@@ -1,4 +1,4 @@
-import type { CallTime, ProcessTime } from '#contract/measurement.ts';
+import type { CallTime, ProcessTime } from '#protocol/measurement.ts';
 
 /** Parts of a client process' time (ProcessTime), waiting first and what is nothing of the experiment's last. */
 export const clientParts = ['wait', 'decode', 'encode', 'generate', 'engine', 'other', 'idle'] as const;

@@ -1,4 +1,4 @@
-import type { TrialResult } from '#contract/measurement.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { confidence, meanInterval } from '#stats/intervals.ts';
 import type { CommitSummary, Interval } from './model.ts';

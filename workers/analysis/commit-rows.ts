@@ -1,4 +1,4 @@
-import { variantLabel } from '#contract/variant-of.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
 import { formatBytes, formatCount, formatInterval, formatMs, formatNumber } from './format.ts';
 import type { RunModel } from './model.ts';

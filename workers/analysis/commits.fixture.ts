@@ -1,5 +1,5 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { fixtureJournal } from './run.fixture.ts';
 

@@ -1,4 +1,4 @@
-import type { Cell } from '#contract/plan.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { type Comparison, compareMeans } from '#stats/compare-means.ts';
 import { confidence, type Interval } from '#stats/intervals.ts';
 import { repeatsNeededForRatio } from '#stats/repeats-needed.ts';

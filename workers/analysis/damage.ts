@@ -1,4 +1,4 @@
-import { many } from '#contract/count-words.ts';
+import { many } from '#model/text/count-words.ts';
 import { keyOf } from './cell-key.ts';
 import type { Caveat, Damage, RunModel, TrialView } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { ProbeSample, ServerEvent } from '#contract/engine.ts';
+import type { ProbeSample, ServerEvent } from '#engine-api/engine.ts';
 import { Histogram } from '#stats/histogram.ts';
 import type { EventCourse, EventMark } from './model.ts';
 

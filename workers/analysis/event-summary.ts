@@ -1,4 +1,4 @@
-import type { Cell } from '#contract/plan.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { keyOf } from './cell-key.ts';
 import { knownSum } from './event-series.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '#contract/plan.ts';
+import type { Plan } from '#protocol/plan.ts';
 
 /** The experiment's name and, where one was chosen, its size: "Insert duel (published)". */
 export const experimentName = ({ experiment: { name, size } }: Pick<Plan, 'experiment'>): string =>

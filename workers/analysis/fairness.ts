@@ -1,5 +1,5 @@
-import type { Fingerprint } from '#contract/engine.ts';
-import type { TargetRecord } from '#contract/journal.ts';
+import type { Fingerprint } from '#engine-api/engine.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
 import { isContender } from './charts/select.ts';
 import { type FairnessRow, fairnessTable, isNone, isolationSetting, storedRow } from './fairness-table.ts';
 import type { Caveat, RunModel } from './model.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultSettings } from '#contract/settings.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { headlines } from './headlines.ts';
 import type { RunModel } from './model.ts';

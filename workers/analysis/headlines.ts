@@ -1,4 +1,4 @@
-import { variantLabel } from '#contract/variant-of.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { levelOfEach } from '#stats/intervals.ts';
 import type { Baseline } from './baseline.ts';
 import { callOrderSentences } from './call-order-words.ts';

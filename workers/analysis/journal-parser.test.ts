@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DynoError } from '#contract/error.ts';
-import type { JournalEntry, JournalRecord } from '#contract/journal.ts';
+import { DynoError } from '#model/error.ts';
+import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import { createJournalParser } from './journal-parser.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { DynoError } from '#contract/error.ts';
-import type { DamagedLine, JournalEntry, JournalRecord } from '#contract/journal.ts';
-import { journalVersion } from '#contract/journal.ts';
-import { isRecordKind, readRecord } from '#contract/journal-schema.ts';
-import type { CallCounts, LoadCounts } from '#contract/measurement.ts';
-import type { PlannedTrial } from '#contract/plan.ts';
+import { DynoError } from '#model/error.ts';
+import type { DamagedLine, JournalEntry, JournalRecord } from '#protocol/journal.ts';
+import { journalVersion } from '#protocol/journal.ts';
+import { isRecordKind, readRecord } from '#protocol/journal-schema.ts';
+import type { CallCounts, LoadCounts } from '#protocol/measurement.ts';
+import type { PlannedTrial } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram.ts';
 
 /**

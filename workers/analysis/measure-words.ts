@@ -1,5 +1,5 @@
-import { isCold } from '#contract/cold-cache.ts';
-import type { Plan } from '#contract/plan.ts';
+import { isCold } from '#engine-api/cold-cache.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { formatCount } from './format.ts';
 
 /** When a trial ends: "when 50 000 rows are done", "after 5 s", "after 5 calls". */

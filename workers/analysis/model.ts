@@ -1,9 +1,9 @@
-import type { StoredBytes } from '#contract/engine.ts';
-import type { ErrorData } from '#contract/error.ts';
-import type { EnoughReason, Environment, Precision, TargetRecord } from '#contract/journal.ts';
-import type { LoadModel } from '#contract/load-model.ts';
-import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#contract/measurement.ts';
-import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
+import type { StoredBytes } from '#engine-api/engine.ts';
+import type { ErrorData } from '#model/error.ts';
+import type { LoadModel } from '#model/statements/load-model.ts';
+import type { EnoughReason, Environment, Precision, TargetRecord } from '#protocol/journal.ts';
+import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#protocol/measurement.ts';
+import type { Cell, Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
 import type { Interval } from '#stats/intervals.ts';
 import type { Built } from './built.ts';
 import type { CallMeans, ClientShares } from './client-time.ts';

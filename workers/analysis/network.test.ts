@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultSettings } from '#contract/settings.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { networkCaveat, networkInWords, networkSummary } from './network.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MeasurePlan } from '#contract/experiment.ts';
+import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { precisionInWords } from './precision-words.ts';
 
 const measure = { repeats: { min: 5, max: 30, within: 0.03 } } as MeasurePlan;

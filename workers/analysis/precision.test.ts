@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TargetRecord } from '#contract/journal.ts';
-import type { TrialResult } from '#contract/measurement.ts';
-import type { Plan } from '#contract/plan.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { compareMeans } from '#stats/compare-means.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { throughput } from '#stats/samples.fixture.ts';

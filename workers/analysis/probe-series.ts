@@ -1,4 +1,4 @@
-import type { ProbeSample } from '#contract/engine.ts';
+import type { ProbeSample } from '#engine-api/engine.ts';
 import type { TrialSeries } from './model.ts';
 
 /** Samples this close together (the last two, as a rule) make one difference: a rate of its own would be noise, and late reports a peak. */

@@ -1,5 +1,5 @@
-import type { Published, PublishedValue } from '#contract/published.ts';
-import { variantLabel } from '#contract/variant-of.ts';
+import type { Published, PublishedValue } from '#experiment/schema/published.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import type { Table } from './charts/chart.ts';
 import { formatNumber, formatRate, formatRatio, formatRatioInterval } from './format.ts';
 import type { RunModel } from './model.ts';

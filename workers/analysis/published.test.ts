@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Published } from '#contract/published.ts';
+import type { Published } from '#experiment/schema/published.ts';
 import { anonymise } from './anonymise.ts';
 import { baselineOf } from './baseline.ts';
 import { sweep } from './charts/sweep-chart.ts';

@@ -1,5 +1,5 @@
-import type { TrialResult } from '#contract/measurement.ts';
-import type { Cell } from '#contract/plan.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { keyOf } from './cell-key.ts';
 import { isTimed, throughputOf } from './cell-summary.ts';
 

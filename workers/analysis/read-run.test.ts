@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '#contract/journal.ts';
-import type { CallCounts, ClientHealth, Snapshot } from '#contract/measurement.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { CallCounts, ClientHealth, Snapshot } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { createRunReader } from './read-run.ts';
 import { fixtureJournal, fixturePlan, trialRecords } from './run.fixture.ts';

@@ -1,8 +1,8 @@
-import { assertNever, DynoError } from '#contract/error.ts';
-import type { JournalEntry, JournalRecord, TargetRecord } from '#contract/journal.ts';
-import { journalVersion } from '#contract/journal.ts';
-import type { CalibrationEntry, Phase, TrialResult } from '#contract/measurement.ts';
-import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
+import { assertNever, DynoError } from '#model/error.ts';
+import type { JournalEntry, JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import { journalVersion } from '#protocol/journal.ts';
+import type { CalibrationEntry, Phase, TrialResult } from '#protocol/measurement.ts';
+import type { Cell, Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
 import { type Facts, findCaveats } from './caveats.ts';
 import { keyOf } from './cell-key.ts';
 import { summariseCell } from './cell-summary.ts';

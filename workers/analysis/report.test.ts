@@ -1,6 +1,6 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import type { Chart } from './charts/chart.ts';
 import { serverEvents } from './charts/event-chart.ts';
 import { latencyByPercentile, latencyHistogram } from './charts/latency-charts.ts';

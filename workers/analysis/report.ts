@@ -1,4 +1,4 @@
-import { variantLabel } from '#contract/variant-of.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { anonymise } from './anonymise.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import { callOrderTable } from './call-order-words.ts';

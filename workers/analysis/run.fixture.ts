@@ -1,11 +1,11 @@
-import type { EngineDescriptor } from '#contract/engine.ts';
-import type { Experiment } from '#contract/experiment.ts';
-import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
-import type { CallCounts, ClientHealth, TrialResult } from '#contract/measurement.ts';
-import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
-import { defaultSettings, type MethodName } from '#contract/settings.ts';
-import { shuffled } from '#contract/shuffle.ts';
-import { levelsInWords } from '#contract/variant-of.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { defaultSettings, type MethodName } from '#model/settings/settings.ts';
+import { shuffled } from '#stats/shuffle.ts';
+import { levelsInWords } from '#planning/variant-of.ts';
+import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
+import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { Sfc32 } from '#stats/random.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Search, searchLevels } from '#contract/search.ts';
+import { type Search, searchLevels } from '#experiment/schema/search.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { normal } from '#stats/samples.fixture.ts';
 import { mean, median } from '#stats/summary.ts';

@@ -1,5 +1,5 @@
-import type { Search } from '#contract/search.ts';
-import { doublingsFrom, nextDoubling, repeatedLoads } from '#contract/search-lines.ts';
+import type { Search } from '#experiment/schema/search.ts';
+import { doublingsFrom, nextDoubling, repeatedLoads } from '#planning/search-lines.ts';
 import { confidence } from '#stats/intervals.ts';
 import { tQuantile } from '#stats/student-t.ts';
 import { mean, variance } from '#stats/summary.ts';

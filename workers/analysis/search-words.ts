@@ -1,4 +1,4 @@
-import { loadWords, type Search } from '#contract/search.ts';
+import { loadWords, type Search } from '#experiment/schema/search.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
 import { findCell, isContender, rateUnit } from './charts/select.ts';
 import { formatInterval, formatMs } from './format.ts';

@@ -1,10 +1,10 @@
-import type { ErrorData } from '#contract/error.ts';
-import type { TrialResult } from '#contract/measurement.ts';
-import type { Plan, PlannedTrial } from '#contract/plan.ts';
-import { repeatsOf } from '#contract/repeats.ts';
-import { type SearchLevel, type SearchLine, searchLines } from '#contract/search-lines.ts';
-import { shuffled } from '#contract/shuffle.ts';
-import { variantOf } from '#contract/variant-of.ts';
+import type { ErrorData } from '#model/error.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import { type SearchLevel, type SearchLine, searchLines } from '#planning/search-lines.ts';
+import { shuffled } from '#stats/shuffle.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { isTimed, throughputOf } from './cell-summary.ts';
 import { haveFallenBehind, latencyText } from './load-summary.ts';
 import { mergeEncoded } from './percentiles.ts';

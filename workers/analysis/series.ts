@@ -1,5 +1,5 @@
-import type { ProbeSample } from '#contract/engine.ts';
-import type { ProcessTime, Snapshot } from '#contract/measurement.ts';
+import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProcessTime, Snapshot } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { addTime, clientShares } from './client-time.ts';
 import { createEventSeries } from './event-series.ts';

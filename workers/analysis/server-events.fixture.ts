@@ -1,5 +1,5 @@
-import type { ProbeInfo, ServerEvent } from '#contract/engine.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { ProbeInfo, ServerEvent } from '#engine-api/engine.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random.ts';
 
 /**

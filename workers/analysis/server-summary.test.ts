@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ProbeInfo } from '#contract/engine.ts';
-import type { JournalRecord } from '#contract/journal.ts';
-import type { CallTime } from '#contract/measurement.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { CallTime } from '#protocol/measurement.ts';
 import { createRunReader } from './read-run.ts';
 import { fixtureJournal } from './run.fixture.ts';
 import { serverSummaries } from './server-summary.ts';

@@ -1,6 +1,6 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import { probeInfoOf, waitName } from '#contract/probe-info.ts';
-import { type ResourceClass, resourceClasses } from '#contract/resource.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { probeInfoOf, waitName } from '#engine-api/probe-info.ts';
+import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import type { EventMark, TrialView } from './model.ts';
 
 type Infos = Readonly<Record<string, ProbeInfo>>;

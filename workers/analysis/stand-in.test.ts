@@ -1,6 +1,6 @@
 import { init } from 'echarts';
 import { expect, it } from 'vitest';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { anonymise } from './anonymise.ts';
 import { baselineOf } from './baseline.ts';
 import type { Chart } from './charts/chart.ts';

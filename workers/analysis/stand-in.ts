@@ -1,5 +1,5 @@
-import type { JournalEntry, TargetRecord } from '#contract/journal.ts';
-import type { Plan } from '#contract/plan.ts';
+import type { JournalEntry, TargetRecord } from '#protocol/journal.ts';
+import type { Plan } from '#protocol/plan.ts';
 
 /**
  * Some targets are served by a stand-in: something that speaks a product's protocol and is not the product. Its numbers must never be read

@@ -1,4 +1,4 @@
-import type { TrialResult } from '#contract/measurement.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import type { RunModel, StatementSummary } from './model.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';

@@ -1,4 +1,4 @@
-import type { Stops } from '#contract/measurement.ts';
+import type { Stops } from '#protocol/measurement.ts';
 
 /** Of several processes or trials: pauses and waits summed, the longest of all. Null where one of them did not tell. */
 export function addStops(all: readonly (Stops | undefined)[]): Stops | null {

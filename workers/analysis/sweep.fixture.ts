@@ -1,4 +1,4 @@
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { type Coefficients, throughputAt } from '#stats/usl.ts';
 import type { RunModel } from './model.ts';

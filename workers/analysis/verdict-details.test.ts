@@ -1,6 +1,6 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { lightTheme } from './charts/theme.ts';
 import { ratioChart, throughputByCell } from './charts/throughput-chart.ts';

@@ -1,5 +1,5 @@
-import { repeatsInWords } from '#contract/repeats.ts';
-import { variantLabel } from '#contract/variant-of.ts';
+import { repeatsInWords } from '#planning/repeats.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { usefulMargin } from './compare.ts';
 import { formatCount, formatNumber, formatRate, formatRatioInterval } from './format.ts';
 import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from './model.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TrialResult, Verification } from '#contract/measurement.ts';
+import type { TrialResult, Verification } from '#protocol/measurement.ts';
 import { cellVerification } from './verified.ts';
 
 const trial = (outcome: Verification['outcome'], status: TrialResult['status'] = 'ok') =>

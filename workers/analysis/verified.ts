@@ -1,4 +1,4 @@
-import type { TrialResult, Verification } from '#contract/measurement.ts';
+import type { TrialResult, Verification } from '#protocol/measurement.ts';
 
 /** Outcomes as a table says them. */
 export const verifiedText: Readonly<Record<Verification['outcome'], string>> = {

@@ -1,4 +1,4 @@
-import type { TrialResult } from '#contract/measurement.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 
 /** Connections' time in calls that failed, ms. */

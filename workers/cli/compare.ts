@@ -1,7 +1,7 @@
-import { compareRuns } from '../analysis/compare.ts';
-import { renderComparison } from '../analysis/text.ts';
-import { exitCodes } from '../host/exit-codes.ts';
-import { loadRun } from '../host/load-run.ts';
+import { compareRuns } from '#analysis/compare.ts';
+import { renderComparison } from '#analysis/text.ts';
+import { exitCodes } from '#host/exit-codes.ts';
+import { loadRun } from '#host/load-run.ts';
 import type { Command } from './command.ts';
 import { findRun } from './find-run.ts';
 

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseExperiment } from '#contract/experiment-file.ts';
-import { homeOf } from '../host/paths.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import { homeOf } from '#host/paths.ts';
 import { experimentText } from './experiment-text.ts';
 
 const home = homeOf({ DYNO_HOME: join(tmpdir(), 'dyno-experiment-text-none') });

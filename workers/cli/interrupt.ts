@@ -1,5 +1,5 @@
-import { exitCodes } from '../host/exit-codes.ts';
-import { endAllWorkers } from '../host/fork.ts';
+import { exitCodes } from '#host/exit-codes.ts';
+import { endAllWorkers } from '#host/fork.ts';
 
 /** One Ctrl-C can arrive several times: from the terminal, from npm, from `timeout`, which send it to the whole group and to us again. */
 const sameMs = 500;

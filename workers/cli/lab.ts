@@ -1,9 +1,9 @@
-import { exitCodes } from '../host/exit-codes.ts';
-import { installables } from '../host/lab/install.ts';
-import { kinds, requireKind } from '../host/lab/kinds.ts';
-import { resetServer, stopServer } from '../host/lab/lab.ts';
-import type { ServerKind } from '../host/lab/server-kind.ts';
-import { type Surveyed, surveyKind } from '../host/lab/survey.ts';
+import { exitCodes } from '#host/exit-codes.ts';
+import { installables } from '#host/lab/install.ts';
+import { kinds, requireKind } from '#host/lab/kinds.ts';
+import { resetServer, stopServer } from '#host/lab/lab.ts';
+import type { ServerKind } from '#host/lab/server-kind.ts';
+import { type Surveyed, surveyKind } from '#host/lab/survey.ts';
 import type { Command, CommandContext } from './command.ts';
 import { installTools } from './lab-install.ts';
 import { startServers } from './lab-start.ts';

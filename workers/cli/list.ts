@@ -1,7 +1,7 @@
-import { formatBytes } from '../analysis/format.ts';
-import { exitCodes } from '../host/exit-codes.ts';
-import { openLibrary } from '../host/library.ts';
-import { openRuns } from '../host/runs.ts';
+import { formatBytes } from '#analysis/format.ts';
+import { exitCodes } from '#host/exit-codes.ts';
+import { openLibrary } from '#host/library.ts';
+import { openRuns } from '#host/runs.ts';
 import type { Command } from './command.ts';
 
 export const listCommand: Command = {

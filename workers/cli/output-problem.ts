@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { toErrorData } from '#contract/error.ts';
+import { toErrorData } from '#model/error.ts';
 import { text, type Values } from './command.ts';
 
 /** Why one of these options names a file that cannot be written; null if all can. To be asked before the work whose result goes there. */

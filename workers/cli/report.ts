@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { renderText } from '../analysis/text.ts';
-import { exitCodes } from '../host/exit-codes.ts';
-import { runFileEnding } from '../host/journal-file.ts';
-import { loadRun } from '../host/load-run.ts';
-import { writeReport } from '../host/report-file.ts';
+import { renderText } from '#analysis/text.ts';
+import { exitCodes } from '#host/exit-codes.ts';
+import { runFileEnding } from '#host/journal-file.ts';
+import { loadRun } from '#host/load-run.ts';
+import { writeReport } from '#host/report-file.ts';
 import { type Command, text } from './command.ts';
 import { findRun } from './find-run.ts';
 import { outputProblem } from './output-problem.ts';

@@ -1,20 +1,20 @@
-import type { LoadCounts } from '#contract/measurement.ts';
-import { baselineOf } from '../analysis/baseline.ts';
-import { callOrders } from '../analysis/call-order.ts';
-import { changesOf } from '../analysis/changes.ts';
-import { ratios } from '../analysis/compare.ts';
-import { eventSummaries } from '../analysis/event-summary.ts';
-import { findingsOf } from '../analysis/findings/find-findings.ts';
-import { likeForLike } from '../analysis/like-for-like.ts';
-import { meanRatios } from '../analysis/mean-ratios.ts';
-import type { RunModel } from '../analysis/model.ts';
-import { networkSummary } from '../analysis/network.ts';
-import { publishedComparisons } from '../analysis/published.ts';
-import { serverSummaries } from '../analysis/server-summary.ts';
-import { ownShares } from '../analysis/server-time.ts';
-import { steadinessOf } from '../analysis/steadiness.ts';
-import { sweepsOf } from '../analysis/sweep.ts';
-import { workedMs } from '../analysis/worked-ms.ts';
+import { baselineOf } from '#analysis/baseline.ts';
+import { callOrders } from '#analysis/call-order.ts';
+import { changesOf } from '#analysis/changes.ts';
+import { ratios } from '#analysis/compare.ts';
+import { eventSummaries } from '#analysis/event-summary.ts';
+import { findingsOf } from '#analysis/findings/find-findings.ts';
+import { likeForLike } from '#analysis/like-for-like.ts';
+import { meanRatios } from '#analysis/mean-ratios.ts';
+import type { RunModel } from '#analysis/model.ts';
+import { networkSummary } from '#analysis/network.ts';
+import { publishedComparisons } from '#analysis/published.ts';
+import { serverSummaries } from '#analysis/server-summary.ts';
+import { ownShares } from '#analysis/server-time.ts';
+import { steadinessOf } from '#analysis/steadiness.ts';
+import { sweepsOf } from '#analysis/sweep.ts';
+import { workedMs } from '#analysis/worked-ms.ts';
+import type { LoadCounts } from '#protocol/measurement.ts';
 
 /** Without its histograms: their percentiles are the cell's. */
 const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;

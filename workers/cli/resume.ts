@@ -1,5 +1,5 @@
-import { exitCodes } from '../host/exit-codes.ts';
-import { resumeRun } from '../host/run.ts';
+import { exitCodes } from '#host/exit-codes.ts';
+import { resumeRun } from '#host/run.ts';
 import type { Command } from './command.ts';
 import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
 import { findRun } from './find-run.ts';

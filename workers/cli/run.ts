@@ -1,7 +1,7 @@
-import { openConnections } from '../host/connections.ts';
-import { exitCodes } from '../host/exit-codes.ts';
-import { diagnosticLine, planExperiment } from '../host/plan-experiment.ts';
-import { createRun } from '../host/run.ts';
+import { openConnections } from '#host/connections.ts';
+import { exitCodes } from '#host/exit-codes.ts';
+import { diagnosticLine, planExperiment } from '#host/plan-experiment.ts';
+import { createRun } from '#host/run.ts';
 import { type Command, text } from './command.ts';
 import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText, folderOf } from './experiment-text.ts';

@@ -1,5 +1,5 @@
-import { experimentJsonSchema } from '#contract/json-schema.ts';
-import { exitCodes } from '../host/exit-codes.ts';
+import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
+import { exitCodes } from '#host/exit-codes.ts';
 import type { Command } from './command.ts';
 
 export const schemaCommand: Command = {

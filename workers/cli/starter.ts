@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { exitCodes } from '../host/exit-codes.ts';
-import { galleryFolder } from '../host/paths.ts';
-import { createRun } from '../host/run.ts';
+import { exitCodes } from '#host/exit-codes.ts';
+import { galleryFolder } from '#host/paths.ts';
+import { createRun } from '#host/run.ts';
 import { type Command, text } from './command.ts';
 import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';

@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /** Where a command empties the cache for everybody: throws 'unsupported' unless this run is alone there. */
 export function requireNoOthers(sessions: number): void {

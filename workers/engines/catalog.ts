@@ -1,4 +1,4 @@
-import type { ConfigParser, EngineDescriptor } from '#contract/engine.ts';
+import type { ConfigParser, EngineDescriptor } from '#engine-api/engine.ts';
 import { config as drdaConfig } from './drda/config.ts';
 import { descriptor as drdaDescriptor } from './drda/descriptor.ts';
 import { config as mongodbConfig } from './mongodb/config.ts';

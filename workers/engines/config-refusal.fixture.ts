@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ConfigParser } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { ConfigParser } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 

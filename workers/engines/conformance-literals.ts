@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { ColumnType } from '#contract/dataset.ts';
-import type { Value } from '#contract/decode.ts';
-import type { StatementLanguage } from '#contract/statement-text.ts';
+import type { Value } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { Row } from './conformance-rows.ts';
 import { quoter } from './conformance-statements.ts';
 

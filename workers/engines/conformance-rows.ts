@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Batch, ColumnVector, TableChecksum } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import { canonicalJson } from '#contract/json-text.ts';
+import type { Batch, ColumnVector, TableChecksum } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { canonicalJson } from '#model/text/json-text.ts';
 
 /** Rows of every column type for the conformance suite, and their checksum computed the slow and obvious way. */
 export interface Row {

@@ -1,4 +1,4 @@
-import type { StatementLanguage } from '#contract/statement-text.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 /** Statements of a user's own on the table of conformance-rows.ts, as each language writes them. */
 export interface OwnTexts {

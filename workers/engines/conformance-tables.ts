@@ -1,6 +1,6 @@
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { StatementLanguage } from '#contract/statement-text.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { quoter } from './conformance-statements.ts';
 
 /** Two tables of which one refers to the other. Their names are in the order in which they can be dropped. */

@@ -1,5 +1,5 @@
-import type { StatementLanguage } from '#contract/statement-text.ts';
-import type { ListType } from '#contract/statements.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import type { ListType } from '#model/statements/statements.ts';
 import { quoter } from './conformance-statements.ts';
 import type { TypedValue } from './test-server.ts';
 

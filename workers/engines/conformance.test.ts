@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Batch, TableChecksum } from '#contract/batch.ts';
-import { type DatasetShape, unmetNeeds, whyImpossible } from '#contract/cell-support.ts';
+import type { Database, Engine, Operation, OwnStatement, Session } from '#engine-api/engine.ts';
+import { optionsFor } from '#engine-api/engine-options.ts';
+import { probeInfoOf } from '#engine-api/probe-info.ts';
+import type { Batch, TableChecksum } from '#model/batch/batch.ts';
+import type { Value } from '#model/batch/decode.ts';
+import { batchOf } from '#model/batch/encode.ts';
 import {
   type IndexKind,
   type IndexPlan,
@@ -13,15 +17,10 @@ import {
   type Parameter,
   type PlansByName,
   type TablePlan,
-} from '#contract/dataset.ts';
-import type { Value } from '#contract/decode.ts';
-import { batchOf } from '#contract/encode.ts';
-import type { Database, Engine, Operation, OwnStatement, Session } from '#contract/engine.ts';
-import { optionsFor } from '#contract/engine-options.ts';
-import { DynoError } from '#contract/error.ts';
-import { parseDecimal } from '#contract/exact-decimal.ts';
-import { probeInfoOf } from '#contract/probe-info.ts';
-import { roleUnits } from '#contract/resource.ts';
+} from '#model/dataset/dataset.ts';
+import { ascendingUuids } from '#model/dataset/uuid-order.fixture.ts';
+import { DynoError } from '#model/error.ts';
+import { roleUnits } from '#model/resource.ts';
 import {
   defaultSettings,
   type Isolation,
@@ -33,10 +32,11 @@ import {
   type Settings,
   type TableOperation,
   tableOperations,
-} from '#contract/settings.ts';
-import type { CapturedSpec, ListType } from '#contract/statements.ts';
-import { ascendingUuids } from '#contract/uuid-order.fixture.ts';
-import { capture, capturedType } from '../runner/captured.ts';
+} from '#model/settings/settings.ts';
+import type { CapturedSpec, ListType } from '#model/statements/statements.ts';
+import { parseDecimal } from '#model/text/exact-decimal.ts';
+import { type DatasetShape, unmetNeeds, whyImpossible } from '#planning/cell-support.ts';
+import { capture, capturedType } from '#runner/captured.ts';
 import { catalog } from './catalog.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './conformance-isolation.ts';
 import {

@@ -1,5 +1,5 @@
-import type { ConfigParser, EngineConfig } from '#contract/engine.ts';
-import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { ConfigParser, EngineConfig } from '#engine-api/engine.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
 
 /** What an engine is opened by, checked by its parser once more; where connections go instead (ConfigParser.through) is no key of a target's. */
 export function parseAgain({ parse }: ConfigParser, { via, ...config }: EngineConfig): EngineConfig {

@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlansByName } from '#contract/dataset.ts';
-import type { ConfigParser, Engine } from '#contract/engine.ts';
-import { optionsFor } from '#contract/engine-options.ts';
-import type { ErrorData } from '#contract/error.ts';
-import { defaultSettings, type MethodName, type Options } from '#contract/settings.ts';
+import type { ConfigParser, Engine } from '#engine-api/engine.ts';
+import { optionsFor } from '#engine-api/engine-options.ts';
+import type { PlansByName } from '#model/dataset/dataset.ts';
+import type { ErrorData } from '#model/error.ts';
+import { defaultSettings, type MethodName, type Options } from '#model/settings/settings.ts';
 import { failureOf } from './failure.fixture.ts';
 
 /** A session as trials have it, for statements that try to reach beyond Dyno's tables. */

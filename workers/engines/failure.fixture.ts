@@ -1,5 +1,5 @@
-import type { Engine } from '#contract/engine.ts';
-import type { ErrorData } from '#contract/error.ts';
+import type { Engine } from '#engine-api/engine.ts';
+import type { ErrorData } from '#model/error.ts';
 
 /** What an attempt failed with, as the engine tells it; null where it did not. */
 export const failureOf =

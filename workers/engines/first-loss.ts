@@ -1,4 +1,4 @@
-import type { ErrorData } from '#contract/error.ts';
+import type { ErrorData } from '#model/error.ts';
 
 /**
  * Why connections were lost. Of a connection that is gone drivers say with each further call only that it is gone; what the server or the network

@@ -1,4 +1,4 @@
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 
 /** What CREATE TABLE says of a table's foreign keys, one clause each, as all dialects write it. Pure. */
 export const foreignKeysSql = (

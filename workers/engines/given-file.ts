@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /**
  * Files that a user or an experiment names. Nothing but regular files is opened: a pipe may never say anything, a device never end. What

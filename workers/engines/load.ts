@@ -1,5 +1,5 @@
-import type { Engine } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Engine } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 
 /** Drivers are heavy and may be missing a native part: each is imported only when its engine is used, in the worker that uses it. */
 const loaders: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {

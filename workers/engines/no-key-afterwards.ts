@@ -1,5 +1,5 @@
-import type { EngineDescriptor } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 
 /** addKey() of an engine whose key cannot come after the rows; throws 'unsupported' with what the descriptor says of it. */
 export const noKeyAfterwards =

@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /**
  * A number as an SQL literal. A negative one is in brackets: behind another minus its own would begin a comment, and dialects bind a cast, a power or

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { OperationPlan } from '#contract/engine.ts';
-import { defaultSettings } from '#contract/settings.ts';
+import type { OperationPlan } from '#engine-api/engine.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { table } from './conformance-rows.ts';
 import { statementsOf as drda } from './drda/statements.ts';
 import { pipeline } from './mongodb/reads.ts';

@@ -1,6 +1,6 @@
-import type { TablePlan } from '#contract/dataset.ts';
-import { orderColumnOf } from '#contract/order-column.ts';
-import type { Settings } from '#contract/settings.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { orderColumnOf } from '#model/dataset/order-column.ts';
+import type { Settings } from '#model/settings/settings.ts';
 
 /** What a scan's SELECT ends with: " ORDER BY …", or nothing. */
 export function orderSql(

@@ -1,9 +1,9 @@
-import type { PlansByName, TablePlan } from '#contract/dataset.ts';
-import type { StatementPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { extentOf, type StatementExtent } from '#contract/statement-extent.ts';
-import { partsOf, type StatementLanguage } from '#contract/statement-text.ts';
-import type { ShownRows } from '#contract/statements.ts';
+import type { StatementPlan } from '#engine-api/engine.ts';
+import type { PlansByName, TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import { extentOf, type StatementExtent } from '#model/statements/statement-extent.ts';
+import { partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
+import type { ShownRows } from '#model/statements/statements.ts';
 
 /** A text of the user's own in SQL or RQL, with places for its parameters. */
 export interface StatementTemplate {

@@ -1,4 +1,4 @@
-import type { OwnTable } from '#contract/statements.ts';
+import type { OwnTable } from '#model/statements/statements.ts';
 
 /** What an editor can complete; more is a data warehouse, and a catalog that takes its time. */
 export const mostOwnColumns = 5_000;

@@ -1,6 +1,6 @@
-import type { ColumnType } from '#contract/dataset.ts';
-import type { Value } from '#contract/decode.ts';
-import { canonicalJson } from '#contract/json-text.ts';
+import type { Value } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
+import { canonicalJson } from '#model/text/json-text.ts';
 
 /** A value that was read, as decode.ts has it: from what drivers have in common. Sessions are in UTC. */
 export function readValue(value: unknown, type: ColumnType): Value {

@@ -1,5 +1,5 @@
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import { writeUuidText } from '#contract/decode.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { writeUuidText } from '#model/batch/decode.ts';
 
 const tab = 9;
 const newline = 10;

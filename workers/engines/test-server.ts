@@ -1,5 +1,5 @@
-import type { Isolation, MethodName } from '#contract/settings.ts';
-import type { ListType } from '#contract/statements.ts';
+import type { Isolation, MethodName } from '#model/settings/settings.ts';
+import type { ListType } from '#model/statements/statements.ts';
 
 /** One real server of an engine, and what the conformance suite needs to do behind Dyno's back. */
 export interface TestServer extends AsyncDisposable {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Batch } from '#contract/batch.ts';
-import type { Value } from '#contract/decode.ts';
-import { batchOf } from '#contract/encode.ts';
-import type { StatementPlan } from '#contract/engine.ts';
-import { partsOf, type StatementLanguage } from '#contract/statement-text.ts';
+import type { StatementPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { Value } from '#model/batch/decode.ts';
+import { batchOf } from '#model/batch/encode.ts';
+import { partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
 import { givenAs, hostileText, minusUpdate, type Position, tightPositions } from './conformance-literals.ts';
 import { quoter } from './conformance-statements.ts';
 import { isComment, type Lexing, sqlTokens } from './sql-tokens.fixture.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { EngineDescriptor } from '#contract/engine.ts';
-import { makeFolder } from '../engines/make-folder.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { makeFolder } from '#engines/make-folder.ts';
 import { secretFields } from './lab/hand-out.ts';
 import { kindOf } from './lab/kinds.ts';
 import { holdServer, stopOwnServer } from './lab/lab.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import type { CalibrationEntry } from '#contract/measurement.ts';
+import type { CalibrationEntry } from '#protocol/measurement.ts';
 import { openCalibration } from './calibration.ts';
 import type { Control } from './control.ts';
 import { testHome } from './home.fixture.ts';

@@ -1,6 +1,6 @@
-import type { CheckStepName } from '#contract/connections.ts';
-import type { EngineDescriptor } from '#contract/engine.ts';
-import { type ErrorData, type ErrorKind, toErrorData } from '#contract/error.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { CheckStepName } from '#model/connections.ts';
+import { type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
 import type { Endpoint } from './check-network.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';
 import type { Control } from './control.ts';

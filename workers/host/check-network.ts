@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { createConnection, isIP } from 'node:net';
-import type { ErrorData } from '#contract/error.ts';
-import { DynoError } from '#contract/error.ts';
+import type { ErrorData } from '#model/error.ts';
+import { DynoError } from '#model/error.ts';
 import { within } from './worker-errors.ts';
 
 const withinMs = 10_000;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { keyIndex, tableColumns } from '#contract/columns.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import { optionsFor } from '#contract/engine-options.ts';
-import { toErrorData } from '#contract/error.ts';
-import { defaultSettings } from '#contract/settings.ts';
+import { optionsFor } from '#engine-api/engine-options.ts';
+import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { toErrorData } from '#model/error.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';
 import type { Control } from './control.ts';
 import { leastExperiment } from './least-experiment.ts';

@@ -1,5 +1,5 @@
-import { type CheckReport, type CheckStep, type CheckStepName, checkSteps } from '#contract/connections.ts';
-import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import { type CheckReport, type CheckStep, type CheckStepName, checkSteps } from '#model/connections.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 
 /** What a step that went well has to say. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import type { ClientHealth, WorkerResult } from '#contract/measurement.ts';
+import type { ClientHealth, WorkerResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 
 /** Above these a trial "measures the client". */

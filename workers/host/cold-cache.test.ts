@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callOrders } from '../analysis/call-order.ts';
-import { createRunReader } from '../analysis/read-run.ts';
+import { callOrders } from '#analysis/call-order.ts';
+import { createRunReader } from '#analysis/read-run.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { kindOf } from './lab/kinds.ts';
 import { holdServer, serverStatus } from './lab/lab.ts';

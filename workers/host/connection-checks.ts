@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CheckReport, CheckSummary } from '#contract/connections.ts';
+import type { CheckReport, CheckSummary } from '#model/connections.ts';
 import { readJson, writeAtomically } from './json-file.ts';
 import type { Home } from './paths.ts';
 

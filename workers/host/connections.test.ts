@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Connection, passwordVariable } from '#contract/connections.ts';
-import { DynoError } from '#contract/error.ts';
+import { type Connection, passwordVariable } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
 import { lastCheck, noteCheck } from './connection-checks.ts';
 import { judgeConnection, judgeDraft, placeOf } from './connection-draft.ts';
 import { missingPasswords, passwordsOf } from './connection-passwords.ts';

@@ -1,9 +1,9 @@
-import type { EngineDescriptor } from '#contract/engine.ts';
-import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#contract/error.ts';
-import type { Experiment } from '#contract/experiment.ts';
-import type { Phase } from '#contract/measurement.ts';
-import type { ControlAnswers, ControlRequest } from '#contract/messages.ts';
-import type { PlannedTarget } from '#contract/plan.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
+import type { Phase } from '#protocol/measurement.ts';
+import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
+import type { PlannedTarget } from '#protocol/plan.ts';
 import { startWorker, type WorkerProcess } from './fork.ts';
 import type { Home } from './paths.ts';
 import { type Reachable, type ResolvedTarget, resolveTarget, type Variables } from './targets.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { catalog } from '../engines/catalog.ts';
+import { catalog } from '#engines/catalog.ts';
 import { galleryFolder } from './paths.ts';
 import { planExperiment } from './plan-experiment.ts';
 import { catalogEntry } from './targets.ts';

@@ -1,4 +1,4 @@
-import { toErrorData } from '#contract/error.ts';
+import { toErrorData } from '#model/error.ts';
 import { type Control, momentOf } from './control.ts';
 import { deadRunsTables, forgetTables, tablesOf } from './leftovers.ts';
 import type { Home } from './paths.ts';

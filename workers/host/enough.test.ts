@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { loadRun } from './load-run.ts';
 import { withMadeTrials } from './made-trials.fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { catalog } from '../engines/catalog.ts';
+import { catalog } from '#engines/catalog.ts';
 import { describeEnvironment } from './environment.ts';
 
 it('records the installed versions of the engines’ drivers, and of nothing else', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openFolder } from '../engines/escapes.fixture.ts';
-import { isSkipped } from '../engines/skipped.ts';
+import { openFolder } from '#engines/escapes.fixture.ts';
+import { isSkipped } from '#engines/skipped.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { runOnce } from './run-once.fixture.ts';
 import { tryOnce } from './try-once.ts';

@@ -1,4 +1,4 @@
-import { catalog } from '../engines/catalog.ts';
+import { catalog } from '#engines/catalog.ts';
 import type { Calibration } from './calibration.ts';
 import { createControl } from './control.ts';
 import { missingTargets } from './lab/kinds.ts';

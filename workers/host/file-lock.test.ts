@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { DynoError } from '#contract/error.ts';
+import type { DynoError } from '#model/error.ts';
 import { isLocked, tryLock } from './file-lock.ts';
 
 it('holds against the same process and lets go on release', () => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { EngineConfig } from '#contract/engine.ts';
-import { assertNever, DynoError } from '#contract/error.ts';
-import type { Phase, Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
-import type { ClientJob, ControlAnswers, ControlRequest, ToHost, ToWorker } from '#contract/messages.ts';
+import type { EngineConfig } from '#engine-api/engine.ts';
+import { assertNever, DynoError } from '#model/error.ts';
+import type { Phase, Snapshot, TimedCall, WorkerResult } from '#protocol/measurement.ts';
+import type { ClientJob, ControlAnswers, ControlRequest, ToHost, ToWorker } from '#protocol/messages.ts';
 import { childEnvironment } from './child-environment.ts';
 import { nodeProgram } from './node-program.ts';
 import { redact } from './redact.ts';

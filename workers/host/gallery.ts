@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { galleryPage } from '#contract/gallery.ts';
-import type { GalleryPage } from '#contract/gallery-page.ts';
-import { catalog } from '../engines/catalog.ts';
+import { catalog } from '#engines/catalog.ts';
+import { galleryPage } from '#planning/gallery.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { Library } from './library.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { DynoError, toErrorData } from '#contract/error.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { type FileLock, tryLock } from './file-lock.ts';
 import { runLockFile, wholeLength } from './journal-file.ts';
 import { headerOf } from './journal-reader.ts';

@@ -1,4 +1,4 @@
-import type { Experiment } from '#contract/experiment.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
 
 /** The least experiment that has this target: for what connects to a target outside any run. */
 export const leastExperiment = (target: Experiment['targets'][number]): Experiment => ({

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import * as v from 'valibot';
-import { DynoError, toErrorData } from '#contract/error.ts';
-import type { Experiment } from '#contract/experiment.ts';
-import type { FoundFiles } from '#contract/journal.ts';
-import { listedParameters, weightsOf } from '#contract/statement-mix.ts';
-import { readGiven } from '../engines/given-file.ts';
+import { readGiven } from '#engines/given-file.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { listedParameters, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import type { FoundFiles } from '#protocol/journal.ts';
 
 const mostBytes = 64_000_000;
 

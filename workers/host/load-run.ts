@@ -1,5 +1,5 @@
-import type { RunModel } from '../analysis/model.ts';
-import { createRunReader } from '../analysis/read-run.ts';
+import type { RunModel } from '#analysis/model.ts';
+import { createRunReader } from '#analysis/read-run.ts';
 import { isLocked } from './file-lock.ts';
 import { runLockFile } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';

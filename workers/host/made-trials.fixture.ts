@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { noCalls, noHealth } from './merge-results.ts';
 import { runTrial, type TrialContext, type TrialOutcome } from './trial.ts';
 import { notVerified } from './verification.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WorkerResult } from '#contract/measurement.ts';
+import type { WorkerResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { apartMs, elapsedMs, mergeCounts, mergeHealth, noCalls, noHealth } from './merge-results.ts';
 

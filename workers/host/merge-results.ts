@@ -1,5 +1,6 @@
-import type { TableChecksum } from '#contract/batch.ts';
-import type { ErrorKind } from '#contract/error.ts';
+import { addStops } from '#analysis/stops.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { ErrorKind } from '#model/error.ts';
 import type {
   CallCounts,
   CallTime,
@@ -10,9 +11,8 @@ import type {
   StatementCounts,
   TrialResult,
   WorkerResult,
-} from '#contract/measurement.ts';
+} from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { addStops } from '../analysis/stops.ts';
 
 export const noCalls: CallCounts = {
   calls: 0,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /**
  * The Node that every worker process runs on, so that figures of the window and of the command line compare: under the command line the

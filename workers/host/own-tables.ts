@@ -1,5 +1,5 @@
-import { DynoError } from '#contract/error.ts';
-import type { OwnTable } from '#contract/statements.ts';
+import { DynoError } from '#model/error.ts';
+import type { OwnTable } from '#model/statements/statements.ts';
 import { openConnections } from './connections.ts';
 import { type Access, controlOf, leave, reach } from './own-control.ts';
 import { ensureHome } from './paths.ts';

@@ -1,6 +1,6 @@
-import type { JournalRecord } from '#contract/journal.ts';
-import type { Phase } from '#contract/measurement.ts';
-import type { PlannedTrial } from '#contract/plan.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { Phase } from '#protocol/measurement.ts';
+import type { PlannedTrial } from '#protocol/plan.ts';
 
 export interface PhaseClock {
   /** Ends the phase before and begins this one; `drainedFrom` (ms, process.hrtime) splits the drain off the measured phase. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { readDataset } from '#contract/dataset-file.ts';
-import { DynoError, fromErrorData, type Result } from '#contract/error.ts';
-import { type Preview, type Previewed, previewRows } from '#contract/preview.ts';
+import { readDataset } from '#experiment/dataset-file.ts';
+import { DynoError, fromErrorData, type Result } from '#model/error.ts';
+import { type Preview, type Previewed, previewRows } from '#protocol/preview.ts';
 import type { PreviewRequest } from './preview-thread.ts';
 
 export interface Previews {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ProbeSample, ServerEvent } from '#contract/engine.ts';
+import type { ProbeSample, ServerEvent } from '#engine-api/engine.ts';
 import type { Control } from './control.ts';
 import { watchServer } from './probes.ts';
 

@@ -1,4 +1,4 @@
-import type { ProbeSample } from '#contract/engine.ts';
+import type { ProbeSample } from '#engine-api/engine.ts';
 import type { Control } from './control.ts';
 import { within } from './worker-errors.ts';
 

@@ -1,5 +1,5 @@
-import type { TrialResult } from '#contract/measurement.ts';
-import type { Plan } from '#contract/plan.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { testHome } from './home.fixture.ts';
 import type { Home } from './paths.ts';
 import { createRun } from './run.ts';

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Connection, Passwords } from '#contract/connections.ts';
-import { copySource } from '#contract/copy-source.ts';
-import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
-import type { RunProgress } from '#contract/ipc.ts';
+import { whetherEnough } from '#analysis/precision.ts';
+import { whatFollows } from '#analysis/search.ts';
+import type { Connection, Passwords } from '#model/connections.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { copySource } from '#planning/copy-source.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { RunProgress } from '#protocol/ipc.ts';
 import {
   type EnoughReason,
   type FoundFiles,
   type JournalRecord,
   journalVersion,
   type TargetRecord,
-} from '#contract/journal.ts';
-import type { TrialResult } from '#contract/measurement.ts';
-import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
-import { variantOf } from '#contract/variant-of.ts';
-import { whetherEnough } from '../analysis/precision.ts';
-import { whatFollows } from '../analysis/search.ts';
+} from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { openCalibration } from './calibration.ts';
 import { connectionsIn, requirePasswords } from './connection-passwords.ts';
 import { openConnections } from './connections.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Dataset } from '#contract/dataset.ts';
-import { defaultSettings, type Settings } from '#contract/settings.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { Control } from './control.ts';
 import { buildRest, hasRest, makeFirstIndexes, stagedTables, tableStages } from './table-build.ts';
 

@@ -1,6 +1,6 @@
-import { toErrorData } from '#contract/error.ts';
-import type { TargetRecord } from '#contract/journal.ts';
-import type { CalibrationEntry } from '#contract/measurement.ts';
+import { toErrorData } from '#model/error.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { CalibrationEntry } from '#protocol/measurement.ts';
 import type { Calibration } from './calibration.ts';
 import { type Control, momentOf } from './control.ts';
 

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Experiment } from '#contract/experiment.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
 import { testHome } from './home.fixture.ts';
 import type { Home } from './paths.ts';
 import { redact, secretsIn } from './redact.ts';

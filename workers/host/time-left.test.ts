@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Plan } from '#contract/plan.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { experimentYaml } from './home.fixture.ts';
 import { requirePlan } from './plan-experiment.ts';
 import { secondsLeft } from './time-left.ts';

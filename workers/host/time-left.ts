@@ -1,5 +1,5 @@
-import { estimateTrialSeconds } from '#contract/estimate-seconds.ts';
-import type { Plan, PlannedTrial } from '#contract/plan.ts';
+import { estimateTrialSeconds } from '#planning/estimate-seconds.ts';
+import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 
 export interface FinishedTrial extends PlannedTrial {
   readonly seconds: number;

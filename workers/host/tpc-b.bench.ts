@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPeer } from '../engines/peer-comparison.fixture.ts';
+import { findPeer } from '#engines/peer-comparison.fixture.ts';
 import { benchServer, besidePeer, type ClientRate, printPairs, runPeer } from './beside-peer.fixture.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { applyOverrides } from '#contract/overrides.ts';
+import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { runOnce } from './run-once.fixture.ts';
 
 // Whole runs, on machines that may be busy.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import type { Home } from './paths.ts';
 
 const keepMs = 30 * 24 * 3_600_000;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { TriedItem } from '#contract/statements.ts';
+import type { TriedItem } from '#model/statements/statements.ts';
 import { type TestHome, testHome } from './home.fixture.ts';
 import { ownTablesOf } from './own-tables.ts';
 import { tryOnce } from './try-once.ts';

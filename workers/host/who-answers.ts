@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
-import type { Endpoint, Greeting } from '#contract/engine.ts';
-import { catalog } from '../engines/catalog.ts';
+import type { Endpoint, Greeting } from '#engine-api/engine.ts';
+import { catalog } from '#engines/catalog.ts';
 
 /** What is found at a port; `nobody`: it does not answer any more. */
 export type Answering =

@@ -1,4 +1,4 @@
-import { DynoError, type ErrorData, fromErrorData } from '#contract/error.ts';
+import { DynoError, type ErrorData, fromErrorData } from '#model/error.ts';
 import { redact } from './redact.ts';
 
 /** What a worker reported, without secrets. */

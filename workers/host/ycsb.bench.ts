@@ -1,4 +1,4 @@
-import { findPeer } from '../engines/peer-comparison.fixture.ts';
+import { findPeer } from '#engines/peer-comparison.fixture.ts';
 import { benchServer, besidePeer, type ClientRate, printPairs, runPeer } from './beside-peer.fixture.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ColumnSpec } from '#contract/column-specs.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 
 export type AlphabetName = Extract<ColumnSpec, { type: 'text' }>['alphabet'];
 

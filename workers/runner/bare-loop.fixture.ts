@@ -1,5 +1,5 @@
-import type { Database, OperationPlan, Session } from '#contract/engine.ts';
-import { toErrorData } from '#contract/error.ts';
+import type { Database, OperationPlan, Session } from '#engine-api/engine.ts';
+import { toErrorData } from '#model/error.ts';
 import { CallFeed } from './feed.ts';
 import { Ledger } from './ledger.ts';
 import { closedLoops, runPhase } from './loop.ts';

@@ -1,4 +1,4 @@
-import type { CallTime } from '#contract/measurement.ts';
+import type { CallTime } from '#protocol/measurement.ts';
 
 /** Sums of calls that were taken apart; ms. */
 export class CallSums {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { decodeColumn, type Value } from '#contract/decode.ts';
-import type { AnsweredRows } from '#contract/engine.ts';
-import type { CapturedSpec } from '#contract/statements.ts';
+import type { AnsweredRows } from '#engine-api/engine.ts';
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
+import type { CapturedSpec } from '#model/statements/statements.ts';
 import { capture, capturedType } from './captured.ts';
 
 const spec = (as: CapturedSpec['as'], scale?: number): CapturedSpec => ({

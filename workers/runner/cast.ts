@@ -1,4 +1,4 @@
-import type { MixScenario } from '#contract/statements.ts';
+import type { MixScenario } from '#model/statements/statements.ts';
 import type { Sfc32 } from '#stats/random.ts';
 import { type Crowd, gone } from './load/crowd.ts';
 import type { Pause } from './plan-items.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Batch } from '#contract/batch.ts';
-import { tableColumns } from '#contract/columns.ts';
-import type { Dataset } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import { tableColumns } from '#model/dataset/columns.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator } from './generator.ts';
 import { md5Prefix } from './md5.ts';

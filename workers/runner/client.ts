@@ -1,10 +1,10 @@
-import { isCold } from '#contract/cold-cache.ts';
-import { keyIndex } from '#contract/columns.ts';
-import type { Database, EngineDescriptor, Session } from '#contract/engine.ts';
-import { DynoError, type ErrorData } from '#contract/error.ts';
-import type { ClientJob, ToHost } from '#contract/messages.ts';
-import { defaultSettings, fillingOperations } from '#contract/settings.ts';
-import { supportOf } from '#contract/support-of.ts';
+import { isCold } from '#engine-api/cold-cache.ts';
+import type { Database, EngineDescriptor, Session } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import { keyIndex } from '#model/dataset/columns.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import { defaultSettings, fillingOperations } from '#model/settings/settings.ts';
+import type { ClientJob, ToHost } from '#protocol/messages.ts';
 import { acknowledgedRows } from './acknowledged.ts';
 import { createBatchMaker } from './batch-maker.ts';
 import type { LoopOptions } from './connection.ts';

@@ -1,5 +1,5 @@
-import type { ColumnSpec } from '#contract/column-specs.ts';
-import { madeFrom } from '#contract/columns.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import { madeFrom } from '#model/dataset/columns.ts';
 import { type ValueMaker, valueMaker } from './value-maker.ts';
 import { documents } from './values/document.ts';
 import { correlate, delay, type WriteFollowing } from './values/followers.ts';

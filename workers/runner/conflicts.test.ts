@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Batch } from '#contract/batch.ts';
-import { decodeColumn } from '#contract/decode.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import { DynoError } from '#model/error.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator } from './generator.ts';

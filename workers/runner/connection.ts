@@ -1,5 +1,5 @@
-import type { Operation, Session } from '#contract/engine.ts';
-import type { ErrorData } from '#contract/error.ts';
+import type { Operation, Session } from '#engine-api/engine.ts';
+import type { ErrorData } from '#model/error.ts';
 import type { CallFeed } from './feed.ts';
 import { type Group, newGroup, nextTry } from './group.ts';
 import { mismatch } from './mismatch.ts';

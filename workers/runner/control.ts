@@ -1,8 +1,8 @@
-import type { TableChecksum } from '#contract/batch.ts';
-import type { Dataset, TablePlan } from '#contract/dataset.ts';
-import type { Database, Engine } from '#contract/engine.ts';
-import { assertNever, DynoError } from '#contract/error.ts';
-import type { ControlAnswers, ControlRequest, ToHost, TookMs } from '#contract/messages.ts';
+import type { Database, Engine } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
+import { assertNever, DynoError } from '#model/error.ts';
+import type { ControlAnswers, ControlRequest, ToHost, TookMs } from '#protocol/messages.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator, type Generator } from './generator.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Batch } from '#contract/batch.ts';
-import { decodeColumn, type Value } from '#contract/decode.ts';
-import { batchOf } from '#contract/encode.ts';
-import type { Operation, OperationPlan, Session } from '#contract/engine.ts';
-import { DynoError, toErrorData } from '#contract/error.ts';
-import { defaultSettings } from '#contract/settings.ts';
+import type { Operation, OperationPlan, Session } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
+import { batchOf } from '#model/batch/encode.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { copyCounters, copyInto, openSource, sourceOf } from './copy.ts';
 import { Phase } from './phase.ts';
 

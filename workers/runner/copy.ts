@@ -1,10 +1,10 @@
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Value } from '#contract/decode.ts';
-import { batchOf } from '#contract/encode.ts';
-import type { Operation, Session } from '#contract/engine.ts';
-import { DynoError, type ErrorData } from '#contract/error.ts';
-import { defaultSettings, type Settings } from '#contract/settings.ts';
+import type { Operation, Session } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { Value } from '#model/batch/decode.ts';
+import { batchOf } from '#model/batch/encode.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { Phase } from './phase.ts';
 import { createStatementCounters, type StatementCounters } from './statement-counters.ts';
 

@@ -1,5 +1,5 @@
-import type { ErrorKind } from '#contract/error.ts';
-import type { CallCounts } from '#contract/measurement.ts';
+import type { ErrorKind } from '#model/error.ts';
+import type { CallCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { LoadCounter } from './load/load-counts.ts';
 

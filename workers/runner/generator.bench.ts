@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import type { RowLayout } from '#contract/batch.ts';
-import { type Dataset, datasetSchema } from '#contract/dataset.ts';
+import type { RowLayout } from '#model/batch/batch.ts';
+import { type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
 import { createGenerator } from './generator.ts';
 
 /** Rows a second that one core generates, against what one would write without a generator: randomUUID and 20 random characters a row. */

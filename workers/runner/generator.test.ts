@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Batch, ColumnVector, RowLayout } from '#contract/batch.ts';
-import type { ColumnSpec } from '#contract/column-specs.ts';
-import { columnType } from '#contract/columns.ts';
-import type { Dataset } from '#contract/dataset.ts';
-import { decodeColumn, type Value } from '#contract/decode.ts';
-import { compareUuids } from '#contract/uuid-order.fixture.ts';
-import { uuidOrders } from '#contract/uuid-order.ts';
+import type { Batch, ColumnVector, RowLayout } from '#model/batch/batch.ts';
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import { columnType } from '#model/dataset/columns.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { compareUuids } from '#model/dataset/uuid-order.fixture.ts';
+import { uuidOrders } from '#model/dataset/uuid-order.ts';
 import { unicodeCharacters } from './alphabet.ts';
 import { createGenerator } from './generator.ts';
 import { slice } from './slice.ts';

@@ -1,9 +1,9 @@
-import type { Batch, ColumnVector, RowLayout } from '#contract/batch.ts';
-import type { ColumnSpec } from '#contract/column-specs.ts';
-import { columnType, keyIndex, madeFrom } from '#contract/columns.ts';
-import type { Dataset } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
-import { isoTimeLength, type StoredAs } from '#contract/stored-type.ts';
+import type { Batch, ColumnVector, RowLayout } from '#model/batch/batch.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import { columnType, keyIndex, madeFrom } from '#model/dataset/columns.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { isoTimeLength, type StoredAs } from '#model/dataset/stored-type.ts';
+import { DynoError } from '#model/error.ts';
 import { type Stream, stream } from '#stats/random.ts';
 import { type ColumnMaker, columnMaker } from './column.ts';
 import { isoVector, writeIsoTimes } from './iso-time.ts';

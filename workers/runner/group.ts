@@ -1,4 +1,4 @@
-import type { ErrorData } from '#contract/error.ts';
+import type { ErrorData } from '#model/error.ts';
 
 /** One try of the calls that are committed together; without transactions, all calls of a phase. */
 export interface Group {

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, performance } from 'node:perf_hooks';
-import type { ClientHealth, ProcessTime } from '#contract/measurement.ts';
+import type { ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { type CallTimes, callTimeBetween } from './call-times.ts';
 import { Pauses } from './pauses.ts';
 import { noProcessorMs } from './processor-wait.ts';

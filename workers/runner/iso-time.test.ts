@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isoTimeLength } from '#contract/stored-type.ts';
+import { isoTimeLength } from '#model/dataset/stored-type.ts';
 import { stream, toUnit } from '#stats/random.ts';
 import { firstWord, secondWord } from './hash.ts';
 import { isoVector, writeIsoTimes } from './iso-time.ts';

@@ -1,5 +1,5 @@
-import type { ColumnVector } from '#contract/batch.ts';
-import { isoTimeLength } from '#contract/stored-type.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
+import { isoTimeLength } from '#model/dataset/stored-type.ts';
 import { allocate } from './memory.ts';
 
 /** Times as text that sorts as they do: "2024-02-29T12:34:56.000789Z". µs since 1970, years 0 to 9999. */

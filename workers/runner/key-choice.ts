@@ -1,4 +1,4 @@
-import type { Settings } from '#contract/settings.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { createZipf } from '#stats/zipf.ts';
 import { CallRandom } from './call-random.ts';
 import { createPermutation } from './permutation.ts';

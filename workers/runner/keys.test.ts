@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Settings } from '#contract/settings.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { createKeyChoice } from './key-choice.ts';
 import { createPermutation } from './permutation.ts';
 

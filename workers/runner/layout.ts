@@ -1,4 +1,4 @@
-import type { RowLayout } from '#contract/batch.ts';
+import type { RowLayout } from '#model/batch/batch.ts';
 import { allocate } from './memory.ts';
 
 /** Copies of one block this long stay in the first-level cache. */

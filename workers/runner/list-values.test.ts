@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeColumn } from '#contract/decode.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
 import { guessListType, listVector } from './list-values.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
+import type { Snapshot, TimedCall, WorkerResult } from '#protocol/measurement.ts';
 import type { Connection } from './connection.ts';
 import { Counts } from './counts.ts';
 import type { CallFeed } from './feed.ts';

@@ -1,4 +1,4 @@
-import type { ErrorData } from '#contract/error.ts';
+import type { ErrorData } from '#model/error.ts';
 
 /** The answer to a call that touched other rows than it had to. */
 export const mismatch = (

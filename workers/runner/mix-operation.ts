@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { PlansByName } from '#contract/dataset.ts';
-import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#contract/engine.ts';
-import { DynoError, type ErrorData } from '#contract/error.ts';
-import type { MethodName, Options } from '#contract/settings.ts';
-import type { MixStatement, StatementMix } from '#contract/statements.ts';
+import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#engine-api/engine.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import type { PlansByName } from '#model/dataset/dataset.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import type { MethodName, Options } from '#model/settings/settings.ts';
+import type { MixStatement, StatementMix } from '#model/statements/statements.ts';
 import { capture, capturedAs } from './captured.ts';
 import type { Counts } from './counts.ts';
 import { numberAt, type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnStatement, Session } from '#contract/engine.ts';
-import { DynoError, toErrorData } from '#contract/error.ts';
-import { defaultSettings } from '#contract/settings.ts';
-import type { MixItem, MixStatement, StatementMix } from '#contract/statements.ts';
+import type { OwnStatement, Session } from '#engine-api/engine.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { MixItem, MixStatement, StatementMix } from '#model/statements/statements.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { planMix } from './mix.ts';
 import { createMixMaker } from './mix-maker.ts';

@@ -1,5 +1,5 @@
-import { DynoError, type ErrorData, type ErrorKind } from '#contract/error.ts';
-import type { PlacedStage } from '#contract/stages.ts';
+import { DynoError, type ErrorData, type ErrorKind } from '#model/error.ts';
+import type { PlacedStage } from '#model/stages.ts';
 import { Counts } from './counts.ts';
 import { Slowest } from './slowest.ts';
 

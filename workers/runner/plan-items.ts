@@ -1,5 +1,6 @@
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { Parameter } from '#contract/dataset.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import type { Parameter } from '#model/dataset/dataset.ts';
+import type { StoredAs } from '#model/dataset/stored-type.ts';
 import type {
   CapturedSpec,
   MixBlock,
@@ -8,8 +9,7 @@ import type {
   ParameterScope,
   PauseStep,
   StatementMix,
-} from '#contract/statements.ts';
-import type { StoredAs } from '#contract/stored-type.ts';
+} from '#model/statements/statements.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { CallRandom } from './call-random.ts';
 import { capturedType, noValue } from './captured.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Operation } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import type { CallFeed } from './feed.ts';
 import type { Ledger } from './ledger.ts';
 

@@ -1,7 +1,7 @@
-import { tableColumns } from '#contract/columns.ts';
-import type { Dataset } from '#contract/dataset.ts';
-import { decodeColumn, type Value } from '#contract/decode.ts';
-import type { Preview, PreviewValue } from '#contract/preview.ts';
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
+import { tableColumns } from '#model/dataset/columns.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import type { Preview, PreviewValue } from '#protocol/preview.ts';
 import { createGenerator } from './generator.ts';
 
 /** Rows 0 … rows − 1 as the dataset says; texts and bytes in `longest` characters at most. Throws 'badInput' as the generator does. */

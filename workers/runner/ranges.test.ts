@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ColumnSpec } from '#contract/column-specs.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { createGenerator } from './generator.ts';
 import { createRanges } from './ranges.ts';
 

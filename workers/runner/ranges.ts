@@ -1,6 +1,6 @@
-import type { ColumnSpec } from '#contract/column-specs.ts';
-import type { Dataset } from '#contract/dataset.ts';
-import { valueRange } from '#contract/value-range.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { valueRange } from '#model/dataset/value-range.ts';
 import type { Generator } from './generator.ts';
 
 /** Ranges of a column's values of which each holds about as many rows. */

@@ -1,4 +1,4 @@
-import { type ErrorData, isWriteConflict } from '#contract/error.ts';
+import { type ErrorData, isWriteConflict } from '#model/error.ts';
 import { Sfc32 } from '#stats/random.ts';
 import type { Phase } from './phase.ts';
 

@@ -1,5 +1,5 @@
-import type { Database, Operation, Session } from '#contract/engine.ts';
-import type { Isolation, Options } from '#contract/settings.ts';
+import type { Database, Operation, Session } from '#engine-api/engine.ts';
+import type { Isolation, Options } from '#model/settings/settings.ts';
 import { type CallTimes, sumOf } from './call-times.ts';
 import { Connection, type LoopOptions, type Sight } from './connection.ts';
 import type { SocketWatch } from './socket-watch.ts';

@@ -1,4 +1,4 @@
-import type { Batch, ColumnVector } from '#contract/batch.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 
 /** Rows from … from + rows − 1 of a batch without a layout; shares its memory. */
 export function slice(batch: Batch, from: number, rows: number): Batch {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { connect as connectTls } from 'node:tls';
-import type { Database, Operation, Session } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Database, Operation, Session } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 
 /**
  * A server of another process. It reads lines of JSON and answers them in order: nothing for `firstMs`, a byte, nothing for `restMs`, the

@@ -1,4 +1,4 @@
-import type { SlowestCalls } from '#contract/measurement.ts';
+import type { SlowestCalls } from '#protocol/measurement.ts';
 import { Heap } from './heap.ts';
 import type { Pauses } from './pauses.ts';
 

@@ -1,4 +1,4 @@
-import type { ClientHealth, Snapshot } from '#contract/measurement.ts';
+import type { ClientHealth, Snapshot } from '#protocol/measurement.ts';
 import type { Counts } from './counts.ts';
 import type { HealthMeter } from './health.ts';
 import type { Phase } from './phase.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '#contract/engine.ts';
+import type { Session } from '#engine-api/engine.ts';
 import type { Phase } from './phase.ts';
 
 /** What a client worker hears from outside while its trial runs. */

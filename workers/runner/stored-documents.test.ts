@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { tableColumns } from '#contract/columns.ts';
-import type { Dataset } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
-import { canonicalJson } from '#contract/json-text.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import { tableColumns } from '#model/dataset/columns.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { canonicalJson } from '#model/text/json-text.ts';
 import { createGenerator } from './generator.ts';
 
 const decimal = { type: 'decimal', precision: 9, scale: 8, min: -2, max: 2, nulls: 0 } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Dataset } from '#contract/dataset.ts';
-import { defaultSettings } from '#contract/settings.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { numberDealt } from './numbering.ts';
 import { createTableKeys, type KeyMaker } from './table-keys.ts';
 

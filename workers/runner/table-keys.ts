@@ -1,9 +1,9 @@
-import type { ColumnVector } from '#contract/batch.ts';
-import { columnType, keyIndex } from '#contract/columns.ts';
-import type { ColumnType, Dataset } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
-import type { LoadedTables } from '#contract/messages.ts';
-import type { Settings } from '#contract/settings.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
+import { columnType, keyIndex } from '#model/dataset/columns.ts';
+import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import type { LoadedTables } from '#protocol/messages.ts';
 import { CallRandom } from './call-random.ts';
 import { createGenerator, type Generator } from './generator.ts';
 import { createKeyChoice, type KeyChoice, rankOf } from './key-choice.ts';

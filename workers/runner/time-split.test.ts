@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { EngineDescriptor } from '#contract/engine.ts';
-import { DynoError, toErrorData } from '#contract/error.ts';
-import type { ClientHealth, ProcessTime } from '#contract/measurement.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import type { ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { engineDouble, later, type TrialOptions, trialOn, wait } from './loop.fixture.ts';
 import { burn, type SlowDriver, type SlowServer, Spent, slowDatabase, startSlowServer } from './slow-server.fixture.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Batch, TableChecksum } from '#contract/batch.ts';
-import { tableColumns } from '#contract/columns.ts';
-import type { Dataset, TablePlan } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
-import type { Database } from '#contract/engine.ts';
-import { defaultSettings, type Settings } from '#contract/settings.ts';
-import { descriptor } from '../engines/null/descriptor.ts';
+import type { Database } from '#engine-api/engine.ts';
+import { descriptor } from '#engines/null/descriptor.ts';
+import type { Batch, TableChecksum } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import { tableColumns } from '#model/dataset/columns.ts';
+import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator } from './generator.ts';
 import { verifyRanges } from './verify-ranges.ts';

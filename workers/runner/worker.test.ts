@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { keyIndex, tableColumns } from '#contract/columns.ts';
-import type { Dataset } from '#contract/dataset.ts';
-import type { ControlRequest, ToHost, ToWorker } from '#contract/messages.ts';
-import { defaultSettings } from '#contract/settings.ts';
+import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { ControlRequest, ToHost, ToWorker } from '#protocol/messages.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator } from './generator.ts';
 

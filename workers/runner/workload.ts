@@ -1,9 +1,9 @@
-import type { Support } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import type { ClientJob } from '#contract/messages.ts';
-import { rangeColumnOf } from '#contract/range-column.ts';
-import type { Settings } from '#contract/settings.ts';
-import { hasStagedWeights } from '#contract/stages.ts';
+import type { Support } from '#engine-api/engine.ts';
+import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { DynoError } from '#model/error.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import { hasStagedWeights } from '#model/stages.ts';
+import type { ClientJob } from '#protocol/messages.ts';
 import { callsPerBlock } from './batch-maker.ts';
 import { Ledger } from './ledger.ts';
 import { numberDealt, numberRange, share } from './numbering.ts';

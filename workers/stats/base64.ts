@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /** Base64 (RFC 4648 §4, with padding) without Buffer or atob, so that it runs in any room of the house. */
 

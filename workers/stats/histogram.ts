@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { areCounts, readCounts, writeCount } from './zigzag.ts';
 

@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /**
  * One word of HdrHistogram's ZigZag LEB128-64b9B encoding: counts as they are, a run of n zero counts as −n. Counts stay below

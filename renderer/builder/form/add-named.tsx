@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isIdentifier } from '#contract/column-parts.ts';
+import { isIdentifier } from '#model/dataset/column-parts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 

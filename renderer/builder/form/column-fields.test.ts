@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { columnSchema } from '#contract/column-specs.ts';
+import { columnSchema } from '#model/dataset/column-specs.ts';
 import { columnFields, columnTypes, newColumn } from './column-fields.ts';
 
 const names = (spec: Readonly<Record<string, unknown>>) => columnFields(spec).map(({ name }) => name);

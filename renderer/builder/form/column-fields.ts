@@ -1,4 +1,4 @@
-import { columnSchema } from '#contract/column-specs.ts';
+import { columnSchema } from '#model/dataset/column-specs.ts';
 
 /** What the form needs to know of a key that says how a column is made; read from its schema, so that a new one gets its field by itself. */
 export interface ColumnField {

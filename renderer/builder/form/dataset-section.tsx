@@ -1,4 +1,4 @@
-import { datasetTable } from '#contract/tables.ts';
+import { datasetTable } from '#model/dataset/tables.ts';
 import { type Raw, recordAt } from './form-model.ts';
 import { Section } from './section.tsx';
 import { TableFields } from './table-fields.tsx';

@@ -1,5 +1,5 @@
-import { sized } from '#contract/sizes.ts';
-import { readYaml } from '#contract/yaml-source.ts';
+import { sized } from '#experiment/validate/sizes.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 
 export type Path = readonly (string | number)[];
 

@@ -1,4 +1,4 @@
-import { indexKinds } from '#contract/dataset.ts';
+import { indexKinds } from '#model/dataset/dataset.ts';
 import { Checkbox, Select } from '../../ui/fields.tsx';
 import { EntriesTable, type Entry } from './entries-table.tsx';
 import { listAt, type Path, type Raw, recordAt, textOf } from './form-model.ts';

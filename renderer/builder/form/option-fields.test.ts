@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EngineDescriptor } from '#contract/engine.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { flatSettings, settingPath, variedBy } from './form-model.ts';
 import { enginesIn, knob, optionFields } from './option-fields.ts';
 import { firstLevels, levelOf } from './setting-fields.ts';

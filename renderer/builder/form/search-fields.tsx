@@ -1,4 +1,4 @@
-import { type Search, type SearchedSetting, searchedSettings } from '#contract/search.ts';
+import { type Search, type SearchedSetting, searchedSettings } from '#experiment/schema/search.ts';
 import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
 import { edit } from './edit.ts';
 import { isRecord, numberOf, type Path, type Raw, recordAt, scaled, textOf } from './form-model.ts';

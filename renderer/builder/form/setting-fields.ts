@@ -1,4 +1,4 @@
-import { defaultSettings, type SettingName, settingNames, settingsEntries } from '#contract/settings.ts';
+import { defaultSettings, type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
 
 /** What the form needs to know of a setting or an engine's option; read from its schema, so that a new one gets its field by itself. */
 export interface SettingField {

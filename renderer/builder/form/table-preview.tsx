@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { toErrorData } from '#contract/error.ts';
-import { type Previewed, previewRows } from '#contract/preview.ts';
-import { datasetTable } from '#contract/tables.ts';
+import { datasetTable } from '#model/dataset/tables.ts';
+import { toErrorData } from '#model/error.ts';
+import { type Previewed, previewRows } from '#protocol/preview.ts';
 import { request } from '../../bridge.ts';
 import { draft } from '../draft-store.ts';
 import { ProblemList } from '../problem-list.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { isIdentifier } from '#contract/column-parts.ts';
-import { renameTable } from '#contract/rename.ts';
-import { datasetTable } from '#contract/tables.ts';
+import { renameTable } from '#experiment/yaml/rename.ts';
+import { isIdentifier } from '#model/dataset/column-parts.ts';
+import { datasetTable } from '#model/dataset/tables.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AddNamed } from './add-named.tsx';
 import { edit } from './edit.ts';

@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#contract/engine.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { connections } from '../../connections/connections-store.ts';
 import { appInfo } from '../../shell/app-info.ts';
 import { useStore } from '../../store.ts';

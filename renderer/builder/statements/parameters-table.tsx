@@ -1,5 +1,5 @@
-import { keyChoices } from '#contract/settings.ts';
-import { listTypes } from '#contract/statements.ts';
+import { keyChoices } from '#model/settings/settings.ts';
+import { listTypes } from '#model/statements/statements.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { GridTable } from '../../ui/grid-table.tsx';

@@ -23,9 +23,9 @@ import { syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
-import { looksLikeRequest } from '#contract/json-request.ts';
-import type { StatementLanguage } from '#contract/statement-text.ts';
-import type { OwnTable } from '#contract/statements.ts';
+import { looksLikeRequest } from '#model/statements/json-request.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import type { OwnTable } from '#model/statements/statements.ts';
 import { changeBetween } from '../text-change.ts';
 import { colours } from '../yaml-editor.tsx';
 

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
-import { renameStatement } from '#contract/rename.ts';
-import { isStatementName } from '#contract/statements.ts';
+import { renameStatement } from '#experiment/yaml/rename.ts';
+import { isStatementName } from '#model/statements/statements.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Tabs } from '../../ui/tabs.tsx';

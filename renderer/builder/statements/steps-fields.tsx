@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { stepSchema } from '#contract/statements.ts';
-import { stepsInWords } from '#contract/steps.ts';
+import { stepSchema } from '#model/statements/statements.ts';
+import { stepsInWords } from '#model/statements/steps.ts';
 import { NumberField } from '../../ui/fields.tsx';
 import { edit } from '../form/edit.ts';
 import { listAt, numberOf, type Raw, recordAt } from '../form/form-model.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { allTables } from '#contract/tables.ts';
+import { allTables } from '#model/dataset/tables.ts';
 import { appInfo } from '../../shell/app-info.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';

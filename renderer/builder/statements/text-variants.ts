@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#contract/engine.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { isRecord, type Raw, textOf } from '../form/form-model.ts';
 
 /** A text of a statement: of all targets that have none of their own, or of one engine (or target). */

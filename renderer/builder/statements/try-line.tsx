@@ -1,4 +1,4 @@
-import type { TriedItem } from '#contract/statements.ts';
+import type { TriedItem } from '#model/statements/statements.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';

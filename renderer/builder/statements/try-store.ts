@@ -1,4 +1,4 @@
-import type { OwnTable, TriedItem, TryReport } from '#contract/statements.ts';
+import type { OwnTable, TriedItem, TryReport } from '#model/statements/statements.ts';
 import { attempt, request } from '../../bridge.ts';
 import { withPasswords } from '../../connections/ask-passwords.ts';
 import { wayToLiveRun } from '../../runs/live-run.ts';

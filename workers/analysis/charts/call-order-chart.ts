@@ -1,4 +1,4 @@
-import { variantLabel } from '#contract/variant-of.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { callOrders } from '../call-order.ts';
 import { callOrderNote } from '../call-order-words.ts';
 import { formatMs, formatMsTick } from '../format.ts';

@@ -1,4 +1,4 @@
-import type { ResourceClass } from '#contract/resource.ts';
+import type { ResourceClass } from '#model/resource.ts';
 import type { ClientPart } from '../client-time.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { keyOf } from '../cell-key.ts';
 import type { publishedMarks } from '../published.ts';
 import { publishedName } from '../published-words.ts';

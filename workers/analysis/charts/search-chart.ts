@@ -1,5 +1,5 @@
-import { loadWords } from '#contract/search.ts';
-import { variantOf } from '#contract/variant-of.ts';
+import { loadWords } from '#experiment/schema/search.ts';
+import { variantOf } from '#planning/variant-of.ts';
 import { throughputOf } from '../cell-summary.ts';
 import { formatMs, formatMsTick, formatShort, formatTick } from '../format.ts';
 import { latencyNote, latencyText, latencyTitle } from '../load-summary.ts';

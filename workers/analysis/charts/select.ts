@@ -1,4 +1,4 @@
-import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import type { CellSummary, RunModel } from '../model.ts';
 import { isStandIn } from '../stand-in.ts';
 

@@ -1,7 +1,7 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
-import type { ProbeInfo } from '#contract/engine.ts';
-import type { JournalRecord } from '#contract/journal.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { createRunReader } from '../read-run.ts';
 import { fixtureJournal } from '../run.fixture.ts';
 import { createSvgRenderer } from './render-svg.ts';

@@ -1,5 +1,5 @@
-import { type ResourceClass, resourceClasses } from '#contract/resource.ts';
-import { variantOf } from '#contract/variant-of.ts';
+import { type ResourceClass, resourceClasses } from '#model/resource.ts';
+import { variantOf } from '#planning/variant-of.ts';
 import { classWords } from '../class-words.ts';
 import { formatNumber, formatTick } from '../format.ts';
 import type { RunModel, TrialView } from '../model.ts';

@@ -1,4 +1,4 @@
-import { type ResourceClass, resourceClasses } from '#contract/resource.ts';
+import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import { type ClientPart, clientParts } from '../client-time.ts';
 import { classColours, partColours, seriesColours } from './palette.ts';
 

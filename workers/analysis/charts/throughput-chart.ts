@@ -1,4 +1,4 @@
-import type { PlannedTarget, Variant } from '#contract/plan.ts';
+import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { outlierScore } from '#stats/outliers.ts';
 import { ceilingOf, roundTripsOf } from '../ceilings.ts';
 import { keyOf } from '../cell-key.ts';

@@ -1,5 +1,5 @@
-import type { PictureKind } from '#contract/gallery-card.ts';
-import type { PlannedTarget } from '#contract/plan.ts';
+import type { PictureKind } from '#experiment/schema/gallery-card.ts';
+import type { PlannedTarget } from '#protocol/plan.ts';
 import type { CellSummary, RunModel } from '../model.ts';
 import { chosenTargets, findCell } from './select.ts';
 import { numericFactors } from './sweep-chart.ts';

@@ -1,5 +1,5 @@
-import { fillingOperations } from '#contract/settings.ts';
-import { placeStages } from '#contract/stages.ts';
+import { fillingOperations } from '#model/settings/settings.ts';
+import { placeStages } from '#model/stages.ts';
 import { changeShare } from '../change-words.ts';
 import { changesOf } from '../changes.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NumberedCall } from '#contract/measurement.ts';
+import type { NumberedCall } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { clientSaturated } from './client-saturated.ts';
 import { errorsHideThroughput } from './errors-hide-throughput.ts';

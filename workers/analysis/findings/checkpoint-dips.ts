@@ -1,4 +1,4 @@
-import { probeInfoOf } from '#contract/probe-info.ts';
+import { probeInfoOf } from '#engine-api/probe-info.ts';
 import { median } from '#stats/summary.ts';
 import { formatMs, formatNumber, formatPercent } from '../format.ts';
 import type { TrialView } from '../model.ts';

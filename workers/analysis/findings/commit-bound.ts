@@ -1,4 +1,4 @@
-import { readOnlyOperations } from '#contract/settings.ts';
+import { readOnlyOperations } from '#model/settings/settings.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRatioInterval } from '../format.ts';
 import { comparedAbove, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Stops } from '#contract/measurement.ts';
+import type { Stops } from '#protocol/measurement.ts';
 import { coordinatedOmission } from './coordinated-omission.ts';
 import { processTime } from './findings.fixture.ts';
 import { judged, mistakesOf, type SmallTrial } from './small-run.fixture.ts';

@@ -1,4 +1,4 @@
-import { loadModel } from '#contract/load-model.ts';
+import { loadModel } from '#model/statements/load-model.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { formatMs, formatNumber, formatPercent } from '../format.ts';
 import { percentileMs } from '../percentiles.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EngineDescriptor } from '#contract/engine.ts';
-import type { Settings } from '#contract/settings.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { decaysWithSize } from './decays-with-size.ts';
 import { judged, mistakesOf, type SmallRun } from './small-run.fixture.ts';

@@ -1,6 +1,6 @@
-import type { EngineDescriptor } from '#contract/engine.ts';
-import { hasRandomUuids, keyKindOf } from '#contract/key-kind.ts';
-import { fillingOperations } from '#contract/settings.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { hasRandomUuids, keyKindOf } from '#engine-api/key-kind.ts';
+import { fillingOperations } from '#model/settings/settings.ts';
 import { effectiveSize } from '#stats/autocorrelation.ts';
 import { type Interval, meanInterval } from '#stats/intervals.ts';
 import { tQuantile } from '#stats/student-t.ts';

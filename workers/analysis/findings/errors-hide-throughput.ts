@@ -1,4 +1,4 @@
-import { fillingOperations } from '#contract/settings.ts';
+import { fillingOperations } from '#model/settings/settings.ts';
 import { conflictsInWords } from '../conflict-words.ts';
 import { formatCount, formatPercent } from '../format.ts';
 import { failedMs } from '../worked-ms.ts';

@@ -1,5 +1,5 @@
-import type { Path } from '#contract/path-text.ts';
-import type { Cell } from '#contract/plan.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Cell } from '#protocol/plan.ts';
 import type { RunFacts } from './facts.ts';
 
 /** Every diagnosis that Dyno looks for. The order in which they are listed where nothing else decides. */

@@ -1,5 +1,5 @@
-import { isCold } from '#contract/cold-cache.ts';
-import { fillingOperations } from '#contract/settings.ts';
+import { isCold } from '#engine-api/cold-cache.ts';
+import { fillingOperations } from '#model/settings/settings.ts';
 import { formatBytes, formatCount, formatPercent } from '../format.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Isolation, MethodName } from '#contract/settings.ts';
+import type { Isolation, MethodName } from '#model/settings/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { formatCount } from '../format.ts';
 import { commitBound } from './commit-bound.ts';

@@ -1,4 +1,4 @@
-import type { MethodName } from '#contract/settings.ts';
+import type { MethodName } from '#model/settings/settings.ts';
 import { formatCount, formatNumber, formatRatioInterval } from '../format.ts';
 import { comparedBy, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';

@@ -1,6 +1,6 @@
-import type { EngineOption } from '#contract/engine.ts';
-import { heeds, optionsFor } from '#contract/engine-options.ts';
-import type { OptionValue } from '#contract/settings.ts';
+import type { EngineOption } from '#engine-api/engine.ts';
+import { heeds, optionsFor } from '#engine-api/engine-options.ts';
+import type { OptionValue } from '#model/settings/settings.ts';
 import type { CellFacts } from './facts.ts';
 
 /** A knob of a cell's engine: what it is, the factor that varies it, and how it is set here. */

@@ -1,4 +1,4 @@
-import type { Cell } from '#contract/plan.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '../format.ts';
 import type { CellFacts } from './facts.ts';
 import type { ChartLink, Evidence, Outcome, PlaceIn, ResultsPlace, RuleId, Shown, Unshown } from './finding.ts';

@@ -1,4 +1,4 @@
-import type { CallTime } from '#contract/measurement.ts';
+import type { CallTime } from '#protocol/measurement.ts';
 
 /** Time at the sockets. */
 export const spentMs = (times: readonly CallTime[]): number =>

@@ -1,4 +1,4 @@
-import type { TargetRecord } from '#contract/journal.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialView } from '../model.ts';
 import { type Roles, rolesOf, type ServerSummary, whyNoTime } from '../server-summary.ts';
 import { type ClassTimes, ownShares, type ServerTime, serverTimeOf } from '../server-time.ts';

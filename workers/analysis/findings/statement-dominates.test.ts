@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { StatementCounts } from '#contract/measurement.ts';
+import type { StatementCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { formatPercent } from '../format.ts';
 import { judged, mistakesOf } from './small-run.fixture.ts';

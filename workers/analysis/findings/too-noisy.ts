@@ -1,4 +1,4 @@
-import { repeatsOf } from '#contract/repeats.ts';
+import { repeatsOf } from '#planning/repeats.ts';
 import { repeatsNeeded } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
 import { usefulMargin } from '../compare.ts';

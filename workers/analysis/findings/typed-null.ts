@@ -1,4 +1,4 @@
-import { fillingOperations, type NullBinding } from '#contract/settings.ts';
+import { fillingOperations, type NullBinding } from '#model/settings/settings.ts';
 import { formatNumber, formatPercent, formatRate, formatRatioInterval } from '../format.ts';
 import { comparedBy, ratioEvidence } from './compare-cells.ts';
 import { confirmBy } from './confirm.ts';

@@ -1,9 +1,9 @@
-import type { Experiment } from '#contract/experiment.ts';
-import { isMapping } from '#contract/is-mapping.ts';
-import type { Path } from '#contract/path-text.ts';
-import { weightsOf } from '#contract/statement-mix.ts';
-import type { TransactionStep } from '#contract/statements.ts';
-import { isPause, parameterScopes, statementsIn } from '#contract/steps.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { weightsOf } from '#experiment/statements/statement-mix.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import type { TransactionStep } from '#model/statements/statements.ts';
+import { isPause, parameterScopes, statementsIn } from '#model/statements/steps.ts';
+import type { Path } from '#model/text/path-text.ts';
 import type { Edit } from './finding.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { variantLabel } from '#contract/variant-of.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { type CallMeans, clientParts, partWords } from '../client-time.ts';
 import { formatMs, formatNumber, formatPercent } from '../format.ts';
 import type { RunModel } from '../model.ts';

@@ -1,4 +1,4 @@
-import { variantLabel } from '#contract/variant-of.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { formatCount, formatNumber, formatPercent } from '../format.ts';
 import type { RunModel } from '../model.ts';
 import { type Html, html } from './html.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uuidOrders } from '#contract/uuid-order.ts';
+import { uuidOrders } from '#model/dataset/uuid-order.ts';
 import { anonymise } from '../anonymise.ts';
 import { madeRun } from '../findings/findings.fixture.ts';
 import { html, htmlText } from './html.ts';

@@ -1,4 +1,4 @@
-import { variantLabel } from '#contract/variant-of.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import type { Chart } from '../charts/chart.ts';
 import { hasServerCourse, serverTimeChart } from '../charts/server-time-chart.ts';
 import { cssTheme } from '../charts/theme.ts';

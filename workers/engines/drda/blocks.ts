@@ -1,4 +1,4 @@
-import type { OperationPlan } from '#contract/engine.ts';
+import type { OperationPlan } from '#engine-api/engine.ts';
 import { widestRowBytes } from './values.ts';
 
 /** How rows come in. */

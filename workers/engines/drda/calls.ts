@@ -1,4 +1,4 @@
-import type { Cursor, EncodedRows, Statement, Value } from '../../drda/index.ts';
+import type { Cursor, EncodedRows, Statement, Value } from '#drda/index.ts';
 import type { Blocks } from './blocks.ts';
 import { type SessionState, takeBack } from './session-state.ts';
 

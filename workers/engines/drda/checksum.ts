@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { TableChecksum } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import { writeUuidText } from '#contract/decode.ts';
-import type { RangeFilter } from '#contract/engine.ts';
-import type { Connection, Value } from '../../drda/index.ts';
+import type { Connection, Value } from '#drda/index.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import { writeUuidText } from '#model/batch/decode.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../range-sql.ts';
 import type { Dialect } from './dialect.ts';
 import { columnListSql, quote, tableSql } from './names.ts';

@@ -1,7 +1,7 @@
-import { given, readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
-import type { ConfigParser, Endpoint } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { type TlsMode, tlsModes } from '#contract/server-fields.ts';
+import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
+import type { ConfigParser, Endpoint } from '#engine-api/engine.ts';
+import { type TlsMode, tlsModes } from '#engine-api/server-fields.ts';
+import { DynoError } from '#model/error.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 import { greeting } from './greeting.ts';

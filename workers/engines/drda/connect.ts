@@ -1,6 +1,6 @@
-import type { StopSignal } from '#contract/engine.ts';
-import { DynoError, type ErrorKind } from '#contract/error.ts';
-import { type Connection, connect as connectDrda } from '../../drda/index.ts';
+import { type Connection, connect as connectDrda } from '#drda/index.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
+import { DynoError, type ErrorKind } from '#model/error.ts';
 import { connectingError } from '../connecting.ts';
 import { checkedAs, tlsOptions } from '../tls.ts';
 import { type DrdaConfig, config as parser } from './config.ts';

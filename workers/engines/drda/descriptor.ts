@@ -1,7 +1,7 @@
-import { copySupport } from '#contract/copy-support.ts';
-import type { ConfigField, EngineDescriptor, Support } from '#contract/engine.ts';
-import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
-import type { StatementLanguage } from '#contract/statement-text.ts';
+import { copySupport } from '#engine-api/copy-support.ts';
+import type { ConfigField, EngineDescriptor, Support } from '#engine-api/engine.ts';
+import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { options } from './options.ts';
 
 /** Of the 65,535 commands that correlation ids have numbers for. */

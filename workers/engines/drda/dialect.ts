@@ -1,6 +1,6 @@
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#contract/engine.ts';
-import type { Connection } from '../../drda/index.ts';
+import type { Connection } from '#drda/index.ts';
+import type { Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 
 /** As SET ISOLATION abbreviates them: none at all, uncommitted read, cursor stability, read stability, repeatable read (serializable). */
 export type Isolation = 'NONE' | 'UR' | 'CS' | 'RS' | 'RR';

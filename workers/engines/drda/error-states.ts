@@ -1,4 +1,4 @@
-import type { ErrorKind } from '#contract/error.ts';
+import type { ErrorKind } from '#model/error.ts';
 
 export interface Meaning {
   readonly kind: ErrorKind;

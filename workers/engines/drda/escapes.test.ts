@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ServerKind } from '../../host/lab/server-kind.ts';
-import { derby } from '../../host/lab/servers/derby.ts';
-import { snappydata } from '../../host/lab/servers/snappydata.ts';
-import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
+import type { ServerKind } from '#host/lab/server-kind.ts';
+import { derby } from '#host/lab/servers/derby.ts';
+import { snappydata } from '#host/lab/servers/snappydata.ts';
+import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';

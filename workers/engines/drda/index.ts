@@ -1,7 +1,7 @@
-import type { Database, Engine, Session } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { isolationWord } from '#contract/isolation.ts';
-import type { Connection, Statement } from '../../drda/index.ts';
+import type { Connection, Statement } from '#drda/index.ts';
+import type { Database, Engine, Session } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
+import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../connecting.ts';
 import { checksum, rangeValues } from './checksum.ts';
 import { config, type DrdaConfig } from './config.ts';

@@ -1,5 +1,5 @@
-import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
-import type { Connection } from '../../drda/index.ts';
+import type { Connection } from '#drda/index.ts';
+import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { catalogName, quote, schemaName, tableSql } from './names.ts';
 import { run } from './query.ts';
 

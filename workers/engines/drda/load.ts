@@ -1,8 +1,8 @@
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { StopSignal } from '#contract/engine.ts';
-import { defaultSettings } from '#contract/settings.ts';
-import type { Connection, EncodedRows } from '../../drda/index.ts';
+import type { Connection, EncodedRows } from '#drda/index.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { sendBatches } from '../send-batches.ts';
 import type { Dialect } from './dialect.ts';
 import { tableSql } from './names.ts';

@@ -1,10 +1,10 @@
-import type { Batch } from '#contract/batch.ts';
-import { convertsNull } from '#contract/converts-null.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import type { NullBinding } from '#contract/settings.ts';
-import { supportOf } from '#contract/support-of.ts';
-import type { EncodedRows, NullTypes, Statement, Value } from '../../drda/index.ts';
+import type { EncodedRows, NullTypes, Statement, Value } from '#drda/index.ts';
+import { convertsNull } from '#engine-api/converts-null.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import type { NullBinding } from '#model/settings/settings.ts';
 import { readValue } from '../read-value.ts';
 import { type Blocks, blocksOf } from './blocks.ts';
 import { type Encoded, type Execute, immediate, preparedAgain, preparedAnew, reader, writer } from './calls.ts';

@@ -1,4 +1,4 @@
-import type { EngineOption } from '#contract/engine.ts';
+import type { EngineOption } from '#engine-api/engine.ts';
 
 export const distributions = ['default', 'partitionByKey', 'partitionByColumn', 'replicate'] as const;
 export const persistences = ['no', 'sync', 'async'] as const;

@@ -1,8 +1,8 @@
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import type { OwnTable } from '#contract/statements.ts';
-import { supportOf } from '#contract/support-of.ts';
-import type { Connection, Statement, Value } from '../../drda/index.ts';
+import type { Connection, Statement, Value } from '#drda/index.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import { DynoError } from '#model/error.ts';
+import type { OwnTable } from '#model/statements/statements.ts';
 import { countsRows, firstWord, shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { immediate, preparedAnew, reader, writer } from './calls.ts';

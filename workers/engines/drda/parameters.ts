@@ -1,5 +1,5 @@
-import type { Batch } from '#contract/batch.ts';
-import type { Value } from '../../drda/index.ts';
+import type { Value } from '#drda/index.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import type { Dialect } from './dialect.ts';
 import type { Statements } from './statements.ts';
 import { literal, rowsOf } from './values.ts';

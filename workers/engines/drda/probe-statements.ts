@@ -1,5 +1,5 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import { count } from '#contract/probe-info.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { count } from '#engine-api/probe-info.ts';
 import { schemaName } from './names.ts';
 
 /** In the text of the probe's own statements: by it they are told from those of others. */

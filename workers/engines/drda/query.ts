@@ -1,4 +1,4 @@
-import type { Connection, Value } from '../../drda/index.ts';
+import type { Connection, Value } from '#drda/index.ts';
 
 type Rows = readonly (readonly Value[])[];
 

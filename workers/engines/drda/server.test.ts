@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, test as anyTest, beforeAll, expect, vi } from 'vitest';
-import type { RunningDerby } from '../../host/lab/servers/derby.ts';
+import type { RunningDerby } from '#host/lab/servers/derby.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type DrdaConfig } from './config.ts';

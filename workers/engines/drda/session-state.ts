@@ -1,4 +1,4 @@
-import type { Connection } from '../../drda/index.ts';
+import type { Connection } from '#drda/index.ts';
 import type { Dialect, Isolation } from './dialect.ts';
 
 /** What the operations of one session share. */

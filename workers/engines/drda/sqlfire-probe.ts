@@ -1,6 +1,6 @@
-import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
-import { count } from '#contract/probe-info.ts';
-import type { Connection } from '../../drda/index.ts';
+import type { Connection } from '#drda/index.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
+import { count } from '#engine-api/probe-info.ts';
 import { toError } from './errors.ts';
 import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
 import { query } from './query.ts';

@@ -1,6 +1,6 @@
-import { changedColumn } from '#contract/changed-column.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Options } from '#contract/settings.ts';
+import { changedColumn } from '#model/dataset/changed-column.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { Options } from '#model/settings/settings.ts';
 import { catalogName, quote, schemaName } from './names.ts';
 import { options as allOptions } from './options.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import type { Database } from '#contract/engine.ts';
-import { isWriteConflict } from '#contract/error.ts';
-import type { Options } from '#contract/settings.ts';
-import type { RunningServer } from '../../host/lab/server-kind.ts';
+import type { Database } from '#engine-api/engine.ts';
+import type { RunningServer } from '#host/lab/server-kind.ts';
+import { isWriteConflict } from '#model/error.ts';
+import type { Options } from '#model/settings/settings.ts';
 import { failureOf } from '../failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type DrdaConfig } from './config.ts';

@@ -1,6 +1,6 @@
-import type { TablePlan } from '#contract/dataset.ts';
-import type { StoredBytes } from '#contract/engine.ts';
-import type { Connection } from '../../drda/index.ts';
+import type { Connection } from '#drda/index.ts';
+import type { StoredBytes } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Dialect } from './dialect.ts';
 import { catalogName, schemaName } from './names.ts';
 import { query } from './query.ts';

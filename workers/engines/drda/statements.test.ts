@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { whyImpossible } from '#contract/cell-support.ts';
-import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
+import { type Connection, DrdaError, type Value } from '#drda/index.ts';
+import type { RunningServer } from '#host/lab/server-kind.ts';
+import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import {
   defaultSettings,
   methods,
   type Options,
   tableOperations as operations,
   type TableOperation,
-} from '#contract/settings.ts';
-import { type Connection, DrdaError, type Value } from '../../drda/index.ts';
-import type { RunningServer } from '../../host/lab/server-kind.ts';
+} from '#model/settings/settings.ts';
+import { whyImpossible } from '#planning/cell-support.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connect.ts';

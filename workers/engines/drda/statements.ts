@@ -1,8 +1,8 @@
-import { changedColumn } from '#contract/changed-column.ts';
-import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
-import { rangeColumnOf } from '#contract/range-column.ts';
-import type { Settings, TableOperation } from '#contract/settings.ts';
+import { changedColumn } from '#model/dataset/changed-column.ts';
+import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { DynoError } from '#model/error.ts';
+import type { Settings, TableOperation } from '#model/settings/settings.ts';
 import { orderSql } from '../order-sql.ts';
 import { rangeSql } from '../range-sql.ts';
 import { columnListSql, quote, tableSql } from './names.ts';

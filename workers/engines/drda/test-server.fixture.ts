@@ -1,12 +1,12 @@
-import { missingError, missingOf } from '../../host/lab/kinds.ts';
-import type { ServerKind } from '../../host/lab/server-kind.ts';
-import { derby } from '../../host/lab/servers/derby.ts';
-import { snappydata } from '../../host/lab/servers/snappydata.ts';
+import { missingError, missingOf } from '#host/lab/kinds.ts';
+import type { ServerKind } from '#host/lab/server-kind.ts';
+import { derby } from '#host/lab/servers/derby.ts';
+import { snappydata } from '#host/lab/servers/snappydata.ts';
 import {
   givenOrTestServer,
   type TestServer as Started,
   startTestServer as startServer,
-} from '../../host/lab/test-server.fixture.ts';
+} from '#host/lab/test-server.fixture.ts';
 import type { StartTestServer, TestServer } from '../test-server.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connect.ts';

@@ -1,17 +1,17 @@
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Database, OperationPlan, Session } from '#contract/engine.ts';
-import { optionsFor } from '#contract/engine-options.ts';
+import type { Database, OperationPlan, Session } from '#engine-api/engine.ts';
+import { optionsFor } from '#engine-api/engine-options.ts';
+import { type DerbyWishes, startDerby } from '#host/lab/servers/derby.ts';
+import { type RowStoreWishes, startRowStore } from '#host/lab/servers/snappydata.ts';
+import { startInFolder } from '#host/lab/test-kind.fixture.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import {
   defaultSettings,
   type MethodName,
   type Options,
   type Settings,
   type TableOperation,
-} from '#contract/settings.ts';
-import { type DerbyWishes, startDerby } from '../../host/lab/servers/derby.ts';
-import { type RowStoreWishes, startRowStore } from '../../host/lab/servers/snappydata.ts';
-import { startInFolder } from '../../host/lab/test-kind.fixture.ts';
+} from '#model/settings/settings.ts';
 import { descriptor } from './descriptor.ts';
 
 /** Servers of a test's own. */

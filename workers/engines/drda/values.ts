@@ -1,7 +1,7 @@
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ColumnType, ParameterType } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
-import type { Value } from '../../drda/index.ts';
+import type { Value } from '#drda/index.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { numberSql } from '../number-sql.ts';
 import type { Dialect } from './dialect.ts';
 import { textLiteral } from './names.ts';

@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /** What a statement must hold to make a routine of Java, a store in a folder, a listener of some class, a link to another server. */
 const reaching = /\b(external|diskstore|hdfsstore|asynceventlistener|gatewaysender|gatewayreceiver)\b/i;

@@ -1,7 +1,7 @@
 import type { AnyClientBulkWriteModel, BulkOperationBase, BulkWriteResult, Document } from 'mongodb';
-import type { Batch } from '#contract/batch.ts';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { DynoError } from '#model/error.ts';
 import { documentMaker } from './documents.ts';
 import { keyMaker, updateMaker, type Work } from './statements.ts';
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Binary, type ClientSession, type Db, Decimal128, type Document } from 'mongodb';
-import type { TableChecksum } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import { writeUuidText } from '#contract/decode.ts';
-import type { RangeFilter } from '#contract/engine.ts';
-import { canonicalJson } from '#contract/json-text.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import { writeUuidText } from '#model/batch/decode.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { canonicalJson } from '#model/text/json-text.ts';
 import { fieldNames } from './documents.ts';
 import { readOptions } from './options.ts';
 import { rangeFilter } from './statements.ts';

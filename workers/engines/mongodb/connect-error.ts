@@ -1,5 +1,5 @@
 import { MongoServerSelectionError } from 'mongodb';
-import { DynoError, type ErrorData } from '#contract/error.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
 import { connectingError } from '../connecting.ts';
 import { type MongoConfig, config as parser } from './config.ts';
 import { toError } from './errors.ts';

@@ -1,5 +1,5 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb';
-import type { StopSignal } from '#contract/engine.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
 import { checkedAs } from '../tls.ts';
 import { readConcernOf, writeConcernOf } from './concerns.ts';
 import { hostsOf, type MongoConfig } from './config.ts';

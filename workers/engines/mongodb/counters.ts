@@ -1,5 +1,5 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import type { ProbeRole, ResourceClass } from '#contract/resource.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 
 /** A number of serverStatus: where it is there, and what it is. Manual, "serverStatus". Versions differ: what is not there is left out. */
 interface Source {

@@ -1,4 +1,4 @@
-import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
 import { fields } from './fields.ts';
 import { options } from './options.ts';
 

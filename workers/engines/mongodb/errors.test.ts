@@ -10,7 +10,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { expect, test } from 'vitest';
-import { DynoError, type ErrorKind } from '#contract/error.ts';
+import { DynoError, type ErrorKind } from '#model/error.ts';
 import { config, type MongoConfig } from './config.ts';
 import { connectError } from './connect-error.ts';
 import { toError } from './errors.ts';

@@ -1,5 +1,5 @@
 import { MongoBulkWriteError, MongoError, MongoServerSelectionError } from 'mongodb';
-import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { byClass, byErrno, byMessage, byNumber, lost, type Meaning, tls, tlsCodes } from './error-codes.ts';
 
 /** From what the driver throws. Pure. Messages are the server's or the driver's own; none holds a password. */

@@ -1,6 +1,6 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { mongodb } from '../../host/lab/servers/mongodb.ts';
-import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
+import { mongodb } from '#host/lab/servers/mongodb.ts';
+import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
 import { type Escapist, escapist } from '../escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config, type MongoConfig } from './config.ts';

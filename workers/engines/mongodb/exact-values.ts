@@ -1,5 +1,5 @@
 import { Binary, BSON, Decimal128, type Document, Long, ObjectId } from 'mongodb';
-import { plainDecimal } from '#contract/exact-decimal.ts';
+import { plainDecimal } from '#model/text/exact-decimal.ts';
 
 const { EJSON } = BSON;
 

@@ -1,5 +1,5 @@
-import type { ConfigField } from '#contract/engine.ts';
-import { connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
+import type { ConfigField } from '#engine-api/engine.ts';
+import { connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 
 export const readConcerns = ['default', 'local', 'available', 'majority', 'linearizable', 'snapshot'] as const;
 export const readPreferences = ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'] as const;

@@ -1,8 +1,8 @@
 import type { ClientSession, Db, MongoClient } from 'mongodb';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Database, Engine, Session } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { isolationWord } from '#contract/isolation.ts';
+import type { Database, Engine, Session } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../connecting.ts';
 import { noKeyAfterwards } from '../no-key-afterwards.ts';
 import { killOperations } from './cancel.ts';

@@ -1,5 +1,5 @@
 import type { ClientSession, Db, IndexDirection } from 'mongodb';
-import type { IndexKind, IndexPlan, TablePlan } from '#contract/dataset.ts';
+import type { IndexKind, IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { fieldNames } from './documents.ts';
 
 const directions = { default: 1, hash: 'hashed', brin: 1, fulltext: 'text' } satisfies Record<

@@ -1,7 +1,7 @@
 import type { ClientSession, Db, Document, ObjectId } from 'mongodb';
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { StopSignal } from '#contract/engine.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { sendBatches } from '../send-batches.ts';
 import { documentMaker } from './documents.ts';
 import { readOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import type { ClientSession, Db, Document } from 'mongodb';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
 import { prepareBulk } from './bulk.ts';
 import type { Connected } from './connect.ts';
 import { descriptor } from './descriptor.ts';

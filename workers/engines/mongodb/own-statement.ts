@@ -1,10 +1,10 @@
 import { BSON, type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
-import type { Batch } from '#contract/batch.ts';
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { tableOfString } from '#contract/statement-text.ts';
-import type { OwnTable, ShownRows } from '#contract/statements.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { DynoError } from '#model/error.ts';
+import { tableOfString } from '#model/statements/statement-text.ts';
+import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
 import { shownRows, tableOf, unknownParameter } from '../own-statement.ts';
 import { mostOwnColumns } from '../own-tables.ts';
 import { descriptor } from './descriptor.ts';

@@ -1,5 +1,5 @@
 import type { MongoClient } from 'mongodb';
-import type { ProbeSample } from '#contract/engine.ts';
+import type { ProbeSample } from '#engine-api/engine.ts';
 import { readStatus } from './counters.ts';
 import { toError } from './errors.ts';
 

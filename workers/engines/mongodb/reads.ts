@@ -1,7 +1,7 @@
 import type { AggregationCursor, Document, FindCursor } from 'mongodb';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { orderColumnOf } from '#contract/order-column.ts';
-import { rangeColumnOf } from '#contract/range-column.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { orderColumnOf } from '#model/dataset/order-column.ts';
+import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { fieldNames } from './documents.ts';
 import { keyMaker, rangeFilter, type Work } from './statements.ts';
 

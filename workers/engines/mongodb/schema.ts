@@ -1,6 +1,6 @@
 import type { ClientSession, CreateCollectionOptions, Db, Document } from 'mongodb';
-import type { TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { toError } from './errors.ts';
 import { readOptions } from './options.ts';
 

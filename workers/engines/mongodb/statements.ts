@@ -1,8 +1,8 @@
 import type { ClientSession, Collection, Document } from 'mongodb';
-import type { Batch } from '#contract/batch.ts';
-import { changedColumn } from '#contract/changed-column.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { changedColumn } from '#model/dataset/changed-column.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import type { Connected } from './connect.ts';
 import { bsonValues, fieldNames } from './documents.ts';
 import type { MongoOptions } from './options.ts';

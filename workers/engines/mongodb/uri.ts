@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /** A connection string's parts, decoded. Manual, "Connection Strings"; specification "Connection String Spec". */
 export interface UriParts {

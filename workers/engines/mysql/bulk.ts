@@ -1,6 +1,6 @@
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Operation } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Operation } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import type { Connection } from './connection.ts';
 import { serverError } from './errors.ts';
 import { loadText } from './load-text.ts';

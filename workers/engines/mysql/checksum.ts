@@ -1,6 +1,6 @@
-import type { TableChecksum } from '#contract/batch.ts';
-import type { Column, TablePlan } from '#contract/dataset.ts';
-import type { RangeFilter } from '#contract/engine.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../range-sql.ts';
 import type { Connection } from './connection.ts';
 import { quote, tableSql } from './names.ts';

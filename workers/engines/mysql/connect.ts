@@ -1,4 +1,4 @@
-import type { StopSignal } from '#contract/engine.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
 import { applySettings, connectingError } from '../connecting.ts';
 import { config as parser } from './config.ts';
 import type { Connection, ConnectionRequest } from './connection.ts';

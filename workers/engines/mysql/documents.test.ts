@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { loadSql } from './bulk.ts';
 import { checksum } from './checksum.ts';
 import type { Connection } from './connection.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ErrorKind } from '#contract/error.ts';
+import type { ErrorKind } from '#model/error.ts';
 import { toError } from './errors.ts';
 
 type ServerError = readonly [kind: ErrorKind, retryable: boolean, errno: number, sqlState: string, message: string];

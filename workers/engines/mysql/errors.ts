@@ -1,4 +1,4 @@
-import { DynoError, type ErrorData, type ErrorKind, toErrorData } from '#contract/error.ts';
+import { DynoError, type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
 
 interface Meaning {
   readonly kind: ErrorKind;

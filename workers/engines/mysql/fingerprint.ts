@@ -1,4 +1,4 @@
-import type { Fingerprint } from '#contract/engine.ts';
+import type { Fingerprint } from '#engine-api/engine.ts';
 import type { Connection } from './connection.ts';
 import { toError } from './errors.ts';
 import { flushTable } from './settle.ts';

@@ -1,4 +1,4 @@
-import type { Greeting } from '#contract/engine.ts';
+import type { Greeting } from '#engine-api/engine.ts';
 
 /** It speaks first: packet 0 is a handshake of protocol version 10, or an error ("too many connections"). */
 export const greeting: Greeting = {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Engine, Session } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { isolationWord } from '#contract/isolation.ts';
-import type { Options } from '#contract/settings.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { Database, Engine, Session } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import { DynoError } from '#model/error.ts';
+import type { Options } from '#model/settings/settings.ts';
 import { parseAgain } from '../connecting.ts';
 import { checksum } from './checksum.ts';
 import { config, type MysqlConfig } from './config.ts';

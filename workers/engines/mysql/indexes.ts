@@ -1,4 +1,4 @@
-import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
+import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import type { Connection } from './connection.ts';
 import { quote, tableSql } from './names.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import { decodeColumn } from '#contract/decode.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
 import { asciiField, escapedField, escapesOf, type FieldWriter, tabText, uuidField } from '../tab-text.ts';
 import { dateTimeText, type StoredType } from './values.ts';
 

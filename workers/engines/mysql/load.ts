@@ -1,6 +1,6 @@
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Operation, StopSignal } from '#contract/engine.ts';
+import type { Operation, StopSignal } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { sendBatches } from '../send-batches.ts';
 import { localFilesAllowed, prepareLoad } from './bulk.ts';
 import type { Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 
 export const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 

@@ -1,9 +1,9 @@
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import type { MethodName } from '#contract/settings.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import type { MethodName } from '#model/settings/settings.ts';
 import { readValue } from '../read-value.ts';
 import { prepareLoad } from './bulk.ts';
 import type { DriverName } from './connect.ts';

@@ -1,5 +1,5 @@
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import type { OwnTable, ShownRows } from '#contract/statements.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
 import { numberSql } from '../number-sql.ts';
 import { shownRows, shownText, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';

@@ -1,5 +1,5 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import { bytes, count, ms, us, waits } from '#contract/probe-info.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { bytes, count, ms, us, waits } from '#engine-api/probe-info.ts';
 
 /** Of SHOW GLOBAL STATUS, in lower case: manuals, "Server Status Variables". A version has some and not others. */
 export const statusCounters: Readonly<Record<string, ProbeInfo>> = {

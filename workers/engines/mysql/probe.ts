@@ -1,4 +1,4 @@
-import type { ProbeInfo, ProbeSample } from '#contract/engine.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
 import type { Connection } from './connection.ts';
 import { toError } from './errors.ts';
 import { derived, files, statusCounters, statusGauges, times } from './probe-info.ts';

@@ -1,5 +1,5 @@
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { Operation } from '#contract/engine.ts';
+import type { Operation } from '#engine-api/engine.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Connection } from './connection.ts';
 import { toError } from './errors.ts';
 import { columnListSql, quote, tableSql } from './names.ts';

@@ -1,4 +1,4 @@
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Connection } from './connection.ts';
 import { toError } from './errors.ts';
 import { tableSql } from './names.ts';

@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import type { Connection } from './connection.ts';
 
 /** What one sort of this session may take; servers cut what lies beyond their bounds, and only warn. */

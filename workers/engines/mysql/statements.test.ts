@@ -1,6 +1,6 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { TableOperation } from '#contract/settings.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { TableOperation } from '#model/settings/settings.ts';
 import { table as rowsTable } from '../conformance-rows.ts';
 import { isSkipped } from '../skipped.ts';
 import { loadSql } from './bulk.ts';

@@ -1,8 +1,8 @@
 import mysql from 'mysql2';
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { Column, ColumnType, ParameterType, TablePlan } from '#contract/dataset.ts';
-import { decodeColumn, rowMajor } from '#contract/decode.ts';
-import type { NullBinding } from '#contract/settings.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn, rowMajor } from '#model/batch/decode.ts';
+import type { Column, ColumnType, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
+import type { NullBinding } from '#model/settings/settings.ts';
 import { numberSql } from '../number-sql.ts';
 
 /** What both drivers take as a parameter. */

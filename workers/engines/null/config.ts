@@ -1,5 +1,5 @@
-import { readFields } from '#contract/config-fields.ts';
-import type { ConfigParser } from '#contract/engine.ts';
+import { readFields } from '#engine-api/config-fields.ts';
+import type { ConfigParser } from '#engine-api/engine.ts';
 import { descriptor } from './descriptor.ts';
 
 export interface NullConfig extends Readonly<Record<string, unknown>> {

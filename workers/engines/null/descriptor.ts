@@ -1,4 +1,4 @@
-import type { EngineDescriptor, Support } from '#contract/engine.ts';
+import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
 
 const nothing = 'nothing: the call returns at once with the number of rows it was given';
 const single: Support = { means: nothing, maxRowsPerCall: 1 };

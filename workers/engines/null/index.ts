@@ -1,5 +1,5 @@
-import type { Database, Engine } from '#contract/engine.ts';
-import { toErrorData } from '#contract/error.ts';
+import type { Database, Engine } from '#engine-api/engine.ts';
+import { toErrorData } from '#model/error.ts';
 import { config } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { openNullSession } from './operations.ts';

@@ -1,8 +1,8 @@
-import type { Batch } from '#contract/batch.ts';
-import type { Operation, OperationPlan, OwnStatement, Session } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import type { ShownRows } from '#contract/statements.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { Operation, OperationPlan, OwnStatement, Session } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { DynoError } from '#model/error.ts';
+import type { ShownRows } from '#model/statements/statements.ts';
 import { descriptor } from './descriptor.ts';
 
 /** Without a delay everything is synchronous; with one, calls wait on a timer and can be cancelled. Each first works for `workUs`. */

@@ -1,7 +1,7 @@
 import oracledb from 'oracledb';
 import { expect, test } from 'vitest';
-import type { Batch } from '#contract/batch.ts';
-import type { StatementPlan } from '#contract/engine.ts';
+import type { StatementPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { prepareOwn } from './own-statement.ts';
 import type { SessionState } from './session-state.ts';
 

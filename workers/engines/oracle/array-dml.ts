@@ -1,4 +1,4 @@
-import type { Operation } from '#contract/engine.ts';
+import type { Operation } from '#engine-api/engine.ts';
 import { counted, type SessionState } from './session-state.ts';
 import { positional, type Statements } from './statements.ts';
 import { createBinder, type Value } from './values.ts';

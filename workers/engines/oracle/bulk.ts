@@ -1,6 +1,6 @@
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Operation } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Operation } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { dictionaryName } from './names.ts';
 import { counted, type SessionState } from './session-state.ts';
 import { createBinder, type Value } from './values.ts';

@@ -1,8 +1,8 @@
 import type oracledb from 'oracledb';
-import type { TableChecksum } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { RangeFilter } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { rangeSql } from '../range-sql.ts';
 import { isLob } from './column-types.ts';
 import { type Dialect, isSince23 } from './dialect.ts';

@@ -1,7 +1,7 @@
 import type oracledb from 'oracledb';
-import type { ColumnType } from '#contract/dataset.ts';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { executeOptions } from './fetching.ts';
 import { columnListSql, quote, tableSql } from './names.ts';
 import { counted, type SessionState } from './session-state.ts';

@@ -1,6 +1,6 @@
-import { given, readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
-import type { ConfigParser } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
+import type { ConfigParser } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import { addressesOf, describeConnectString, relayedConnectString } from './connect-string.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';

@@ -1,5 +1,5 @@
-import type { Endpoint } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Endpoint } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 
 /** What can be told from a connect string without the driver (Net Services Administrator's Guide, "Configuring Naming Methods"). */
 

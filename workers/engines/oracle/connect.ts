@@ -1,7 +1,7 @@
 import oracledb from 'oracledb';
-import type { StopSignal } from '#contract/engine.ts';
-import { DynoError, type ErrorData } from '#contract/error.ts';
-import type { Options } from '#contract/settings.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import type { Options } from '#model/settings/settings.ts';
 import { applySettings, connectingError } from '../connecting.ts';
 import { type OracleConfig, config as parser } from './config.ts';
 import type { Dialect } from './dialect.ts';

@@ -1,5 +1,5 @@
 import oracledb from 'oracledb';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import type { OracleConfig } from './config.ts';
 import { toError } from './errors.ts';
 

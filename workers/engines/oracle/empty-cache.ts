@@ -1,5 +1,5 @@
 import type oracledb from 'oracledb';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { othersUnseen, requireNoOthers } from '../cache-of-others.ts';
 import type { Dialect } from './dialect.ts';
 import { toError } from './errors.ts';

@@ -1,6 +1,6 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { oracleStandIn } from '../../host/lab/servers/oracle-stand-in.ts';
-import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
+import { oracleStandIn } from '#host/lab/servers/oracle-stand-in.ts';
+import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import oracledb from 'oracledb';
-import type { AnsweredRows } from '#contract/engine.ts';
+import type { AnsweredRows } from '#engine-api/engine.ts';
 import { fetchLobsAsValues } from './fetching.ts';
 
 /*

@@ -1,9 +1,9 @@
 import type oracledb from 'oracledb';
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { isolationWord } from '#contract/isolation.ts';
+import type { Database, Engine, Session, StopSignal } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../connecting.ts';
 import { sendBatches } from '../send-batches.ts';
 import { prepareArrayDml } from './array-dml.ts';

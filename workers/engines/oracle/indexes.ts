@@ -1,5 +1,5 @@
 import type oracledb from 'oracledb';
-import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
+import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { keyName, quote, tableSql } from './names.ts';
 
 export async function addKey(connection: oracledb.Connection, table: TablePlan): Promise<void> {

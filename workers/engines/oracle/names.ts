@@ -1,4 +1,4 @@
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 
 /** As the dictionary has it: upper-case, so that people may write it without quotes; quoted, so that DATE and LEVEL can be columns. */
 export const dictionaryName = (name: string): string => name.toUpperCase();

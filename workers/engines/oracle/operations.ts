@@ -1,8 +1,8 @@
 import oracledb from 'oracledb';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { readValue } from '../read-value.ts';
 import { prepareArrayDml } from './array-dml.ts';
 import { prepareBulk } from './bulk.ts';

@@ -1,8 +1,8 @@
 import oracledb from 'oracledb';
-import type { AnsweredRows, OwnStatement, StatementPlan } from '#contract/engine.ts';
-import { plainDecimal } from '#contract/exact-decimal.ts';
-import type { OwnTable } from '#contract/statements.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { OwnTable } from '#model/statements/statements.ts';
+import { plainDecimal } from '#model/text/exact-decimal.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';

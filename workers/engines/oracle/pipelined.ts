@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import { isSince23 } from './dialect.ts';
 
 import { executeOptions } from './fetching.ts';

@@ -1,6 +1,6 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import { waits } from '#contract/probe-info.ts';
-import type { ProbeRole, ResourceClass } from '#contract/resource.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { waits } from '#engine-api/probe-info.ts';
+import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 import { events, sessionStatistics, statistics } from './probe-sources.ts';
 
 const units: Readonly<Record<string, ProbeInfo['unit']>> = {

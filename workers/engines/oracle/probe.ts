@@ -1,5 +1,5 @@
 import type oracledb from 'oracledb';
-import type { ProbeSample } from '#contract/engine.ts';
+import type { ProbeSample } from '#engine-api/engine.ts';
 import { clientIdOf } from './connect.ts';
 import { toError } from './errors.ts';
 import { grantOf } from './grants.ts';

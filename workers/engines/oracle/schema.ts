@@ -1,6 +1,6 @@
 import type oracledb from 'oracledb';
-import type { TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import { columnTypeSql, mayBeNull } from './column-types.ts';
 import type { Dialect } from './dialect.ts';

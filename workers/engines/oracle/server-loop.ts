@@ -1,7 +1,7 @@
 import oracledb from 'oracledb';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { isLob } from './column-types.ts';
 import { type Dialect, isSince23 } from './dialect.ts';
 import { columnListSql, tableSql } from './names.ts';

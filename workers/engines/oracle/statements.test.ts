@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TablePlan } from '#contract/dataset.ts';
-import { defaultSettings, type MethodName, tableOperations } from '#contract/settings.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { defaultSettings, type MethodName, tableOperations } from '#model/settings/settings.ts';
 import { keyBatch, makeRows, rangeBatch, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
 import { checksumSql, unusableIndexesSql } from './checksum.ts';
 import { collectionReadSql } from './collection-read.ts';

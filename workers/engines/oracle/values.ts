@@ -1,10 +1,10 @@
 import oracledb from 'oracledb';
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ColumnType, ParameterType } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
-import { DynoError } from '#contract/error.ts';
-import { plainDecimal } from '#contract/exact-decimal.ts';
-import type { NullBinding } from '#contract/settings.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import type { NullBinding } from '#model/settings/settings.ts';
+import { plainDecimal } from '#model/text/exact-decimal.ts';
 import { numberSql } from '../number-sql.ts';
 import { type BindType, bindType, isLob, nullBindType } from './column-types.ts';
 import { type Dialect, isSince23 } from './dialect.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { binaryArray, copyBinary, copyLayout } from './binary.ts';
 import { copyText } from './copy-text.ts';
 

@@ -1,5 +1,5 @@
-import type { Batch, ColumnVector, RowLayout } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
+import type { Batch, ColumnVector, RowLayout } from '#model/batch/batch.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 
 /**
  * PostgreSQL's binary formats of values, of COPY (manual, COPY → Binary Format) and of one-dimensional arrays (array_recv): a field is its

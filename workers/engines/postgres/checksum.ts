@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { TableChecksum } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { RangeFilter } from '#contract/engine.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../range-sql.ts';
 import { quote, tableSql } from './names.ts';
 import { flatRows, literal } from './values.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { StopSignal } from '#contract/engine.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
 import { applySettings, connectingError } from '../connecting.ts';
 import { createLosses } from '../first-loss.ts';
 import { checkedAs, tlsOptions } from '../tls.ts';

@@ -1,6 +1,6 @@
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
-import { decodeColumn, writeHex } from '#contract/decode.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn, writeHex } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { asciiField, escapedField, escapesOf, type FieldWriter, spansOf, tabText, uuidField } from '../tab-text.ts';
 
 const backslash = 92;

@@ -1,7 +1,7 @@
-import { copySupport } from '#contract/copy-support.ts';
-import type { EngineDescriptor, Support } from '#contract/engine.ts';
-import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#contract/server-fields.ts';
-import type { StatementLanguage } from '#contract/statement-text.ts';
+import { copySupport } from '#engine-api/copy-support.ts';
+import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the Bind message

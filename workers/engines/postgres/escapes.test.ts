@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
+import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';

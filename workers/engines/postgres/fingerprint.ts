@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Fingerprint } from '#contract/engine.ts';
+import type { Fingerprint } from '#engine-api/engine.ts';
 
 const durability = [
   'fsync',

@@ -1,4 +1,4 @@
-import type { Greeting } from '#contract/engine.ts';
+import type { Greeting } from '#engine-api/engine.ts';
 
 /** SSLRequest; a server answers with one byte (manual, "Message Formats"), or with an ErrorResponse where it has no room for another client. */
 export const greeting: Greeting = {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Database, Engine, Session, StopSignal } from '#contract/engine.ts';
-import { isolationWord } from '#contract/isolation.ts';
+import type { Database, Engine, Session, StopSignal } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { parseAgain } from '../connecting.ts';
 import { sendBatches } from '../send-batches.ts';
 import { checksum } from './checksum.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { IndexKind, IndexPlan, TablePlan } from '#contract/dataset.ts';
+import type { IndexKind, IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { quote, tableSql } from './names.ts';
 
 /** Made over rows that are there, under a lock that keeps writers out: nobody else is at the table. */

@@ -1,7 +1,7 @@
-import type { Batch } from '#contract/batch.ts';
-import { convertsNull } from '#contract/converts-null.ts';
-import type { ColumnType } from '#contract/dataset.ts';
-import type { NullBinding } from '#contract/settings.ts';
+import { convertsNull } from '#engine-api/converts-null.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
+import type { NullBinding } from '#model/settings/settings.ts';
 import { descriptor } from './descriptor.ts';
 
 /** pg_type.oid of what nulls are declared as. */

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import type { Settings } from '#contract/settings.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { orderSql } from '../order-sql.ts';
 import { binaryArray, copyBinary, copyLayout } from './binary.ts';
 import { copyText } from './copy-text.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { Batch } from '#contract/batch.ts';
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { DynoError } from '#model/error.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { toError } from './errors.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { OwnTable } from '#contract/statements.ts';
+import type { OwnTable } from '#model/statements/statements.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { schemaName } from './names.ts';
 

@@ -1,5 +1,5 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import { bytes, count, ms, waits } from '#contract/probe-info.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { bytes, count, ms, waits } from '#engine-api/probe-info.ts';
 
 /**
  * Wait events: manual, "Wait Event Types", of 12 to 18, where some have had other names (the lightweight lock WALWriteLock of 12 is

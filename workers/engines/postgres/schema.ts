@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import { toError } from './errors.ts';
 import { quote, schemaName, tableSql } from './names.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import type { ProbeSample } from '#contract/engine.ts';
-import { postgres } from '../../host/lab/servers/postgres.ts';
-import { startInFolder } from '../../host/lab/test-kind.fixture.ts';
+import type { ProbeSample } from '#engine-api/engine.ts';
+import { postgres } from '#host/lab/servers/postgres.ts';
+import { startInFolder } from '#host/lab/test-kind.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
 import { engine } from './index.ts';

@@ -1,6 +1,6 @@
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ColumnType, ParameterType } from '#contract/dataset.ts';
-import { decodeColumn, rowMajor, type Value } from '#contract/decode.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn, rowMajor, type Value } from '#model/batch/decode.ts';
+import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { numberSql } from '../number-sql.ts';
 import { readValue } from '../read-value.ts';
 

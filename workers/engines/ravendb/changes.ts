@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import type { Link } from './link.ts';
 import { type CommandResult, touched } from './sessions.ts';
 

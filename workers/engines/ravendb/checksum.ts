@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { TableChecksum } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { RangeFilter } from '#contract/engine.ts';
-import { canonicalJson } from '#contract/json-text.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { canonicalJson } from '#model/text/json-text.ts';
 import { readDate } from './dates.ts';
 import { idPrefix, rangeFields } from './documents.ts';
 import type { Link } from './link.ts';

@@ -1,4 +1,4 @@
-import type { Operation, OperationPlan } from '#contract/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
 import { keyMaker, rowMaker } from './documents.ts';
 import type { HttpRequest } from './http-command.ts';
 import { rangeQuestions } from './range-questions.ts';

@@ -1,6 +1,6 @@
-import { readFields, readUrl, refuseOthers } from '#contract/config-fields.ts';
-import type { ConfigParser, Endpoint } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import { readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
+import type { ConfigParser, Endpoint } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import { descriptor } from './descriptor.ts';
 import { fields } from './fields.ts';
 import { grants } from './grants.ts';

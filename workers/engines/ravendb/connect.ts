@@ -1,5 +1,5 @@
-import type { StopSignal } from '#contract/engine.ts';
-import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
 import { connectingError } from '../connecting.ts';
 import { config as parser, type RavenConfig, urlsOf } from './config.ts';
 import { toError } from './errors.ts';

@@ -1,5 +1,5 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import type { ProbeRole } from '#contract/resource.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeRole } from '#model/resource.ts';
 
 /** A number of one of the server's answers: where it is there, and what it is. What a version does not have is left out. */
 interface Source {

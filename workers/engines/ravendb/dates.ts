@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import type { RavenOptions } from './options.ts';
 
 /** How a timestamp is kept in a document. */

@@ -1,5 +1,5 @@
-import type { EngineDescriptor, Support } from '#contract/engine.ts';
-import type { StatementLanguage } from '#contract/statement-text.ts';
+import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './fields.ts';
 import { options } from './options.ts';
 

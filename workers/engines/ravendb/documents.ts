@@ -1,8 +1,8 @@
-import type { Batch, ColumnVector } from '#contract/batch.ts';
-import type { ParameterType, TablePlan } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
-import { DynoError } from '#contract/error.ts';
-import { exactNumber, textOf } from '#contract/exact-json.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import { exactNumber, textOf } from '#model/text/exact-json.ts';
 import { type Dates, writeDate, writeExactDate } from './dates.ts';
 
 /** What a field of a document holds. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DynoError, type ErrorKind } from '#contract/error.ts';
+import { DynoError, type ErrorKind } from '#model/error.ts';
 import { toError } from './errors.ts';
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });

@@ -1,4 +1,4 @@
-import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { byErrno, byMessage, byName, type Meaning, tls, tlsCodes } from './error-names.ts';
 
 /**

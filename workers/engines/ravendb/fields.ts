@@ -1,5 +1,5 @@
-import type { ConfigField } from '#contract/engine.ts';
-import { caField, connectTimeoutField, secretHelp } from '#contract/server-fields.ts';
+import type { ConfigField } from '#engine-api/engine.ts';
+import { caField, connectTimeoutField, secretHelp } from '#engine-api/server-fields.ts';
 
 export const fields: readonly ConfigField[] = [
   {

@@ -1,4 +1,4 @@
-import type { Fingerprint } from '#contract/engine.ts';
+import type { Fingerprint } from '#engine-api/engine.ts';
 import type { RavenConfig } from './config.ts';
 import { toError } from './errors.ts';
 import type { Link } from './link.ts';

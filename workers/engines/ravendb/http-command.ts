@@ -1,5 +1,5 @@
 import { RavenCommand, type ServerNode } from 'ravendb';
-import { parseExactly } from '#contract/exact-json.ts';
+import { parseExactly } from '#model/text/exact-json.ts';
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { requestOf } from '#contract/json-request.ts';
+import { requestOf } from '#model/statements/json-request.ts';
 import { vetIndexes } from './index-code.ts';
 
 const folder = new URL('../../../experiments/', import.meta.url);

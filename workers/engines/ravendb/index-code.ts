@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /** Of a definition of an index: others compile code beside it, or say where it keeps its files. */
 const keys = new Set(['Name', 'Maps', 'Reduce', 'Type', 'Fields', 'Priority', 'LockMode', 'OutputReduceToCollection']);

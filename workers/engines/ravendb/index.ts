@@ -1,5 +1,5 @@
-import type { Database, Engine, Session } from '#contract/engine.ts';
-import { isolationWord } from '#contract/isolation.ts';
+import type { Database, Engine, Session } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
 import { parseAgain } from '../connecting.ts';
 import { noKeyAfterwards } from '../no-key-afterwards.ts';
 import { createChanges } from './changes.ts';

@@ -1,5 +1,5 @@
-import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import type { Link } from './link.ts';
 import { readOptions } from './options.ts';
 import {

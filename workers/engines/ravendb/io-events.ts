@@ -1,4 +1,4 @@
-import type { ServerEvent } from '#contract/engine.ts';
+import type { ServerEvent } from '#engine-api/engine.ts';
 
 /** /databases/{database}/debug/io-metrics. Times are UTC, with seven digits behind the second: they can be compared as text. */
 interface IoMetrics {

@@ -1,6 +1,6 @@
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { StopSignal } from '#contract/engine.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { sendBatches } from '../send-batches.ts';
 import { idPrefix, rowMaker } from './documents.ts';
 import type { Link } from './link.ts';

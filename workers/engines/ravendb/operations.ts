@@ -1,8 +1,8 @@
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { orderColumnOf } from '#contract/order-column.ts';
-import { rangeColumnOf } from '#contract/range-column.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import { orderColumnOf } from '#model/dataset/order-column.ts';
+import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { DynoError } from '#model/error.ts';
 import { prepareCommandCall } from './command-calls.ts';
 import { descriptor } from './descriptor.ts';
 import { makeIndex, makeOrderIndex, makeRangeIndex } from './indexes.ts';

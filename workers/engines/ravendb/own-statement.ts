@@ -1,10 +1,10 @@
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { parseExactly } from '#contract/exact-json.ts';
-import { type JsonRequest, looksLikeRequest, requestOf } from '#contract/json-request.ts';
-import { partsOf, wordsOf } from '#contract/statement-text.ts';
-import type { OwnTable, ShownRows } from '#contract/statements.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import { DynoError } from '#model/error.ts';
+import { type JsonRequest, looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
+import { partsOf, wordsOf } from '#model/statements/statement-text.ts';
+import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
+import { parseExactly } from '#model/text/exact-json.ts';
 import { shownRows, templateOf } from '../own-statement.ts';
 import type { Change, Changes } from './changes.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';

@@ -1,4 +1,4 @@
-import type { ProbeSample } from '#contract/engine.ts';
+import type { ProbeSample } from '#engine-api/engine.ts';
 import { metricCounters, metricGauges, readNumbers, statsCounters, statsGauges, timeSpanMs } from './counters.ts';
 import { toError } from './errors.ts';
 import { createIoEvents } from './io-events.ts';

@@ -1,5 +1,5 @@
-import type { ColumnType, IndexPlan, ParameterType, TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { ColumnType, IndexPlan, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import type { Dates } from './dates.ts';
 import { type FieldValue, idPrefix } from './documents.ts';
 import type { RavenOptions } from './options.ts';

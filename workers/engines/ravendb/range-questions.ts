@@ -1,6 +1,6 @@
-import type { Batch } from '#contract/batch.ts';
-import type { OperationPlan } from '#contract/engine.ts';
-import { rangeColumnOf } from '#contract/range-column.ts';
+import type { OperationPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { type FieldValue, keyMaker, rangeFields } from './documents.ts';
 import { betweenQuery, literalRangeQuery, literalValue, rangeQuery } from './queries.ts';
 import type { Work } from './work.ts';

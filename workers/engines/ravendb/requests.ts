@@ -1,6 +1,6 @@
-import type { Batch } from '#contract/batch.ts';
-import type { StatementPlan } from '#contract/engine.ts';
-import { type JsonPiece, piecesOf } from '#contract/json-request.ts';
+import type { StatementPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { type JsonPiece, piecesOf } from '#model/statements/json-request.ts';
 import { tableOf, unknownParameter } from '../own-statement.ts';
 import type { Dates } from './dates.ts';
 import { type FieldValue, fieldValues, idText } from './documents.ts';

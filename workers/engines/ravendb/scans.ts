@@ -1,5 +1,5 @@
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { orderColumnOf } from '#contract/order-column.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { orderColumnOf } from '#model/dataset/order-column.ts';
 import { idPrefix } from './documents.ts';
 import { allOf, orderedQuery } from './queries.ts';
 import { openSession } from './sessions.ts';

@@ -1,5 +1,5 @@
-import type { TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { idPrefix } from './documents.ts';
 import { toError } from './errors.ts';
 import { dropIndexes, makeIndex } from './indexes.ts';

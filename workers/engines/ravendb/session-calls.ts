@@ -1,6 +1,6 @@
 import { type IMetadataDictionary, PatchCommandData, PatchRequest, type QueryStatistics } from 'ravendb';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import { keyMaker, type Row, rowMaker } from './documents.ts';
 import { type RangeQuestion, rangeQuestions } from './range-questions.ts';
 import { openSession, saveChanges } from './sessions.ts';

@@ -1,5 +1,5 @@
 import { BatchOperation, type DocumentSession, type InMemoryDocumentSessionOperations } from 'ravendb';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import type { Link } from './link.ts';
 import type { RavenOptions } from './options.ts';
 

@@ -1,5 +1,5 @@
-import type { TablePlan } from '#contract/dataset.ts';
-import type { StoredBytes } from '#contract/engine.ts';
+import type { StoredBytes } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { toError } from './errors.ts';
 import type { Link } from './link.ts';
 import { isIndexOf } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { AgentOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { readGiven } from '../given-file.ts';
 import { pem } from '../tls.ts';
 import type { RavenConfig } from './config.ts';

@@ -1,7 +1,7 @@
-import type { Batch } from '#contract/batch.ts';
-import { changedColumn } from '#contract/changed-column.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { changedColumn } from '#model/dataset/changed-column.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { type FieldValue, fieldValues, keyMaker } from './documents.ts';
 import type { Link } from './link.ts';
 import type { RavenOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
-import { readFields } from '#contract/config-fields.ts';
-import type { ConfigParser } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import { readFields } from '#engine-api/config-fields.ts';
+import type { ConfigParser } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import { descriptor } from './descriptor.ts';
 
 const journalModes = ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'] as const;

@@ -1,6 +1,6 @@
-import { copySupport } from '#contract/copy-support.ts';
-import type { EngineDescriptor, Support } from '#contract/engine.ts';
-import type { StatementLanguage } from '#contract/statement-text.ts';
+import { copySupport } from '#engine-api/copy-support.ts';
+import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const maxParameters = 32_766; // SQLITE_MAX_VARIABLE_NUMBER
 const cell = (means: string, maxRowsPerCall = 1): Support => ({ means, maxRowsPerCall });

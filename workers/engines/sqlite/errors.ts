@@ -1,4 +1,4 @@
-import { DynoError, type ErrorData, type ErrorKind, toErrorData } from '#contract/error.ts';
+import { DynoError, type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
 
 /** By primary result code (sqlite.org/rescode.html), the low byte of the extended one. */
 const primary: Readonly<

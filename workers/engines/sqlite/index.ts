@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Database, Engine, OwnStatement, Session, StopSignal } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { isolationWord } from '#contract/isolation.ts';
-import { readOnlyOperations } from '#contract/settings.ts';
+import type { Database, Engine, OwnStatement, Session, StopSignal } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import { readOnlyOperations } from '#model/settings/settings.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';

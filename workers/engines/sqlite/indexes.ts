@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
+import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { quote } from './schema.ts';
 
 /** SQLite adds no primary key to a table: a unique index is what it makes of one that is not the rowid. */

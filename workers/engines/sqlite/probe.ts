@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Fingerprint, ProbeInfo, ProbeSample } from '#contract/engine.ts';
+import type { Fingerprint, ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
 import { pragma } from './schema.ts';
 
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import { makeFolder } from '../make-folder.ts';
 import type { SqliteConfig } from './config.ts';

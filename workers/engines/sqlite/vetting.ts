@@ -1,6 +1,6 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
-import type { StatementPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import type { StatementPlan } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import { firstWord } from '../own-statement.ts';
 import { statementLanguage } from './descriptor.ts';
 

@@ -1,4 +1,4 @@
-import type { ParameterType } from '#contract/dataset.ts';
+import type { ParameterType } from '#model/dataset/dataset.ts';
 
 /** A column of an answer (COLMETADATA) as the driver tells it. */
 export interface AnswerColumn {

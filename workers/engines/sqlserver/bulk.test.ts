@@ -1,9 +1,9 @@
 import type { Connection, Request } from 'tedious';
 import { expect, test } from 'vitest';
-import type { TablePlan } from '#contract/dataset.ts';
-import { batchOf } from '#contract/encode.ts';
-import { optionsFor } from '#contract/engine-options.ts';
-import { defaultSettings, type Options } from '#contract/settings.ts';
+import { optionsFor } from '#engine-api/engine-options.ts';
+import { batchOf } from '#model/batch/encode.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { defaultSettings, type Options } from '#model/settings/settings.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareOperation as prepareMssql } from './mssql-operations.ts';
 import { prepareOperation } from './operations.ts';

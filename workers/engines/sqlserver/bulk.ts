@@ -1,7 +1,7 @@
 import type { Connection } from 'tedious';
-import type { Batch } from '#contract/batch.ts';
-import type { TablePlan } from '#contract/dataset.ts';
-import type { Operation } from '#contract/engine.ts';
+import type { Operation } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { quote, sentColumns, tableSql } from './names.ts';
 import { batchBody, bulkLoad, send, sqlBatch } from './request.ts';
 import { rowsOf } from './rpc.ts';

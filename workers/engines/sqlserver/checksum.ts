@@ -1,8 +1,8 @@
 import type { Connection } from 'tedious';
-import type { TableChecksum } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
-import type { RangeFilter } from '#contract/engine.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../range-sql.ts';
 import { quote, sentColumns, tableSql } from './names.ts';
 import { query } from './request.ts';

@@ -1,6 +1,6 @@
-import { type FieldReader, given, readFields, readUrl } from '#contract/config-fields.ts';
-import type { ConfigParser, Endpoint } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
+import { type FieldReader, given, readFields, readUrl } from '#engine-api/config-fields.ts';
+import type { ConfigParser, Endpoint } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
 import { descriptor } from './descriptor.ts';
 import { authentications, fields as configFields, encryptions } from './fields.ts';
 import { grants } from './grants.ts';

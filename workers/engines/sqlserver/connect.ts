@@ -1,6 +1,6 @@
 import { Connection } from 'tedious';
-import type { StopSignal } from '#contract/engine.ts';
-import type { DynoError } from '#contract/error.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
+import type { DynoError } from '#model/error.ts';
 import { applySettings, connectingError } from '../connecting.ts';
 import { config as parser, type SqlServerConfig } from './config.ts';
 import { attend, connectionConfig } from './connection-options.ts';

@@ -1,6 +1,6 @@
-import { copySupport } from '#contract/copy-support.ts';
-import type { EngineDescriptor, Support } from '#contract/engine.ts';
-import type { StatementBeginnings, StatementLanguage } from '#contract/statement-text.ts';
+import { copySupport } from '#engine-api/copy-support.ts';
+import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import type { StatementBeginnings, StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './fields.ts';
 import { inOnePartition, options } from './options.ts';
 

@@ -1,7 +1,7 @@
 import sql from 'mssql';
 import { ConnectionError, RequestError } from 'tedious';
 import { expect, test } from 'vitest';
-import type { ErrorKind } from '#contract/error.ts';
+import type { ErrorKind } from '#model/error.ts';
 import { loginError, toError } from './errors.ts';
 
 /** Error tokens of the server: number and text, recorded from Babelfish 4.3 or as in sys.messages of SQL Server 2022. */

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Connection } from 'tedious';
 import { expect, test } from 'vitest';
-import type { ColumnVector } from '#contract/batch.ts';
-import type { ParameterType } from '#contract/dataset.ts';
-import { decimalText } from '#contract/exact-decimal.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
+import type { ParameterType } from '#model/dataset/dataset.ts';
+import { decimalText } from '#model/text/exact-decimal.ts';
 import { isRounded, withExactValues } from './exact-values.ts';
 import { roomFor, valueWriter, wireType } from './tds.ts';
 import { literal } from './values.ts';

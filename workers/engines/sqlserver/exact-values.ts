@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Connection } from 'tedious';
-import { decimalText } from '#contract/exact-decimal.ts';
+import { decimalText } from '#model/text/exact-decimal.ts';
 
 /*
  * The driver makes a JavaScript number of every decimal and a Date of every time: 12345678901234567.89 is rounded, and a datetime2 loses what is below a

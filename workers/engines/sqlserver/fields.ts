@@ -1,5 +1,5 @@
-import type { ConfigField } from '#contract/engine.ts';
-import { caField, connectTimeoutField, passwordField, portField, secretHelp } from '#contract/server-fields.ts';
+import type { ConfigField } from '#engine-api/engine.ts';
+import { caField, connectTimeoutField, passwordField, portField, secretHelp } from '#engine-api/server-fields.ts';
 
 /** Ways to log in, by the driver's own names; "sql" is its "default". Its token-credential takes an object and so cannot be configured. */
 export const authentications = [

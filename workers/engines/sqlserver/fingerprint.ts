@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { Fingerprint } from '#contract/engine.ts';
+import type { Fingerprint } from '#engine-api/engine.ts';
 import { toError } from './errors.ts';
 import { query } from './request.ts';
 import type { Server } from './server.ts';

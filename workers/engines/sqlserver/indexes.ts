@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { IndexPlan, TablePlan } from '#contract/dataset.ts';
+import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { inTransaction, markSql } from './marks.ts';
 import { quote, tableSql, typeNames } from './names.ts';
 import { execute } from './request.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { close } from './connect.ts';
 import { execute, query } from './request.ts';
 

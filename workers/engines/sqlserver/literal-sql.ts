@@ -1,5 +1,5 @@
-import type { Batch } from '#contract/batch.ts';
-import { decodeColumn } from '#contract/decode.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
 import type { Statements } from './statements.ts';
 import { literal } from './values.ts';
 

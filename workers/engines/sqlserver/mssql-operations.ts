@@ -1,10 +1,10 @@
 import sql from 'mssql';
-import type { Batch } from '#contract/batch.ts';
-import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { Operation, OperationPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import type { NullBinding } from '#contract/settings.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import type { NullBinding } from '#model/settings/settings.ts';
 import { descriptor } from './descriptor.ts';
 import { literalSql } from './literal-sql.ts';
 import { type MssqlParameter, type MssqlValue, mssqlValues, sqlType } from './mssql-values.ts';

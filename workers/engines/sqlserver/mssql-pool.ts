@@ -1,6 +1,6 @@
 import sql from 'mssql';
 import type { Connection } from 'tedious';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import type { SqlServerConfig } from './config.ts';
 import { applySessionSettings, close, closeOnceOpen, connectError } from './connect.ts';
 import { attend, connectionConfig } from './connection-options.ts';

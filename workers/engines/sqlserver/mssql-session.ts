@@ -1,5 +1,5 @@
 import sql from 'mssql';
-import type { Session } from '#contract/engine.ts';
+import type { Session } from '#engine-api/engine.ts';
 import { close } from './connect.ts';
 import { firstLoss, withFirstLoss } from './losses.ts';
 import { prepareOperation, type Requests, type Statement } from './mssql-operations.ts';

@@ -1,7 +1,7 @@
 import sql, { type ISqlType } from 'mssql';
-import type { ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
-import { decodeColumn } from '#contract/decode.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { maxBytes, maxWideCharacters } from './values.ts';
 
 /** What `mssql` takes as a value. */

@@ -1,4 +1,4 @@
-import type { TablePlan } from '#contract/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 
 /** Everything Dyno makes in a database is in this schema. */
 export const schemaName = 'dyno';

@@ -1,9 +1,9 @@
 import type { Connection, Request } from 'tedious';
 import { describe, expect, test } from 'vitest';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { Value } from '#contract/decode.ts';
-import { batchOf } from '#contract/encode.ts';
-import { defaultSettings, type MethodName, type NullBinding, nullBindings } from '#contract/settings.ts';
+import type { Value } from '#model/batch/decode.ts';
+import { batchOf } from '#model/batch/encode.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { defaultSettings, type MethodName, type NullBinding, nullBindings } from '#model/settings/settings.ts';
 import { prepareOperation as prepareMssql } from './mssql-operations.ts';
 import { prepareOperation } from './operations.ts';
 import { wireType } from './tds.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultSettings } from '#contract/settings.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { connectionDouble } from './connection.fixture.ts';
 import { prepareOperation, type SessionContext } from './operations.ts';
 

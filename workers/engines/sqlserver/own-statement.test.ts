@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Batch } from '#contract/batch.ts';
-import type { OwnStatement, StatementPlan } from '#contract/engine.ts';
-import { extentOf } from '#contract/statement-extent.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { extentOf } from '#model/statements/statement-extent.ts';
 import type { Position } from '../conformance-literals.ts';
 import { everyPosition, expectSameTokens, hostileNumbers, planOf } from '../tight-literals.fixture.ts';
 import { connectionDouble, type Heard } from './connection.fixture.ts';

@@ -1,10 +1,10 @@
 import type { Connection } from 'tedious';
-import { decodeColumn } from '#contract/decode.ts';
-import type { AnsweredRows, OwnStatement, StatementPlan } from '#contract/engine.ts';
-import { DynoError } from '#contract/error.ts';
-import { partsOf } from '#contract/statement-text.ts';
-import type { OwnTable } from '#contract/statements.ts';
-import { supportOf } from '#contract/support-of.ts';
+import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import { DynoError } from '#model/error.ts';
+import { partsOf } from '#model/statements/statement-text.ts';
+import type { OwnTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../own-statement.ts';
 import { groupTables, mostOwnColumns } from '../own-tables.ts';
 import { type AnswerColumn, declaredAs, literalType, suits } from './bound-type.ts';

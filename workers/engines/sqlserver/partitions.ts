@@ -1,5 +1,5 @@
-import type { Column, TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import type { Column, TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { bucketColumn, partitionNames, quote } from './names.ts';
 
 /** Of `table: partitioned`, where nothing else is said. */

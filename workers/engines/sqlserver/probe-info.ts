@@ -1,6 +1,6 @@
-import type { ProbeInfo } from '#contract/engine.ts';
-import { bytes, count, ms, waits } from '#contract/probe-info.ts';
-import type { ResourceClass } from '#contract/resource.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { bytes, count, ms, waits } from '#engine-api/probe-info.ts';
+import type { ResourceClass } from '#model/resource.ts';
 import { waitClass, waitTypes } from './probe-sources.ts';
 
 /**

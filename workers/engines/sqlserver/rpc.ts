@@ -1,6 +1,6 @@
 import type { Connection } from 'tedious';
-import type { ColumnVector } from '#contract/batch.ts';
-import type { ParameterType } from '#contract/dataset.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
+import type { ParameterType } from '#model/dataset/dataset.ts';
 import { rpcRequest, send } from './request.ts';
 import {
   type Collation,

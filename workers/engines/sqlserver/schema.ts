@@ -1,7 +1,7 @@
 import type { Connection } from 'tedious';
-import { changedColumn } from '#contract/changed-column.ts';
-import type { Column, TablePlan } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
+import { changedColumn } from '#model/dataset/changed-column.ts';
+import type { Column, TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../foreign-keys-sql.ts';
 import { toError } from './errors.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Connection } from 'tedious';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { Operation } from '#contract/engine.ts';
+import type { Operation } from '#engine-api/engine.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { quote, sentColumns, tableSql } from './names.ts';
 import { rpcRequest, send } from './request.ts';
 import { executeSqlHead, parameters } from './rpc.ts';

@@ -1,17 +1,17 @@
 import { createServer } from 'node:net';
 import type { Connection } from 'tedious';
 import { afterAll, test as anyTest, beforeAll, beforeEach, describe, expect } from 'vitest';
-import type { Batch } from '#contract/batch.ts';
-import type { ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { Database, Session, StatementPlan } from '#contract/engine.ts';
-import { optionsFor } from '#contract/engine-options.ts';
+import type { Database, Session, StatementPlan } from '#engine-api/engine.ts';
+import { optionsFor } from '#engine-api/engine-options.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import {
   defaultSettings,
   type MethodName,
   type NullBinding,
   type Options,
   type TableOperation,
-} from '#contract/settings.ts';
+} from '#model/settings/settings.ts';
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
 import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance-tables.ts';
 import { failureOf } from '../failure.fixture.ts';

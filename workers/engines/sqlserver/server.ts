@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { ColumnType } from '#contract/dataset.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { query } from './request.ts';
 
 /** What answers, asked once: some texts differ by version, and a stand-in lacks views and statements. */

@@ -1,9 +1,9 @@
 import type { Connection, Request } from 'tedious';
 import { describe, expect, test } from 'vitest';
-import { whyImpossible } from '#contract/cell-support.ts';
-import type { Column, ColumnType, TablePlan } from '#contract/dataset.ts';
-import type { Value } from '#contract/decode.ts';
-import { defaultSettings, type TableOperation } from '#contract/settings.ts';
+import type { Value } from '#model/batch/decode.ts';
+import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { defaultSettings, type TableOperation } from '#model/settings/settings.ts';
+import { whyImpossible } from '#planning/cell-support.ts';
 import { rangeBatch } from '../conformance-rows.ts';
 import { insertBulkSql } from './bulk.ts';
 import { checksumSql } from './checksum.ts';

@@ -1,8 +1,8 @@
 import { Connection, Request, TYPES } from 'tedious';
 import { describe, expect, test } from 'vitest';
-import type { ColumnVector } from '#contract/batch.ts';
-import type { ColumnType } from '#contract/dataset.ts';
-import { decodeColumn, type Value } from '#contract/decode.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { bulkInsert } from './bulk.ts';
 import { executeSqlHead, parameters, tableParameter } from './rpc.ts';
 import { roomFor, valueWriter, wireType } from './tds.ts';

@@ -1,7 +1,7 @@
-import type { ColumnVector } from '#contract/batch.ts';
-import type { ColumnType, ParameterType } from '#contract/dataset.ts';
-import { DynoError } from '#contract/error.ts';
-import { parseDecimal, rescaled } from '#contract/exact-decimal.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
+import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import { parseDecimal, rescaled } from '#model/text/exact-decimal.ts';
 import { maxBytes, maxWideCharacters } from './values.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { DynoError } from '#contract/error.ts';
-import type { Options } from '#contract/settings.ts';
+import { DynoError } from '#model/error.ts';
+import type { Options } from '#model/settings/settings.ts';
 import type { StartTestServer } from '../test-server.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connect.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { pathHash } from '../paths.ts';
 
 /** The account that a server runs as where we are root and it refuses root. Spread into spawn's options. */

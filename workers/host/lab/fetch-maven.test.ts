@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { fetchMaven, type MavenJar } from './fetch-maven.ts';
 
 let folder: string;

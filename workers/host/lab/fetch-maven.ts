@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { lastLines, run } from './fetch-package.ts';
 import { findProgram } from './tools.ts';
 

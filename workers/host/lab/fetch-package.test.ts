@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { installPython, makeFolder, unpackNpm } from './fetch-package.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DynoError, toErrorData } from '#contract/error.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 
 /**
  * Fetching from npm's and pip's registries through the user's own npm and pip, so that their configuration holds: mirrors, proxies,

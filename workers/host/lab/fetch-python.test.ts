@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DynoError } from '#contract/error.ts';
+import type { DynoError } from '#model/error.ts';
 import { type PythonFile, unpackPython } from './fetch-python.ts';
 import { findPython } from './tools.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { lastLines, pipError, run } from './fetch-package.ts';
 
 /** A file of the Python index that holds more than Python, trusted only through its checksum. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /** A TCP port of 127.0.0.1 that nobody listens on just now. */
 export function freePort(): Promise<number> {

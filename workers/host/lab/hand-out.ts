@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { holdsPlainSecret } from '#contract/target-rules.ts';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import type { Home } from '../paths.ts';
 import { placeOf } from './places.ts';
 import type { RunningServer, ServerKind } from './server-kind.ts';

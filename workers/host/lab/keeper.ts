@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ErrorData, toErrorData } from '#contract/error.ts';
+import { type ErrorData, toErrorData } from '#model/error.ts';
 import { type FileLock, tryLock } from '../file-lock.ts';
 import { ensureHome, homeOf } from '../paths.ts';
 import { takeBack } from './hand-out.ts';

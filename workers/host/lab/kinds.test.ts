@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { catalog } from '../../engines/catalog.ts';
+import { catalog } from '#engines/catalog.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { kindOf, kinds, requireKind } from './kinds.ts';
 

@@ -1,4 +1,4 @@
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import type { Missing, ServerKind } from './server-kind.ts';
 import { derby } from './servers/derby.ts';
 import { mariadb } from './servers/mariadb.ts';

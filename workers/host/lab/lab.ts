@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DynoError, fromErrorData } from '#contract/error.ts';
+import { DynoError, fromErrorData } from '#model/error.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { isLocked, tryLock } from '../file-lock.ts';
 import { nodeProgram } from '../node-program.ts';

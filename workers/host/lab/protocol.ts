@@ -1,4 +1,4 @@
-import type { ErrorData } from '#contract/error.ts';
+import type { ErrorData } from '#model/error.ts';
 import type { RunningServer } from './server-kind.ts';
 
 export interface LabStatus {

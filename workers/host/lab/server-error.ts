@@ -1,5 +1,5 @@
 import { mkdirSync, statfsSync } from 'node:fs';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 export const resetHint =
   'If its data is damaged: `dyno lab reset` deletes it and makes a new one (only tables of Dyno are in there).';

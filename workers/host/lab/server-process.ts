@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DynoError } from '#contract/error.ts';
+import type { DynoError } from '#model/error.ts';
 import type { ServerAccount } from './account.ts';
 import { guard, type StopSignals, terminate } from './guard.ts';
 import { noteServer } from './orphan.ts';

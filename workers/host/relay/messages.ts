@@ -1,5 +1,5 @@
-import type { Endpoint } from '#contract/engine.ts';
-import type { RelayedNetwork } from '#contract/measurement.ts';
+import type { Endpoint } from '#engine-api/engine.ts';
+import type { RelayedNetwork } from '#protocol/measurement.ts';
 import type { NetworkShape } from './link.ts';
 
 /** Host ↔ relay process, over child_process IPC. No secret passes: a relay knows addresses alone. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Endpoint } from '#contract/engine.ts';
-import { DynoError, type ErrorData } from '#contract/error.ts';
-import type { RelayedNetwork } from '#contract/measurement.ts';
+import type { Endpoint } from '#engine-api/engine.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import type { RelayedNetwork } from '#protocol/measurement.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { nodeProgram } from '../node-program.ts';
 import { within } from '../worker-errors.ts';

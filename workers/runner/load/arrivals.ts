@@ -1,4 +1,4 @@
-import type { ArrivalRate } from '#contract/load-model.ts';
+import type { ArrivalRate } from '#model/statements/load-model.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { type Intensity, steady } from './intensity.ts';
 import { exponential } from './think-times.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeStages } from '#contract/stages.ts';
+import { placeStages } from '#model/stages.ts';
 import type { Connection } from '../connection.ts';
 import { wait } from '../loop.fixture.ts';
 import { Phase } from '../phase.ts';

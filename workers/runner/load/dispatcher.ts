@@ -1,4 +1,4 @@
-import type { LoadCounts } from '#contract/measurement.ts';
+import type { LoadCounts } from '#protocol/measurement.ts';
 import type { Connection } from '../connection.ts';
 import type { Phase } from '../phase.ts';
 import { Agenda } from './agenda.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeStages } from '#contract/stages.ts';
+import { placeStages } from '#model/stages.ts';
 import { Arrivals } from './arrivals.ts';
 import { Intensity, steady } from './intensity.ts';
 

@@ -1,4 +1,4 @@
-import type { PlacedStage } from '#contract/stages.ts';
+import type { PlacedStage } from '#model/stages.ts';
 
 /**
  * How much of the load there is over the time of a phase: a share that is constant, or goes up and down in straight lines, stage by stage.

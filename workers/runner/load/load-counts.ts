@@ -1,4 +1,4 @@
-import type { LoadCounts } from '#contract/measurement.ts';
+import type { LoadCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 
 /** LoadCounts of an interval or a phase while they are being counted. Times in ms. */

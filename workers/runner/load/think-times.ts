@@ -1,5 +1,5 @@
-import type { ThinkTime } from '#contract/load-model.ts';
-import type { PauseStep } from '#contract/statements.ts';
+import type { ThinkTime } from '#model/statements/load-model.ts';
+import type { PauseStep } from '#model/statements/statements.ts';
 import type { Sfc32 } from '#stats/random.ts';
 
 /** −ln of a number in (0, 1]: exponential with mean 1. */

@@ -1,6 +1,6 @@
-import type { LoadCounts } from '#contract/measurement.ts';
-import type { ClientJob } from '#contract/messages.ts';
-import { placeStages } from '#contract/stages.ts';
+import { placeStages } from '#model/stages.ts';
+import type { LoadCounts } from '#protocol/measurement.ts';
+import type { ClientJob } from '#protocol/messages.ts';
 import type { Connection } from '../connection.ts';
 import { closedLoops, type Work } from '../loop.ts';
 import { Phase } from '../phase.ts';

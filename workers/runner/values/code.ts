@@ -1,4 +1,4 @@
-import { codeParts } from '#contract/code-pattern.ts';
+import { codeParts } from '#model/text/code-pattern.ts';
 import type { Stream } from '#stats/random.ts';
 import { firstWord, furtherWord, innerSeed, secondWord } from '../hash.ts';
 import { createPermutation } from '../permutation.ts';

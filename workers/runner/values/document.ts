@@ -1,8 +1,8 @@
-import type { FieldSpec, ValueSpec } from '#contract/column-specs.ts';
-import { columnType } from '#contract/columns.ts';
-import type { ColumnType } from '#contract/dataset.ts';
-import { decodeColumn, type Value } from '#contract/decode.ts';
-import { byFieldName, withoutTrailingZeros } from '#contract/json-text.ts';
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
+import type { FieldSpec, ValueSpec } from '#model/dataset/column-specs.ts';
+import { columnType } from '#model/dataset/columns.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
+import { byFieldName, withoutTrailingZeros } from '#model/text/json-text.ts';
 import { type Stream, stream } from '#stats/random.ts';
 import { firstWord, innerSeed } from '../hash.ts';
 import { listed, type Rows, rowAt } from '../rows.ts';

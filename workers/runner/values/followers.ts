@@ -1,4 +1,4 @@
-import type { ColumnSpec } from '#contract/column-specs.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import type { Stream } from '#stats/random.ts';
 import { variance } from '#stats/summary.ts';
 import { firstWord, secondWord } from '../hash.ts';

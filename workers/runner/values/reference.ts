@@ -1,4 +1,4 @@
-import type { ReferenceSpec } from '#contract/column-specs.ts';
+import type { ReferenceSpec } from '#model/dataset/column-specs.ts';
 import type { Stream } from '#stats/random.ts';
 import { firstWord, secondWord } from '../hash.ts';
 import { createPermutation } from '../permutation.ts';

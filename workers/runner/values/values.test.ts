@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nameKinds } from '#contract/column-specs.ts';
-import { locales } from '#contract/locales.ts';
+import { nameKinds } from '#model/dataset/column-specs.ts';
+import { locales } from '#model/dataset/locales.ts';
 import { columnsOf, generate, valuesOfColumn } from './generate.fixture.ts';
 import { namePool } from './names.ts';
 

@@ -1,5 +1,5 @@
-import { shuffled } from '#contract/shuffle.ts';
-import { longestWord } from '#contract/text-size.ts';
+import { longestWord } from '#model/dataset/text-size.ts';
+import { shuffled } from '#stats/shuffle.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { fakerOf } from './names.ts';
 

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 
 /** What of an application's .deps.json says which of its files are .NET's own. */
 interface Dependencies {

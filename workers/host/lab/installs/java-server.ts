@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { fetchMaven, jarName, type MavenJar } from '../fetch-maven.ts';
 import { lastLines, makeFolder, run } from '../fetch-package.ts';
 import { findJdk, type Jdk, type JdkVersions, jdkAdvice } from '../jdk.ts';

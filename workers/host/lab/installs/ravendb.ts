@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { makeFolder, type NpmPackage, unpackNpm } from '../fetch-package.ts';
 import { type PythonFile, unpackPython } from '../fetch-python.ts';
 import { findRavenDb, type RavenDbVersion, ravenDbFolder, ravenDbIn } from '../ravendb-program.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { isSkipped } from '../../../engines/skipped.ts';
+import { isSkipped } from '#engines/skipped.ts';
 import { publicFolder } from '../account.ts';
 import { mariadb } from './mariadb.ts';
 

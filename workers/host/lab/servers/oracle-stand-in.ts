@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { serverAccount, serverFolder } from '../account.ts';
 import { onFreePort } from '../free-port.ts';
 import { newPassword } from '../new-password.ts';

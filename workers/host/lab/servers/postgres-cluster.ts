@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { giveTo, type ServerAccount } from '../account.ts';
 import type { StopSignals } from '../guard.ts';
 import { newPassword } from '../new-password.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { config } from '../../../engines/postgres/config.ts';
+import { config } from '#engines/postgres/config.ts';
 import { serverAccount, serverFolder } from '../account.ts';
 import { onFreePort } from '../free-port.ts';
 import { stopOrphan } from '../orphan.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { wordsOf } from '../server-error.ts';
 
 const run = promisify(execFile);

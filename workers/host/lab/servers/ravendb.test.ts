@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DynoError } from '#contract/error.ts';
+import { DynoError } from '#model/error.ts';
 import { findRavenDb, type RavenDbVersion } from '../ravendb-program.ts';
 import { findOpenssl, ravendb, ravendb7, startRavenDb } from './ravendb.ts';
 import { addUser, createDatabase } from './ravendb-client.fixture.ts';

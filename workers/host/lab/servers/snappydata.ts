@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { config } from '../../../engines/drda/config.ts';
+import { config } from '#engines/drda/config.ts';
 import { onFreePort } from '../free-port.ts';
 import { missingJava, requireJava } from '../installs/java-server.ts';
 import { rowStoreServer } from '../installs/snappydata.ts';

@@ -1,0 +1,46 @@
+import type { Settings } from '#model/settings/settings.ts';
+import type { BuiltInTarget, EngineDescriptor } from './engine.ts';
+
+/** What a measure plan says of single calls: `calls` where each call is reported by itself. */
+type MeasuredCalls = { readonly calls?: unknown };
+
+/** Plans of older versions have no such setting. */
+export const isCold = ({ cache = 'asIs' }: Partial<Settings>): boolean => cache === 'cold';
+
+/** Calls that are told apart have no warm-up: where new sessions are cold, all trials are, whatever the setting says. */
+export const isAlwaysCold = (
+  { newSessionsAreCold }: Pick<EngineDescriptor, 'newSessionsAreCold'>,
+  { calls }: MeasuredCalls,
+): boolean => newSessionsAreCold === true && calls !== undefined;
+
+/** Whether a trial begins with the data out of the server's memory, be it by the setting or anyway. */
+export const beginsCold = (
+  engine: Pick<EngineDescriptor, 'newSessionsAreCold'>,
+  settings: Partial<Settings>,
+  measure: MeasuredCalls,
+): boolean => isCold(settings) || isAlwaysCold(engine, measure);
+
+/**
+ * Why a trial cannot begin with the data out of the server's memory; null where it can, or need not. `neighbours`: the experiment's other
+ * targets on the same built-in server.
+ */
+export function whyNotCold(
+  engine: EngineDescriptor,
+  builtIn: BuiltInTarget | null,
+  neighbours: readonly string[],
+  settings: Settings,
+): string | null {
+  if (!isCold(settings)) return null;
+  if (builtIn?.restartEmptiesCache)
+    return neighbours.length === 0
+      ? null
+      : `The server is that of ${neighbours.join(' and ')}, too, and is not restarted under another target: give them an experiment each.`;
+  if (engine.emptyCache !== undefined) return null;
+  return (
+    engine.cannot['cache.cold'] ??
+    `No command empties the cache of ${engine.label}, and Dyno restarts only servers that it has started itself.`
+  );
+}
+
+/** How the cache of a target on which cold trials ran was emptied. */
+export const emptiedBy = ({ emptyCache = 'a restart of the server' }: EngineDescriptor): string => emptyCache;

@@ -1,0 +1,133 @@
+import { DynoError } from '#model/error.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { ConfigField } from './engine.ts';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** The values of a target's keys, checked against the engine's fields. Absent, null and empty text are all "not given". */
+export interface FieldReader {
+  text(name: string): string | null;
+  /** Within the field's bounds. */
+  whole(name: string, fallback: number): number;
+  flag(name: string, fallback: boolean): boolean;
+  choice<C extends string>(name: string, choices: readonly C[], fallback: C): C;
+  /** Texts, numbers and booleans by name, as text. */
+  map(name: string): Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads a target by its engine's fields: keys nobody knows and values of the wrong kind are refused as 'badInput', naming the key. Values
+ * are not repeated in messages: they may be secrets in the wrong place.
+ */
+export function readFields(label: string, fields: readonly ConfigField[], raw: Raw): FieldReader {
+  const names = fields.map((field) => field.name);
+  for (const key of Object.keys(raw))
+    if (!names.includes(key))
+      throw new DynoError('badInput', `${label} targets have no key "${key}".`, {
+        hint: didYouMean(key, names) ?? `Keys: ${names.join(', ') || 'none'}.`,
+      });
+  const given = (name: string): unknown => (raw[name] === null || raw[name] === '' ? undefined : raw[name]);
+  const field = (name: string) => {
+    const found = fields.find((one) => one.name === name);
+    if (!found) throw new DynoError('internal', `${label} has no field "${name}".`);
+    return found;
+  };
+  const wrong = (name: string, expected: string) => new DynoError('badInput', `${name} must be ${expected}.`);
+  return {
+    text(name) {
+      const value = given(field(name).name);
+      if (value === undefined) return null;
+      if (typeof value !== 'string') throw wrong(name, 'text');
+      return value;
+    },
+    whole(name, fallback) {
+      const { min = 0, max = Number.MAX_SAFE_INTEGER } = field(name);
+      const value = given(name) ?? fallback;
+      if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)
+        throw wrong(name, `a whole number from ${min} to ${max}`);
+      return value;
+    },
+    flag(name, fallback) {
+      const value = given(field(name).name) ?? fallback;
+      if (typeof value !== 'boolean') throw wrong(name, 'true or false');
+      return value;
+    },
+    choice(name, choices, fallback) {
+      const value = given(field(name).name) ?? fallback;
+      const found = choices.find((one) => one.toLowerCase() === String(value).toLowerCase()); // manuals write some in capitals
+      if (found === undefined) throw wrong(name, `one of ${choices.join(', ')}`);
+      return found;
+    },
+    map(name) {
+      const value = given(field(name).name) ?? {};
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw wrong(name, 'a map of name: value');
+      for (const [key, entry] of Object.entries(value))
+        if (!['string', 'number', 'boolean'].includes(typeof entry))
+          throw wrong(`${name}.${key}`, 'a text, number or boolean');
+      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, String(entry)]));
+    },
+  };
+}
+
+/**
+ * A URL of one of these schemes. Never echoes it: it may hold a password. Several hosts (mongodb://a,b) are no URL in this sense.
+ * @throws DynoError 'badInput'
+ */
+export function readUrl(label: string, schemes: readonly string[], value: unknown, example: string): UrlParts {
+  const match = typeof value === 'string' ? urlShape.exec(value)?.groups : undefined;
+  if (!match || !schemes.includes((match.scheme ?? '').toLowerCase()))
+    throw new DynoError('badInput', `url is not a ${label} URL.`, {
+      hint: `It looks like ${example}; special characters in the password are percent-encoded.`,
+    });
+  const query = [...(match.query ?? '').matchAll(/([^&=]+)=?([^&]*)/g)];
+  return {
+    scheme: (match.scheme ?? '').toLowerCase(),
+    user: decoded(match.user),
+    password: decoded(match.password),
+    host: decoded(match.host?.replace(/^\[|\]$/g, '')),
+    port: match.port ? Number(match.port) : null,
+    path: decoded(match.path),
+    parameters: Object.fromEntries(query.map(([, key = '', text = '']) => [decoded(key) ?? '', decoded(text) ?? ''])),
+  };
+}
+
+/** Refuses parameters of a URL that would be passed over: who writes ssl=true must not believe that it is. Throws 'badInput'. */
+export function refuseOthers(label: string, { parameters }: UrlParts, known: readonly string[]): void {
+  const odd = Object.keys(parameters).find((name) => !known.includes(name));
+  if (odd !== undefined)
+    throw new DynoError('badInput', `url has a parameter "${odd}" that ${label} targets do not know.`, {
+      hint: didYouMean(odd, known) ?? `Parameters: ${known.join(', ')}.`,
+    });
+}
+
+/** RFC 3986, as far as connection URLs use it. */
+const urlShape =
+  /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[^\]]*\]|[^:@/?#,]*)(?::(?<port>\d{1,5}))?(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/i;
+
+/** Parts that are absent or empty are null. */
+export interface UrlParts {
+  readonly scheme: string;
+  readonly user: string | null;
+  readonly password: string | null;
+  readonly host: string | null;
+  readonly port: number | null;
+  /** Without its first slash. */
+  readonly path: string | null;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+function decoded(part: string | undefined): string | null {
+  if (!part) return null;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new DynoError('badInput', 'url has a % that is not followed by two hexadecimal digits.', {
+      hint: 'A % in a password is written %25.',
+    });
+  }
+}
+
+/** What a URL says under the engine's own key names, without what it is silent on; laid under the keys written beside it. */
+export const given = (values: Readonly<Record<string, string | number | boolean | null | undefined>>): Raw =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));

@@ -1,0 +1,23 @@
+import type { MethodName } from '#model/settings/settings.ts';
+import type { Support } from './engine.ts';
+
+type Cells = { readonly [M in MethodName]?: Support };
+
+const conflict = (one: Support['needs'] = {}, other: Support['needs'] = {}): boolean =>
+  Object.entries(one).some(([name, value]) => other[name] !== undefined && other[name] !== value);
+
+/** The cells of copy: each way of inserting rows that the client sends. `reads`: how they are read; `needs`: options that reading needs. */
+export const copySupport = (reads: string, insert: Cells, needs?: Support['needs']): Cells =>
+  Object.fromEntries(
+    Object.entries(insert)
+      .filter(([, cell]) => !cell.serverData && !conflict(cell.needs, needs))
+      .map(([method, cell]) => [
+        method,
+        {
+          ...cell,
+          means: `${reads}; ${cell.means}`,
+          uses: [...(cell.uses ?? []), 'fetchSize'],
+          ...(needs && { needs: { ...cell.needs, ...needs } }),
+        } satisfies Support,
+      ]),
+  );

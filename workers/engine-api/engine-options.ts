@@ -1,0 +1,52 @@
+import type { MethodName, OperationName, Options, OptionValue, Settings } from '#model/settings/settings.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { EngineDescriptor, EngineOption } from './engine.ts';
+
+/** What an engine is given of a variant's options: its own, under their short names, complete with defaults. */
+export const optionsFor = (engine: EngineDescriptor, { options }: Settings): Options =>
+  Object.fromEntries(
+    (engine.options ?? []).map(({ name, byDefault }) => [name, options[`${engine.id}.${name}`] ?? byDefault]),
+  );
+
+/** Whether a cell heeds an option. */
+export const heeds = ({ cells }: EngineOption, operation: OperationName, method: MethodName): boolean =>
+  cells === undefined || [operation, method, `${operation}.${method}`].some((cell) => cells.includes(cell));
+
+/** What is wrong with an option as written, given all engines; null where nothing is. */
+export function optionProblem(
+  name: string,
+  value: OptionValue | null,
+  catalog: readonly EngineDescriptor[],
+): { readonly message: string; readonly suggestion: string | null } | null {
+  const [id, short] = name.split('.');
+  const engine = catalog.find((one) => one.id === id);
+  const all = catalog.flatMap((one) => (one.options ?? []).map((option) => `${one.id}.${option.name}`));
+  if (!engine)
+    return {
+      message: `There is no engine \`${id}\`, so \`${name}\` is no option.`,
+      suggestion: didYouMean(name, all) ?? `Engines: ${catalog.map((one) => one.id).join(', ')}.`,
+    };
+  const option = engine.options?.find((one) => one.name === short);
+  if (!option) {
+    const own = (engine.options ?? []).map((one) => one.name);
+    return {
+      message: `${engine.label} has no option \`${short}\`.`,
+      suggestion: didYouMean(name, all) ?? (own.length > 0 ? `It has: ${own.join(', ')}.` : 'It has none.'),
+    };
+  }
+  const expected = value === null ? null : mismatch(option, value);
+  return expected === null
+    ? null
+    : { message: `\`${name}\` must be ${expected}; found \`${value}\`.`, suggestion: option.help };
+}
+
+function mismatch(
+  { choices, byDefault, min = 0, max = Number.MAX_SAFE_INTEGER }: EngineOption,
+  value: OptionValue,
+): string | null {
+  if (choices) return choices.includes(String(value)) ? null : `one of ${choices.join(', ')}`;
+  if (typeof byDefault === 'boolean') return typeof value === 'boolean' ? null : 'true or false';
+  if (typeof byDefault === 'string') return typeof value === 'string' ? null : 'text';
+  const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+  return fits ? null : `a whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
+}

@@ -1,0 +1,35 @@
+import { DynoError } from '#model/error.ts';
+import { type Isolation, isolations } from '#model/settings/settings.ts';
+import type { EngineDescriptor } from './engine.ts';
+
+type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'cannot'>;
+
+/** Plans of older versions have no isolation. */
+const byDefault: Isolation = 'default';
+
+/** Why no session of an engine can have this level, in words; null where it can. */
+export function whyNoIsolation(engine: Isolating, isolation: Isolation = byDefault): string | null {
+  if (isolation === 'default' || engine.isolations?.[isolation] !== undefined) return null;
+  return (
+    engine.cannot[`isolation.${isolation}`] ??
+    engine.cannot.isolation ??
+    `${engine.label} has no isolation of the kind ${isolation}.`
+  );
+}
+
+/** The level that a session really has: of those for which the engine has one word, the strongest. */
+export function trueIsolation({ isolations: words }: Pick<Isolating, 'isolations'>, isolation: Isolation = byDefault) {
+  const word = words?.[isolation];
+  return word === undefined ? isolation : (isolations.findLast((level) => words?.[level] === word) ?? isolation);
+}
+
+/** The server's word for a level that a session is to be told; null: it is told nothing. Throws 'unsupported' where there is no such level. */
+export function isolationWord(engine: Isolating, isolation: Isolation = byDefault): string | null {
+  const why = whyNoIsolation(engine, isolation);
+  if (why !== null) throw new DynoError('unsupported', `isolation: ${isolation} — ${why}`);
+  return isolation === 'default' ? null : (engine.isolations?.[isolation] ?? null);
+}
+
+/** "read committed". */
+export const isolationTitle = (isolation: Isolation): string =>
+  isolation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,0 +1,35 @@
+import type { Dataset } from '#model/dataset/dataset.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import type { EngineDescriptor } from './engine.ts';
+import { optionsFor } from './engine-options.ts';
+
+type Ordering = Pick<EngineDescriptor, 'uuids'>;
+
+/** What the key of a variant is made as: the dataset's own column, or what the setting puts in its place. Null: there is no key. */
+export function keyKindOf(
+  { key, columns }: Pick<Dataset, 'key' | 'columns'>,
+  { keyKind = 'asDataset' }: Partial<Settings>,
+): string | null {
+  if (key === undefined) return null;
+  return keyKind === 'asDataset' ? (columns[key]?.type ?? null) : keyKind;
+}
+
+/** Whether the keys of a variant are uuids that come in no order, as the engine compares them. */
+export function hasRandomUuids(
+  engine: EngineDescriptor,
+  dataset: Pick<Dataset, 'key' | 'columns'>,
+  settings: Settings,
+): boolean {
+  const options = optionsFor(engine, settings);
+  if (engine.options?.some(({ name, serverKeys }) => serverKeys?.includes(String(options[name])))) return false;
+  const { order } = engine.uuids;
+  const kind = keyKindOf(dataset, settings);
+  if (kind !== 'uuidSequential') return kind === 'uuid4' || (kind === 'uuid7' && order !== 'bytes');
+  const spec = dataset.columns[dataset.key!];
+  const isFixed = settings.keyKind === 'asDataset' && spec?.type === 'uuidSequential' && spec.order !== 'asEngine';
+  return isFixed && spec.order !== order;
+}
+
+/** The kind that the keys really are: a sequential uuid is one of version 7 where the engine compares that by its time. */
+export const trueKeyKind = ({ uuids }: Ordering, keyKind: Settings['keyKind'] = 'asDataset'): Settings['keyKind'] =>
+  keyKind === 'uuidSequential' && uuids.order === 'bytes' ? 'uuid7' : keyKind;

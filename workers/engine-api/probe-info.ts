@@ -1,0 +1,26 @@
+import type { ProbeRole, ResourceClass } from '#model/resource.ts';
+import type { ProbeInfo } from './engine.ts';
+
+export const count = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'count', label, ...(role && { role }) });
+export const bytes = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'bytes', label, ...(role && { role }) });
+const timeIn =
+  (unit: 'ms' | 'us') =>
+  (label: string, ofClass?: ResourceClass): ProbeInfo => ({ unit, label, ...(ofClass && { class: ofClass }) });
+export const ms = timeIn('ms');
+export const us = timeIn('us');
+/** Sessions that wait, counted now and then. */
+export const waits = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
+
+/** What an engine says of a counter, gauge or kind of event: under its name, else under the longest name ending in `*` that it begins with. */
+export function probeInfoOf(infos: Readonly<Record<string, ProbeInfo>>, name: string): ProbeInfo | undefined {
+  const exact = infos[name];
+  if (exact) return exact;
+  let longest = '';
+  for (const key of Object.keys(infos))
+    if (key.endsWith('*') && key.length > longest.length && name.startsWith(key.slice(0, -1))) longest = key;
+  return infos[longest];
+}
+
+/** A wait by the engine's own name: "wait:LWLock:WALWrite" → "LWLock:WALWrite"; undefined for what is no wait. */
+export const waitName = (name: string): string | undefined =>
+  name.startsWith('wait:') ? name.slice('wait:'.length) : undefined;

@@ -1,0 +1,31 @@
+import { DynoError } from '#model/error.ts';
+import type { MethodName, OperationName, Settings } from '#model/settings/settings.ts';
+import type { EngineDescriptor, Support } from './engine.ts';
+
+type CellSettings = Pick<Settings, 'operation' | 'method'> & Partial<Pick<Settings, 'copyFrom'>>;
+
+/** What an engine does with these settings; undefined: nothing. A copy from elsewhere is an insert of rows that the client sends, as the target does it. */
+export function cellOf(
+  engine: EngineDescriptor,
+  { operation, method, copyFrom = '' }: CellSettings,
+): Support | undefined {
+  if (operation !== 'copy' || copyFrom === '') return engine.support[operation]?.[method];
+  const insert = engine.support.insert?.[method];
+  return insert && !insert.serverData
+    ? { ...insert, means: `rows of ${copyFrom}; ${insert.means}`, uses: [...(insert.uses ?? []), 'fetchSize'] }
+    : undefined;
+}
+
+/** A cell of an engine. Throws 'unsupported', with what the descriptor says of it, where it is empty. */
+export function supportOf(
+  engine: EngineDescriptor,
+  operation: OperationName,
+  method: MethodName,
+  copyFrom = '',
+): Support {
+  const support = cellOf(engine, { operation, method, copyFrom });
+  if (support) return support;
+  throw new DynoError('unsupported', `${engine.label} cannot ${operation} by ${method}.`, {
+    hint: engine.cannot[`${operation}.${method}`] ?? engine.cannot[method] ?? null,
+  });
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
+import { datasetTable, type Tables, withReferences } from '#model/dataset/tables.ts';
+import type { Diagnostic, Problem } from '#model/diagnostic.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import { checkShape, shapeOf } from './validate/check-shape.ts';
+import { sized } from './validate/sizes.ts';
+import { checkTables } from './validate/table-rules.ts';
+import { readYaml } from './yaml/yaml-source.ts';
+
+/** The dataset of an experiment's text, or one of its tables, in the size that it chooses, whatever is wrong with the rest of it; null where it is wrong itself, with the reasons. */
+export function readDataset(
+  text: string,
+  table: string = datasetTable,
+): {
+  readonly dataset: Dataset | null;
+  readonly problems: readonly Diagnostic[];
+} {
+  const { value, diagnostics, locate } = readYaml(text);
+  if (diagnostics.length > 0) return { dataset: null, problems: diagnostics };
+  const problems: Problem[] = [];
+  const inSize = sized(value);
+  const whole = withReferences(inSize) as { readonly dataset?: unknown; readonly tables?: Tables } | null;
+  const isDataset = table === datasetTable;
+  const written = isDataset ? whole?.dataset : whole?.tables?.[table];
+  const path = isDataset ? ['dataset'] : ['tables', table];
+  const names = Object.keys(whole?.tables ?? {});
+  if (!isDataset && !names.includes(table))
+    problems.push({
+      severity: 'error',
+      path: ['tables'],
+      at: 'key',
+      message: `There is no table \`${table}\`.`,
+      suggestion: didYouMean(table, names) ?? `Tables: ${names.join(', ') || 'none'}.`,
+    });
+  else checkShape(shapeOf(datasetSchema), written, path, (problem) => problems.push(problem));
+  if (isMapping(inSize))
+    checkTables(inSize, (problem) => {
+      if (path.every((step, depth) => problem.path[depth] === step)) problems.push(problem);
+    });
+  const parsed = v.safeParse(datasetSchema, written);
+  const wrong = !parsed.success || problems.some(({ severity }) => severity === 'error');
+  return { dataset: wrong ? null : parsed.output, problems: problems.map(locate) };
+}

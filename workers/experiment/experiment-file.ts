@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import { withReferences } from '#model/dataset/tables.ts';
+import type { Diagnostic, Problem } from '#model/diagnostic.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { type Experiment, experimentSchema, experimentVersion } from './schema/experiment.ts';
+import { checkShape, type Report, shapeOf } from './validate/check-shape.ts';
+import { checkFactors, checkOperations } from './validate/factor-rules.ts';
+import { checkMeasure } from './validate/measure-rules.ts';
+import { checkPublished } from './validate/published-rules.ts';
+import { checkSearch } from './validate/search-rules.ts';
+import { checkSizes, sized } from './validate/sizes.ts';
+import { checkStatements } from './validate/statement-rules.ts';
+import { checkTables } from './validate/table-rules.ts';
+import { checkBaseline, checkTargets } from './validate/target-rules.ts';
+import { readYaml } from './yaml/yaml-source.ts';
+
+export { setIn } from './yaml/edit-experiment.ts';
+export { applyOverrides } from './yaml/overrides.ts';
+
+export interface ParsedExperiment {
+  /** Null where `diagnostics` holds an error. Warnings leave it usable. */
+  readonly experiment: Experiment | null;
+  /** Everything found, in the order of the file. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads an experiment file. Never throws: all that is wrong is in the diagnostics, each with its place, as far as one pass can see. */
+export function parseExperiment(text: string): ParsedExperiment {
+  const source = readYaml(text);
+  if (source.diagnostics.length > 0) return { experiment: null, diagnostics: source.diagnostics };
+  const problems: Problem[] = [];
+  const value = source.value;
+  const newer = newerVersion(value);
+  if (newer) problems.push(newer);
+  else check(value, (problem) => problems.push(problem));
+  const diagnostics = inOrder(problems.map(source.locate));
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { experiment: null, diagnostics };
+  // The walk above has found nothing, so this is where defaults are filled in; if both disagree, valibot's word stands.
+  const parsed = v.safeParse(experimentSchema, withReferences(sized(value)));
+  if (parsed.success) return { experiment: parsed.output, diagnostics };
+  const path = (v.getDotPath(parsed.issues[0]) ?? '').split('.');
+  const unforeseen: Problem = {
+    severity: 'error',
+    path,
+    at: 'value',
+    message: parsed.issues[0].message,
+    suggestion: null,
+  };
+  return { experiment: null, diagnostics: [...diagnostics, source.locate(unforeseen)] };
+}
+
+function check(value: unknown, report: Report): void {
+  checkShape(shapeOf(experimentSchema), value, [], report);
+  if (!isMapping(value)) return;
+  checkRules(value, report);
+  checkSizes(value, checkRules, report);
+  checkPublished(value, report);
+}
+
+/** What the schema cannot say, of the experiment in any of its sizes. */
+function checkRules(value: Readonly<Record<string, unknown>>, report: Report): void {
+  checkTables(value, report);
+  checkFactors(value.factors, value.workload, report);
+  checkOperations(value, report);
+  checkStatements(value, report);
+  checkTargets(value.targets, report);
+  checkBaseline(value, report);
+  checkMeasure(value.measure, report);
+  checkSearch(value, report);
+}
+
+/** A file of a newer version has keys unknown here; that one fact explains them all. */
+function newerVersion(value: unknown): Problem | null {
+  const version = isMapping(value) ? value.dyno : undefined;
+  if (typeof version !== 'number' || !(version > experimentVersion)) return null;
+  return {
+    severity: 'error',
+    path: ['dyno'],
+    at: 'value',
+    message: `This file was written by a newer version of Dyno (file format ${version}; this one reads ${experimentVersion}).`,
+    suggestion: 'Update Dyno to open it. The file has not been changed.',
+  };
+}
+
+/** By place, and each thing said once. */
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const said = new Map(diagnostics.map((one) => [`${one.path} ${one.line}:${one.column} ${one.message}`, one]));
+  return [...said.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+}

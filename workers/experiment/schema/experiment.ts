@@ -1,0 +1,225 @@
+import * as v from 'valibot';
+import { identifier } from '#model/dataset/column-parts.ts';
+import { datasetSchema } from '#model/dataset/dataset.ts';
+import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
+import { optionsSchema, settingsEntries } from '#model/settings/settings.ts';
+import { stagesSchema } from '#model/stages.ts';
+import {
+  checksSchema,
+  parameterSchema,
+  scenariosSchema,
+  statementsSchema,
+  transactionsSchema,
+} from '#model/statements/statements.ts';
+import { galleryCardSchema } from './gallery-card.ts';
+import { publishedSchema } from './published.ts';
+import { searchSchema } from './search.ts';
+
+/** The version this program writes. Files of a newer version are refused with that reason. */
+export const experimentVersion = 1;
+
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
+const partialSettings = v.strictObject({
+  ...v.partial(v.strictObject(settingsEntries)).entries,
+  options: v.optional(optionsSchema),
+});
+const scalar = v.union([v.string(), v.number(), v.boolean()]);
+
+/** A target written out in the file. Which keys an engine takes is in its descriptor; secrets only as `${env:NAME}`. */
+export const targetSchema = v.looseObject({
+  name: v.pipe(name, v.description('How the target is called in charts and reports.')),
+  engine: v.pipe(v.string(), v.description('Engine id: postgres, sqlite, null…')),
+});
+export type TargetSpec = v.InferOutput<typeof targetSchema>;
+
+/** A factor: levels of one setting, or named bundles of settings. */
+export const factorSchema = v.union([
+  v.pipe(
+    v.array(scalar),
+    v.minLength(1),
+    v.description('Levels of the setting (or engine.option) that gives the factor its name.'),
+  ),
+  v.pipe(v.record(name, partialSettings), v.minEntries(1), v.description('Named levels, each a bundle of settings.')),
+]);
+
+const seconds = (least: number) => v.pipe(v.number(), v.minValue(least), v.maxValue(86_400));
+
+const count = (least: number, description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(1_000), v.description(description));
+
+/** As many repeats as it takes: the run ends when every compared interval is narrow enough, or at `max`. */
+export const enoughRepeatsSchema = v.pipe(
+  v.strictObject({
+    min: v.optional(count(2, 'Repeats that are always made, before the first look at the intervals.'), 5),
+    max: count(2, 'The most repeats.'),
+    within: v.pipe(
+      v.number(),
+      v.minValue(0.001),
+      v.maxValue(0.5),
+      v.description(
+        'Half the width of a 95 % interval, as a share of its value, that is narrow enough: 0.03 is ± 3 %.',
+      ),
+    ),
+  }),
+  v.description('Repeats until every compared interval is narrow enough.'),
+);
+
+export const measureSchema = v.strictObject({
+  repeats: v.optional(
+    v.pipe(
+      v.union([count(1, 'Trials of every variant on every target.'), enoughRepeatsSchema]),
+      v.description(
+        'Trials of every variant on every target; or { min, max, within }: until the intervals are narrow.',
+      ),
+    ),
+    3,
+  ),
+  budgetSeconds: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(1),
+      v.maxValue(604_800),
+      v.description(
+        'With repeats { min, max, within }: after `min` no round of trials begins that would end beyond so many seconds of trials.',
+      ),
+    ),
+  ),
+  until: v.optional(
+    v.pipe(
+      v.picklist(['rows', 'time', 'calls']),
+      v.description(
+        'rows: the measured phase ends when dataset.rows are done; time: after `seconds`; calls: after `calls`. Default: calls where `calls` is given, rows for insert and delete, time otherwise.',
+      ),
+    ),
+  ),
+  calls: v.optional(
+    count(
+      2,
+      'A trial is so many calls of one connection, one after another and without a warm-up, and each is reported apart: the first scan, the second…',
+    ),
+  ),
+  stages: v.optional(stagesSchema),
+  search: v.optional(searchSchema),
+  seconds: v.optional(v.pipe(seconds(0.1), v.description('Length of the measured phase by time.')), 5),
+  warmupSeconds: v.optional(v.pipe(seconds(0), v.description('Warm-up of trials by time.')), 1),
+  warmupRows: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.description(
+        'Warm-up of trials by rows; the same rows for every method. Default: a tenth of dataset.rows, 10,000 at most.',
+      ),
+    ),
+  ),
+  timeoutSeconds: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(1),
+      v.maxValue(604_800),
+      v.description('A trial that takes longer is cancelled and kept as "did not finish".'),
+    ),
+    600,
+  ),
+  order: v.optional(
+    v.pipe(
+      v.picklist(['interleaved', 'asWritten']),
+      v.description('interleaved: repeats in seeded random order, so that drift hits all variants alike.'),
+    ),
+    'interleaved',
+  ),
+  seed: v.optional(v.pipe(v.number(), v.safeInteger(), v.description('Seed of the order.')), 1),
+});
+export type MeasurePlan = v.InferOutput<typeof measureSchema>;
+
+type Entries = v.ObjectEntries;
+type Bare<E extends Entries> = {
+  [K in keyof E]: v.OptionalSchema<
+    E[K] extends v.OptionalSchema<infer S extends v.GenericSchema, unknown> ? S : E[K],
+    undefined
+  >;
+};
+
+/** The same entries, all optional and without defaults: what is silent here changes nothing. */
+function changesOf<E extends Entries>(entries: E): Bare<E> {
+  const bare = Object.entries(entries).map(([key, schema]) => [
+    key,
+    v.optional((schema.type === 'optional' && 'wrapped' in schema ? schema.wrapped : schema) as v.GenericSchema),
+  ]);
+  // Entry by entry the same keys; only the static type of fromEntries is wider.
+  return Object.fromEntries(bare) as Bare<E>;
+}
+
+const factorsSchema = v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(60)), factorSchema);
+const baselineSchema = v.record(v.string(), scalar);
+
+/** What one size of an experiment changes (sizes.ts says how). */
+const sizeSchema = v.strictObject({
+  note: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What this size is for, and what it takes.'))),
+  dataset: v.optional(v.strictObject(changesOf(datasetSchema.entries))),
+  tables: v.optional(
+    v.pipe(
+      v.record(identifier, v.strictObject(changesOf(tableSchema.entries))),
+      v.description('Each changes the table with its name.'),
+    ),
+  ),
+  workload: v.optional(partialSettings),
+  statements: v.optional(
+    v.pipe(
+      v.record(name, v.strictObject({ parameters: v.record(identifier, parameterSchema) })),
+      v.description('Each takes the place of the parameter with its name, of the statement with that name.'),
+    ),
+  ),
+  factors: v.optional(v.pipe(factorsSchema, v.description('Each takes the place of the factor with its name.'))),
+  baseline: v.optional(baselineSchema),
+  measure: v.optional(v.strictObject(changesOf(measureSchema.entries))),
+});
+
+/** The whole experiment file. */
+export const experimentSchema = v.strictObject({
+  dyno: v.pipe(v.literal(experimentVersion), v.description('Version of the file format.')),
+  name,
+  question: v.pipe(v.string(), v.minLength(1), v.maxLength(1_000)),
+  about: v.optional(
+    v.pipe(v.string(), v.maxLength(20_000), v.description('Why it matters and what to look at. Markdown.')),
+  ),
+  dataset: v.optional(
+    v.pipe(datasetSchema, v.description('The table that Dyno makes, fills and drops. Own statements can do without.')),
+    { rows: 1, columns: {} },
+  ),
+  tables: v.optional(tablesSchema),
+  workload: v.pipe(partialSettings, v.description('Settings that are the same in every variant.')),
+  statements: v.optional(statementsSchema),
+  transactions: v.optional(transactionsSchema),
+  scenarios: v.optional(scenariosSchema),
+  checks: v.optional(checksSchema),
+  factors: v.optional(factorsSchema, {}),
+  targets: v.pipe(
+    v.array(v.union([name, targetSchema])),
+    v.minLength(1),
+    v.description('Names of built-in targets and of connections (see `dyno targets`), or targets written out.'),
+  ),
+  baseline: v.optional(
+    v.pipe(
+      baselineSchema,
+      v.description('The variant (factor: level) and, as `target`, the target that ratios refer to.'),
+    ),
+  ),
+  measure: v.optional(measureSchema, {}),
+  size: v.optional(v.pipe(name, v.description('Which of `sizes` is run; without it, the file as it is written.'))),
+  sizes: v.optional(
+    v.pipe(
+      v.record(name, sizeSchema),
+      v.description('Other sizes of the same experiment: what each of them changes in this file.'),
+    ),
+  ),
+  published: v.optional(
+    v.pipe(
+      v.array(publishedSchema),
+      v.maxLength(20),
+      v.description('Figures that others have published, to compare shapes with.'),
+    ),
+  ),
+  gallery: v.optional(v.pipe(galleryCardSchema, v.description('What the gallery says of the experiment.'))),
+});
+export type Experiment = v.InferOutput<typeof experimentSchema>;

@@ -1,0 +1,55 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { columnSchema, fieldSchema } from '#model/dataset/column-specs.ts';
+import { type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
+import { parameterSchema, stepSchema } from '#model/statements/statements.ts';
+import { experimentSchema, factorSchema } from './experiment.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * JSON Schema (draft-07, which editors read best) of the experiment file, from the same source that checks it. Factors named
+ * like a setting get that setting's levels, so that editors complete them. experiments/dyno.schema.json is this, renewed by
+ * `dyno schema > experiments/dyno.schema.json` and `npm run format`.
+ */
+export function experimentJsonSchema(): Json {
+  const { $defs: definitions, ...root } = convert(experimentSchema, {
+    column: columnSchema,
+    field: fieldSchema,
+    parameter: parameterSchema,
+    step: stepSchema,
+  }) as Json & {
+    readonly $defs: Json;
+  };
+  const properties = root.properties as Record<string, Json>;
+  const factor = convert(factorSchema);
+  const [list, bundles] = factor.anyOf as readonly [Json, Json];
+  const settingFactor = (name: SettingName): Json => {
+    const { title, description, ...level } = convert(settingsEntries[name]);
+    return { title, description, anyOf: [{ ...list, items: level }, reference] };
+  };
+  const reference = { $ref: '#/definitions/bundles' };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Dyno experiment',
+    ...root,
+    properties: {
+      ...properties,
+      factors: {
+        ...properties.factors,
+        properties: Object.fromEntries(settingNames.map((name) => [name, settingFactor(name)])),
+        additionalProperties: { anyOf: [list, reference] },
+      },
+    },
+    definitions: { ...definitions, bundles },
+  };
+}
+
+type Convertible = Parameters<typeof toJsonSchema>[0];
+
+/** As written in files (before defaults are filled in). What JSON Schema cannot say is checked by the parser alone. */
+function convert(schema: Convertible, definitions: Readonly<Record<string, Convertible>> = {}): Json {
+  const options = { typeMode: 'input', errorMode: 'ignore', target: 'draft-07', definitions } as const;
+  const { $schema: _, ...rest } = toJsonSchema(schema, options);
+  // The library keeps definitions under the name that later drafts have for them.
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/definitions/')) as Json;
+}

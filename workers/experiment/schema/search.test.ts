@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '#engines/catalog.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
+import { estimateSeconds } from '#planning/estimate-seconds.ts';
+import { nextDoubling, searchLines } from '#planning/search-lines.ts';
+import { trialCount } from '#planning/trial-count.ts';
+import { type Search, searchLevels } from './search.ts';
+
+const descriptors = catalog.map(({ descriptor }) => descriptor);
+
+const check = (measure: string, { workload = '', factors = '{}' } = {}) =>
+  checkExperiment(
+    [
+      'dyno: 1',
+      'name: Search',
+      'question: How far?',
+      'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
+      `workload: { operation: readByKey, method: prepared, ${workload} }`,
+      `factors: ${factors}`,
+      'targets: [embedded-postgres, sqlite]',
+      `measure: { ${measure} }`,
+    ].join('\n'),
+    descriptors,
+  );
+const problemsOf = (measure: string, more = {}) => check(measure, more).diagnostics;
+
+const plateau = 'search: { find: plateau, setting: connections, from: 1, to: 64 }';
+const search: Search = { find: 'plateau', setting: 'connections', from: 1, to: 64, within: 0.05 };
+
+describe('the loads of a search', () => {
+  it('are its ends, its doublings, and steps between that are no larger than wanted', () => {
+    const loads = searchLevels({ ...search, setting: 'arrivalsPerSecond', from: 12.5, to: 900 });
+    expect(loads[0]).toBe(12.5);
+    expect(loads.at(-1)).toBe(900);
+    expect(loads).toEqual(expect.arrayContaining([25, 50, 100, 200, 400, 800]));
+    for (const [i, load] of loads.slice(1).entries()) {
+      expect(load).toBeGreaterThan(loads[i]!);
+      // Three digits of the rates move them by half a per cent at most.
+      expect(load / loads[i]!).toBeLessThan(1.056);
+    }
+  });
+
+  it('are whole numbers of users and connections, each once', () => {
+    const loads = searchLevels(search);
+    expect(loads.slice(0, 12)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(loads.every(Number.isInteger)).toBe(true);
+    expect(new Set(loads).size).toBe(loads.length);
+  });
+
+  it('double up to the last', () => {
+    const loads = searchLevels({ ...search, to: 50 });
+    const climb = [0];
+    while (climb.at(-1)! < loads.length - 1) climb.push(nextDoubling(loads, climb.at(-1)!));
+    expect(climb.map((i) => loads[i])).toEqual([1, 2, 4, 8, 16, 32, 50]);
+  });
+});
+
+describe('the plan of a search', () => {
+  it('has its loads as levels, for each target and combination of factors a search of its own', () => {
+    const { plan } = check(plateau, { factors: '{ method: [prepared, bind] }' });
+    const lines = searchLines(plan!);
+    expect(lines.map(({ target, label }) => `${label} on ${target}`)).toEqual([
+      'prepared on embedded-postgres',
+      'bind on embedded-postgres',
+      'prepared on sqlite',
+      'bind on sqlite',
+    ]);
+    for (const { levels } of lines) {
+      expect(levels.map(({ load }) => load)).toEqual(searchLevels(search));
+      expect(levels.every(({ trials }) => trials.length === 3)).toBe(true);
+    }
+    expect(plan!.variants[0]!.settings.connections).toBe(1);
+    expect(plan!.variants[0]!.label).toBe('prepared · connections 1');
+  });
+
+  it('is estimated by the trials it may take and not by all that it may choose from', () => {
+    const { plan } = check(`${plateau}, until: time, seconds: 1, warmupSeconds: 0`);
+    const { least, most } = trialCount(plan!);
+    expect(least).toBeGreaterThanOrEqual(2 * 4);
+    expect(most).toBeLessThan(plan!.trials.length / 2);
+    const seconds = estimateSeconds(plan!);
+    expect(seconds.least).toBeGreaterThan(least);
+    expect(seconds.most).toBeLessThan(2 * most);
+  });
+
+  it('leaves out loads that cannot be', () => {
+    const { plan } = check('search: { find: plateau, setting: users, from: 1, to: 64 }', {
+      workload: 'connections: 4, thinkMs: 5',
+    });
+    const [line] = searchLines(plan!);
+    expect(line!.levels[0]!.load).toBe(4);
+    expect(plan!.skipped.map(({ variant }) => variant)).toContain('users=3');
+  });
+});
+
+describe('a search that makes no sense is refused, with what to do', () => {
+  it.each([
+    ['search: { find: limit, setting: connections, from: 1, to: 64 }', 'Add p99Ms'],
+    ['search: { find: plateau, setting: connections, from: 1, to: 64, p99Ms: 5 }', 'Remove p99Ms'],
+    ['search: { find: plateau, setting: connections, from: 64, to: 8 }', 'Write to: 4096'],
+    ['search: { find: plateau, setting: connections, from: 1, to: 2 }', 'Raise to'],
+    ['search: { find: plateau, setting: connections, from: 1.5, to: 64 }', 'whole number'],
+    [`${plateau}, repeats: { max: 30, within: 0.03 }`, 'so many repeats'],
+    [`${plateau}, stages: [{ seconds: 5 }]`, 'one of search and stages'],
+    [`${plateau}, calls: 5`, 'one of search and calls'],
+    ['search: { find: plateau, setting: arrivalsPerSecond, from: 1, to: 64 }', 'Write load: open'],
+    ['search: { find: knee, setting: users, from: 1, to: 64 }', 'setting: connections'],
+  ])('%s', (measure, words) => {
+    const errors = problemsOf(measure).filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ message, suggestion }) => `${message} ${suggestion}`).join('\n')).toContain(words);
+    expect(errors.every(({ path }) => path.startsWith('measure.'))).toBe(true);
+  });
+
+  it('where its load is varied or fixed besides, and where arrivals are the load', () => {
+    expect(problemsOf(plateau, { factors: '{ connections: [1, 2] }' })[0]).toMatchObject({
+      severity: 'error',
+      path: 'factors.connections',
+    });
+    expect(
+      problemsOf(plateau, { factors: '{ pool: { small: { connections: 2 }, large: { connections: 9 } } }' })[0],
+    ).toMatchObject({
+      severity: 'error',
+      path: 'factors.pool',
+    });
+    expect(problemsOf(plateau, { workload: 'connections: 4' })[0]).toMatchObject({ severity: 'warning' });
+    expect(problemsOf(plateau, { workload: 'load: open, arrivalsPerSecond: 5' })[0]).toMatchObject({
+      severity: 'error',
+      path: 'measure.search.setting',
+      suggestion: 'Write setting: arrivalsPerSecond, or load: closed.',
+    });
+  });
+});

@@ -1,0 +1,224 @@
+import * as v from 'valibot';
+import type { Problem } from '#model/diagnostic.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { didYouMean, nearestWord } from '#model/text/nearest-word.ts';
+import { formatPath, type Path } from '#model/text/path-text.ts';
+import { leafWords } from './leaf-words.ts';
+
+/** The parts of a valibot schema that describing and walking need; the library's own types do not name them all at once. */
+export interface Shape {
+  readonly type: string;
+  readonly entries?: Readonly<Record<string, Shape>>;
+  readonly wrapped?: Shape;
+  readonly item?: Shape;
+  readonly key?: Shape;
+  readonly value?: Shape;
+  readonly options?: readonly Shape[] | readonly string[];
+  readonly literal?: unknown;
+  readonly pipe?: readonly Shape[];
+  readonly requirement?: unknown;
+  readonly getter?: () => Shape;
+}
+
+// Every valibot schema has these members under these names (its documented introspection); only the static type is wider.
+export const shapeOf = (schema: unknown): Shape => schema as Shape;
+
+export type Report = (problem: Problem) => void;
+
+/**
+ * Checks a value against a schema and reports everything that is wrong with it, where valibot alone stops at the first unknown key
+ * and answers for a union with "invalid type". Leaves are left to valibot, so there is one source of what is allowed. `above`: the mapping
+ * that the value stands in.
+ */
+export function checkShape(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
+  switch (schema.type) {
+    case 'optional':
+      if (value !== undefined && schema.wrapped) checkShape(schema.wrapped, value, path, report, above);
+      return;
+    case 'strict_object':
+    case 'loose_object':
+      checkObject(schema, value, path, report, above);
+      return;
+    case 'record':
+      checkRecord(schema, value, path, report);
+      return;
+    case 'array':
+      if (!Array.isArray(value)) {
+        wrongKind('a list', value, path, report);
+        return;
+      }
+      for (const [index, item] of value.entries())
+        if (schema.item) checkShape(schema.item, item, [...path, index], report);
+      checkActions(schema, value, path, report);
+      return;
+    case 'union':
+      checkUnion(schema, value, path, report, above);
+      return;
+    case 'variant':
+      checkVariant(schema, value, path, report);
+      return;
+    case 'lazy':
+      if (schema.getter) checkShape(schema.getter(), value, path, report);
+      return;
+    default:
+      checkLeaf(schema, value, path, report);
+  }
+}
+
+function checkObject(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
+  if (!isMapping(value)) {
+    wrongKind('keys with values', value, path, report);
+    return;
+  }
+  const entries = schema.entries ?? {};
+  const missing = Object.keys(entries).filter((key) => !(key in value) && entries[key]?.type !== 'optional');
+  const unknown =
+    schema.type === 'strict_object' ? Object.keys(value).filter((key) => !Object.hasOwn(entries, key)) : [];
+  const place = path.length === 0 ? 'an experiment' : `\`${formatPath(path)}\``;
+  for (const key of unknown) {
+    const candidates = Object.keys(entries).filter((candidate) => !(candidate in value));
+    report({
+      severity: 'error',
+      path: [...path, key],
+      at: 'key',
+      message: `Unknown key \`${key}\` in ${place}.`,
+      suggestion: Object.hasOwn(above?.entries ?? {}, key)
+        ? `It belongs beside \`${String(path.at(-1))}\`, not into it.`
+        : (didYouMean(key, candidates) ?? `Known here: ${Object.keys(entries).join(', ')}.`),
+    });
+  }
+  for (const key of missing) {
+    // A mistyped key is one mistake, not two.
+    if (unknown.some((written) => nearestWord(written, missing) === key)) continue;
+    report({
+      severity: 'error',
+      path: [...path, key],
+      at: 'key',
+      message: `The key \`${key}\` is missing in ${place}.`,
+      suggestion: helpOf(entries[key]),
+    });
+  }
+  for (const [key, entry] of Object.entries(entries))
+    if (Object.hasOwn(value, key)) checkShape(entry, value[key], [...path, key], report, schema);
+}
+
+function checkRecord(schema: Shape, value: unknown, path: Path, report: Report): void {
+  if (!isMapping(value)) {
+    wrongKind('keys with values', value, path, report);
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (schema.key) checkLeaf(schema.key, key, [...path, key], report, 'key');
+    if (schema.value) checkShape(schema.value, item, [...path, key], report);
+  }
+  checkActions(schema, value, path, report);
+}
+
+/** Takes the option that fits the kind of value written: a list, a mapping (of several the one that has most of its keys), or a single value. */
+function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
+  const options = (schema.options ?? []).filter((option): option is Shape => typeof option === 'object');
+  const kindOf = (type: string) => (type === 'array' ? 'list' : /object|record/.test(type) ? 'mapping' : 'value');
+  const kind = Array.isArray(value) ? 'list' : isMapping(value) ? 'mapping' : 'value';
+  const fitting = options.filter((option) => kindOf(option.type) === kind);
+  const only = isMapping(value) ? withMostKeys(fitting, value) : fitting.length === 1 ? fitting[0] : undefined;
+  if (only) {
+    checkShape(only, value, path, report, above);
+    return;
+  }
+  if (fitting.some((option) => option.type === typeof value)) return;
+  const words = { list: 'a list', mapping: 'keys with values', value: 'a single value' };
+  wrongKind([...new Set(options.map((option) => words[kindOf(option.type)]))].join(' or '), value, path, report);
+}
+
+function withMostKeys(options: readonly Shape[], value: Readonly<Record<string, unknown>>): Shape | undefined {
+  const shared = options.map(
+    ({ entries = {} }) => Object.keys(value).filter((key) => Object.hasOwn(entries, key)).length,
+  );
+  return options[shared.indexOf(Math.max(...shared))];
+}
+
+function checkVariant(schema: Shape, value: unknown, path: Path, report: Report): void {
+  if (!isMapping(value)) {
+    wrongKind('keys with values', value, path, report);
+    return;
+  }
+  const options = (schema.options ?? []).filter((option): option is Shape => typeof option === 'object');
+  const known = options.map((option) => String(option.entries?.type?.literal));
+  const chosen = options[known.indexOf(String(value.type))];
+  if (chosen) {
+    checkObject(chosen, value, path, report);
+    return;
+  }
+  const given = 'type' in value ? String(value.type) : '';
+  const message = given === '' ? `\`${formatPath(path)}\` has no type.` : `Unknown type \`${given}\`.`;
+  const suggestion = didYouMean(given, known) ?? `Known types: ${known.join(', ')}.`;
+  report({ severity: 'error', path: [...path, 'type'], at: 'value', message, suggestion });
+}
+
+/** Bounds on whole lists and mappings (at least one entry…). */
+function checkActions(schema: Shape, value: object, path: Path, report: Report): void {
+  const size = Array.isArray(value) ? value.length : Object.keys(value).length;
+  const least = (schema.pipe ?? []).find((action) => action.type === 'min_length' || action.type === 'min_entries');
+  if (least && typeof least.requirement === 'number' && size < least.requirement)
+    report({
+      severity: 'error',
+      path,
+      at: 'value',
+      message: `\`${formatPath(path)}\` is empty; it needs at least one entry.`,
+      suggestion: helpOf(schema),
+    });
+}
+
+/** A single value, by valibot itself. */
+export function checkLeaf(
+  schema: Shape,
+  value: unknown,
+  path: Path,
+  report: Report,
+  at: 'key' | 'value' = 'value',
+): void {
+  if (value === null) {
+    wrongKind('a value', value, path, report);
+    return;
+  }
+  const result = v.safeParse(schema as unknown as v.GenericSchema, value, { abortPipeEarly: true });
+  if (result.success) return;
+  report({ severity: 'error', path, at, ...leafWords(result.issues[0], value, helpOf(schema)) });
+}
+
+function wrongKind(expected: string, value: unknown, path: Path, report: Report): void {
+  if (value === null || value === undefined) {
+    const message = path.length === 0 ? 'The file is empty.' : `\`${formatPath(path)}\` has no value.`;
+    const suggestion =
+      path.length === 0
+        ? 'Start from one of the gallery, or with the line `dyno: 1`.'
+        : typeof path.at(-1) === 'number'
+          ? 'A name that is the word null needs quotes: "null".'
+          : 'Write one, or remove the line.';
+    report({ severity: 'error', path, at: 'key', message, suggestion });
+    return;
+  }
+  const found = Array.isArray(value)
+    ? 'a list'
+    : typeof value === 'object'
+      ? 'keys with values'
+      : `\`${String(value).slice(0, 60)}\``;
+  const place = path.length === 0 ? 'An experiment' : `\`${formatPath(path)}\``;
+  report({
+    severity: 'error',
+    path,
+    at: 'value',
+    message: `${place} must be ${expected}, not ${found}.`,
+    suggestion: null,
+  });
+}
+
+/** The schema's own description, as help for a missing or wrong value. */
+function helpOf(schema: Shape | undefined): string | null {
+  if (schema?.type === 'literal') return `Write ${String(schema.literal)}.`;
+  const carriers = [...(schema?.pipe ?? []), ...(schema?.wrapped?.pipe ?? [])];
+  const found = carriers.find(
+    (action): action is Shape & { readonly description: string } => action.type === 'description',
+  );
+  return found?.description ?? null;
+}

@@ -1,0 +1,206 @@
+import type { ColumnSpec, FieldSpec } from '#model/dataset/column-specs.ts';
+import { objectSize } from '#model/dataset/text-size.ts';
+import { valueRange } from '#model/dataset/value-range.ts';
+import { codeCount } from '#model/text/code-pattern.ts';
+import { plainDecimal } from '#model/text/exact-decimal.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
+
+type Say = (key: string, message: string, suggestion: string | null) => void;
+type Shaped = ColumnSpec & { readonly type: 'integer' | 'decimal' };
+
+/** What the schema cannot say about a column or field by itself: keys that contradict each other. */
+export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Path, report: Report): void {
+  const error: Say = (key, message, suggestion) =>
+    report({ severity: 'error', path: [...path, key], at: 'value', message, suggestion });
+  switch (spec.type) {
+    case 'integer':
+      if (spec.min > spec.max) error('min', `min ${spec.min} is above max ${spec.max}.`, 'Swap them.');
+      else checkShape(spec, spec.min, spec.max, error);
+      return;
+    case 'decimal':
+      checkDecimal(spec, error);
+      return;
+    case 'timestamp':
+      checkDays(spec, error);
+      return;
+    case 'text':
+    case 'bytes':
+      checkLengths(name, spec, error);
+      return;
+    case 'name':
+      checkExponent(spec, error);
+      return;
+    case 'group':
+      checkGroup(spec, error);
+      return;
+    case 'code':
+      if (codeCount(spec.pattern) === 1)
+        error('pattern', 'The pattern makes the same code for every row.', '# stands for a digit, ? for a letter.');
+      return;
+    case 'words':
+      if (spec.minWords > spec.maxWords)
+        error('minWords', `minWords ${spec.minWords} is above maxWords ${spec.maxWords}.`, 'Swap them.');
+      return;
+    case 'reference':
+      checkReference(spec, error);
+      return;
+    case 'correlated':
+      if (spec.noise !== undefined && spec.correlation !== undefined)
+        error('correlation', '`correlation` says how much noise there is, and `noise` does, too.', 'Keep one of them.');
+      if (spec.scale > spec.precision) error('scale', ...tooManyPlaces(spec));
+      return;
+    case 'document':
+    case 'object':
+      for (const [field, inner] of Object.entries(spec.fields))
+        checkColumn(field, inner, [...path, 'fields', field], report);
+      if (spec.type === 'document') checkSize(spec, error);
+      return;
+    case 'list':
+      if (spec.minLength > spec.maxLength)
+        error('minLength', `minLength ${spec.minLength} is above maxLength ${spec.maxLength}.`, 'Swap them.');
+      checkColumn(name, spec.of, [...path, 'of'], report);
+      return;
+    case 'uuid4':
+    case 'uuid7':
+    case 'uuidSequential':
+    case 'sequence':
+    case 'boolean':
+    case 'delayed':
+      return;
+  }
+}
+
+const tooManyPlaces = ({ scale, precision }: { readonly scale: number; readonly precision: number }) =>
+  [
+    `scale ${scale} is more than precision ${precision}.`,
+    'precision counts all digits, scale those after the point.',
+  ] as const;
+
+const plain = (number: number | undefined): string => plainDecimal(String(number));
+
+function checkDecimal(spec: ColumnSpec & { readonly type: 'decimal' }, error: Say): void {
+  if (spec.scale > spec.precision) {
+    error('scale', ...tooManyPlaces(spec));
+    return;
+  }
+  const most = (10 ** spec.precision - 1) / 10 ** spec.scale;
+  for (const key of ['min', 'max'] as const)
+    if (Math.abs(spec[key] ?? 0) > most)
+      error(
+        key,
+        `${key} ${plain(spec[key])} has more digits than precision ${spec.precision} and scale ${spec.scale} allow.`,
+        null,
+      );
+  const min = spec.min ?? 0;
+  const max = spec.max ?? most;
+  if (min > max)
+    error('min', `min ${plain(min)} is above max ${plain(max)}.`, spec.max === undefined ? null : 'Swap them.');
+  else if (valueRange(spec).count < 1)
+    error('min', `No number with ${spec.scale} decimal places lies between ${plain(min)} and ${plain(max)}.`, null);
+  else checkShape(spec, min, max, error);
+}
+
+function checkDays(spec: ColumnSpec & { readonly type: 'timestamp' }, error: Say): void {
+  const [from, to] = [Date.parse(spec.from), Date.parse(spec.to)];
+  if (Number.isNaN(from)) error('from', `There is no day ${spec.from}.`, null);
+  if (Number.isNaN(to)) error('to', `There is no day ${spec.to}.`, null);
+  if (from >= to) error('from', `from ${spec.from} is not before to ${spec.to}.`, null);
+  checkExponent(spec, error);
+}
+
+function checkLengths(name: string, spec: ColumnSpec & { readonly type: 'text' | 'bytes' }, error: Say): void {
+  if (spec.length !== undefined && (spec.minLength !== undefined || spec.maxLength !== undefined))
+    error('length', '`length` fixes the length; minLength and maxLength let it vary.', 'Keep one of the two ways.');
+  else if (spec.length === undefined && spec.maxLength === undefined)
+    error(
+      'length',
+      `The ${spec.type} column \`${name}\` has no length.`,
+      'Write `length: 20`, or `minLength` and `maxLength`.',
+    );
+  else if ((spec.minLength ?? 0) > (spec.maxLength ?? Number.POSITIVE_INFINITY))
+    error('minLength', `minLength ${spec.minLength} is above maxLength ${spec.maxLength}.`, 'Swap them.');
+}
+
+const belongsTo = (key: string, distributions: string) =>
+  [`\`${key}\` belongs to distribution: ${distributions}.`, `Write that, or remove \`${key}\`.`] as const;
+
+function checkExponent(
+  spec: { readonly distribution?: string | undefined; readonly exponent?: number | undefined },
+  error: Say,
+): void {
+  if (spec.exponent !== undefined && spec.distribution !== 'zipf') error('exponent', ...belongsTo('exponent', 'zipf'));
+}
+
+function checkShape(spec: Shaped, min: number, max: number, error: Say): void {
+  const { distribution, mean, deviation } = spec;
+  checkExponent(spec, error);
+  if (mean !== undefined && distribution !== 'normal' && distribution !== 'exponential')
+    error('mean', ...belongsTo('mean', 'normal or exponential'));
+  else if (mean !== undefined && !(mean > min && mean < max))
+    error('mean', `The mean ${mean} does not lie between min ${min} and max ${max}.`, null);
+  if (deviation !== undefined && distribution !== 'normal') error('deviation', ...belongsTo('deviation', 'normal'));
+  else if (deviation !== undefined && !(deviation > 0 && deviation <= max - min))
+    error('deviation', `The deviation has to be above 0 and at most ${max - min}, the width of the range.`, null);
+}
+
+function checkGroup(spec: ColumnSpec & { readonly type: 'group' }, error: Say): void {
+  const { values, count, weights, distribution } = spec;
+  if (values === undefined && count === undefined)
+    error('values', 'A group column has no groups.', 'Write `values: [red, green]`, or `count: 20` for made-up ones.');
+  if (values !== undefined && count !== undefined)
+    error('count', '`values` lists the groups, `count` makes some up.', 'Keep one of the two.');
+  if (weights !== undefined) {
+    if (weights.length !== (values?.length ?? 0))
+      error('weights', `There are ${weights.length} weights for ${values?.length ?? 0} values.`, 'One for each value.');
+    if (weights.every((weight) => weight === 0)) error('weights', 'No group has a weight above 0.', null);
+    if (distribution !== undefined)
+      error('distribution', 'The weights are the distribution.', 'Remove one of the two.');
+  }
+  checkExponent(spec, error);
+}
+
+function checkReference(spec: ColumnSpec & { readonly type: 'reference' }, error: Say): void {
+  checkExponent(spec, error);
+  if (spec.children !== undefined && spec.distribution !== 'sequential')
+    error('children', ...belongsTo('children', 'sequential'));
+  const { key, rows = 0 } = spec;
+  if (spec.table !== undefined || key?.type !== 'code') return;
+  const codes = codeCount(key.pattern);
+  if (codes < rows)
+    error(
+      'key',
+      `The pattern of that key makes ${codes.toLocaleString('en')} codes for ${rows.toLocaleString('en')} rows.`,
+      'Write the key as it is there, or fewer rows.',
+    );
+}
+
+const deepest = 8;
+const longest = 1_000_000;
+/** Elements are numbered like rows, and numbers have to stay exact. */
+const mostElements = 100_000;
+
+function checkSize(spec: ColumnSpec & { readonly type: 'document' }, error: Say): void {
+  if (depthOf(spec) > deepest) error('fields', `Documents are nested ${deepest} levels deep at most.`, null);
+  else if (elementsOf(spec) > mostElements)
+    error('fields', `Lists within lists have ${mostElements.toLocaleString('en')} elements at most.`, 'Shorten them.');
+  else if (objectSize(spec.fields).maxLength > longest)
+    error(
+      'fields',
+      `The document can get longer than ${longest.toLocaleString('en')} characters.`,
+      'Shorten its lists.',
+    );
+}
+
+const innerOf = (spec: ColumnSpec | FieldSpec): readonly FieldSpec[] =>
+  spec.type === 'list'
+    ? [spec.of]
+    : spec.type === 'object' || spec.type === 'document'
+      ? Object.values(spec.fields)
+      : [];
+
+const depthOf = (spec: ColumnSpec | FieldSpec): number => 1 + Math.max(0, ...innerOf(spec).map(depthOf));
+
+/** How often the most repeated value can come within one document. */
+const elementsOf = (spec: ColumnSpec | FieldSpec): number =>
+  (spec.type === 'list' ? spec.maxLength : 1) * Math.max(1, ...innerOf(spec).map(elementsOf));

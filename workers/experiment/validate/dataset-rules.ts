@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { type ColumnSpec, columnSchema } from '#model/dataset/column-specs.ts';
+import { valueLengths } from '#model/dataset/columns.ts';
+import { valueRange } from '#model/dataset/value-range.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { codeCount } from '#model/text/code-pattern.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
+import { checkColumn } from './column-rules.ts';
+import { checkFollowers } from './follower-rules.ts';
+import { checkIndexes } from './index-rules.ts';
+
+/** What the schema cannot say about a dataset or a table at `path`: columns that contradict themselves, and a key that is none. */
+export function checkDataset(dataset: unknown, path: Path, report: Report): void {
+  if (!isMapping(dataset)) return;
+  const written = isMapping(dataset.columns) ? dataset.columns : {};
+  const columns = new Map<string, ColumnSpec>();
+  for (const [name, value] of Object.entries(written)) {
+    const parsed = v.safeParse(columnSchema, value);
+    if (!parsed.success || leadsNowhere(parsed.output)) continue;
+    columns.set(name, parsed.output);
+    checkColumn(name, parsed.output, [...path, 'columns', name], report);
+  }
+  checkFollowers(Object.keys(written), columns, [...path, 'columns'], report);
+  checkIndexes(dataset.indexes, columns, Object.keys(written), [...path, 'indexes'], report);
+  if (typeof dataset.key === 'string' && Object.keys(written).length > 0)
+    checkKey(dataset.key, Object.keys(written), columns.get(dataset.key), Number(dataset.rows), path, report);
+}
+
+/** A reference whose table or key is missing: table-rules.ts says so. */
+export const leadsNowhere = (spec: ColumnSpec): boolean =>
+  spec.type === 'reference' && (spec.rows === undefined || spec.key === undefined);
+
+function checkKey(
+  key: string,
+  names: readonly string[],
+  spec: ColumnSpec | undefined,
+  rows: number,
+  path: Path,
+  report: Report,
+): void {
+  const error = (message: string, suggestion: string | null) =>
+    report({ severity: 'error', path: [...path, 'key'], at: 'value', message, suggestion });
+  if (!names.includes(key)) {
+    error(`The key \`${key}\` is not a column.`, didYouMean(key, names) ?? `Columns: ${names.join(', ')}.`);
+    return;
+  }
+  if (!spec) return;
+  if (spec.nulls > 0)
+    report({
+      severity: 'error',
+      path: [...path, 'columns', key, 'nulls'],
+      at: 'value',
+      message: `\`${key}\` is the primary key and cannot be null.`,
+      suggestion: 'Remove `nulls`, or make another column the key.',
+    });
+  if (spec.type === 'code') {
+    const codes = codeCount(spec.pattern);
+    if (codes < rows)
+      error(
+        `The pattern ${spec.pattern} makes ${codes.toLocaleString('en')} different codes for ${rows.toLocaleString('en')} rows; a primary key needs as many, and some more for the warm-up.`,
+        'Write more # or ? into the pattern.',
+      );
+    return;
+  }
+  // Expected number of equal pairs among random values: rows² / 2 / distinct values ("birthday problem").
+  const equalPairs = (rows * (rows - 1)) / 2 / distinctValues(spec);
+  if (equalPairs > 0.01)
+    error(
+      `\`${key}\` is random and would repeat itself within ${rows.toLocaleString('en')} rows; a primary key cannot.`,
+      goodKeys,
+    );
+}
+
+const goodKeys = 'Use uuid4, uuid7, uuidSequential or sequence for the key, a code or a longer text.';
+
+const alphabetSizes = { alphanumeric: 36, letters: 26, digits: 10, hex: 16, unicode: 64 } as const;
+
+/** A cautious count of the different values a column can take; infinite where they never repeat. */
+function distinctValues(spec: ColumnSpec): number {
+  switch (spec.type) {
+    case 'uuid4':
+    case 'uuid7':
+    case 'uuidSequential':
+    case 'sequence':
+      return Number.POSITIVE_INFINITY;
+    case 'integer':
+    case 'decimal':
+    case 'timestamp':
+      return spec.distribution === undefined || spec.distribution === 'uniform' ? valueRange(spec).count : 1;
+    case 'boolean':
+      return 2;
+    case 'text':
+      return alphabetSizes[spec.alphabet] ** valueLengths(spec).min;
+    case 'bytes':
+      return 256 ** valueLengths(spec).min;
+    case 'code':
+      return Number.POSITIVE_INFINITY; // as long as the pattern is wide enough
+    case 'name':
+    case 'group':
+    case 'words':
+    case 'reference':
+    case 'correlated':
+    case 'delayed':
+    case 'document':
+      return 1;
+  }
+}

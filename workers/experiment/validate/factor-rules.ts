@@ -1,0 +1,158 @@
+import * as v from 'valibot';
+import { isMapping } from '#model/is-mapping.ts';
+import { optionName, type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
+
+/** More than this is a slip of the pen (or a week of measuring), and would only stop the window. */
+export const maxVariants = 10_000;
+
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingsEntries, name);
+
+/** Has the form of an engine's option; whether there is one is known where the engines are (make-plan.ts). */
+export const isOption = (name: string): boolean => v.is(optionName, name);
+
+/** What the schema cannot say about factors and workload: names that are no settings, levels that do not fit, settings set twice. */
+export function checkFactors(factors: unknown, workload: unknown, report: Report): void {
+  const fixed = isMapping(workload) ? workload : {};
+  const variedBy = new Map<string, string>();
+  let variants = 1;
+  for (const [name, factor] of Object.entries(isMapping(factors) ? factors : {})) {
+    const path = ['factors', name];
+    if (Array.isArray(factor)) checkLevels(name, factor, path, report);
+    const levels = Array.isArray(factor) ? factor.length : isMapping(factor) ? Object.keys(factor).length : 1;
+    variants *= Math.max(1, levels);
+    if (name === 'target')
+      report({
+        severity: 'error',
+        path,
+        at: 'key',
+        message: 'A factor cannot be called `target`.',
+        suggestion: 'Targets have their own list; every variant runs on each of them.',
+      });
+    for (const setting of settingsOf(name, factor)) {
+      const other = variedBy.get(setting);
+      if (other !== undefined)
+        report({
+          severity: 'error',
+          path,
+          at: 'key',
+          message: `\`${setting}\` is varied by \`${other}\` already.`,
+          suggestion: 'Let one factor set it.',
+        });
+      else if (pathOf(setting, fixed))
+        report({
+          severity: 'warning',
+          path: ['workload', ...pathOf(setting, fixed)!],
+          at: 'key',
+          message: `\`${setting}\` is also varied by the factor \`${name}\`, which wins where it sets it.`,
+          suggestion: Array.isArray(factor) ? 'Remove it from the workload.' : null,
+        });
+      variedBy.set(setting, name);
+    }
+  }
+  if (variants > maxVariants)
+    report({
+      severity: 'error',
+      path: ['factors'],
+      at: 'key',
+      message: `The factors multiply to ${variants.toLocaleString('en')} variants; ${maxVariants.toLocaleString('en')} are the most.`,
+      suggestion: 'Vary fewer things at once, or name the combinations you want as bundles.',
+    });
+}
+
+function checkLevels(name: string, levels: readonly unknown[], path: Path, report: Report): void {
+  if (!isSetting(name) && !isOption(name)) {
+    const suggestion =
+      didYouMean(name, settingNames) ??
+      `Settings: ${settingNames.join(', ')}. Or name the levels, each with its settings.`;
+    report({
+      severity: 'error',
+      path,
+      at: 'key',
+      message: `\`${name}\` is not a setting, so a list of levels cannot vary it.`,
+      suggestion,
+    });
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [index, level] of levels.entries()) {
+    const at = [...path, index];
+    if (typeof level === 'object' && level !== null) continue;
+    if (isSetting(name)) checkLeaf(shapeOf(settingsEntries[name]), level, at, report);
+    if (seen.has(String(level)))
+      report({
+        severity: 'error',
+        path: at,
+        at: 'value',
+        message: `The level \`${String(level)}\` is written twice.`,
+        suggestion: 'Remove one; repeats are set by measure.repeats.',
+      });
+    seen.add(String(level));
+  }
+}
+
+/** The settings that a factor sets in any of its levels. */
+function settingsOf(name: string, factor: unknown): readonly string[] {
+  if (Array.isArray(factor)) return isSetting(name) || isOption(name) ? [name] : [];
+  const bundles = isMapping(factor) ? Object.values(factor).filter(isMapping) : [];
+  return [...new Set(bundles.flatMap(settingsIn))];
+}
+
+/** Settings that a mapping sets; its options one by one, because bundles add to each other's. */
+const settingsIn = ({ options, ...settings }: Readonly<Record<string, unknown>>): readonly string[] => [
+  ...Object.keys(settings),
+  ...Object.keys(isMapping(options) ? options : {}),
+];
+
+/** Where a setting or option stands in a mapping of settings. */
+function pathOf(setting: string, fixed: Readonly<Record<string, unknown>>): Path | null {
+  if (setting in fixed) return [setting];
+  return isMapping(fixed.options) && setting in fixed.options ? ['options', setting] : null;
+}
+
+const byKey = new Set(['readByKey', 'readRange', 'update', 'delete']);
+
+/** Operations that find rows by their key need one, and an update needs something to change. */
+export function checkOperations(experiment: Readonly<Record<string, unknown>>, report: Report): void {
+  const dataset = isMapping(experiment.dataset) ? experiment.dataset : {};
+  const columns = isMapping(dataset.columns) ? Object.keys(dataset.columns) : [];
+  for (const { operation, path } of operationsOf(experiment)) {
+    if (byKey.has(operation) && dataset.key === undefined)
+      report({
+        severity: 'error',
+        path,
+        at: 'value',
+        message: `\`${operation}\` finds rows by their primary key, and the dataset has none.`,
+        suggestion: 'Name a column as dataset.key.',
+      });
+    if (operation === 'update' && columns.length === 1 && columns[0] === dataset.key)
+      report({
+        severity: 'error',
+        path,
+        at: 'value',
+        message: '`update` needs a column besides the key to change.',
+        suggestion: 'Add a column to the dataset.',
+      });
+  }
+}
+
+/** Every operation that the workload and the levels of factors name, and where. */
+export function operationsOf(
+  experiment: Readonly<Record<string, unknown>>,
+): readonly { readonly operation: string; readonly path: Path }[] {
+  const found: { operation: string; path: Path }[] = [];
+  const add = (operation: unknown, path: Path) => {
+    if (typeof operation === 'string') found.push({ operation, path });
+  };
+  if (isMapping(experiment.workload)) add(experiment.workload.operation, ['workload', 'operation']);
+  for (const [name, factor] of Object.entries(isMapping(experiment.factors) ? experiment.factors : {})) {
+    if (Array.isArray(factor) && name === 'operation')
+      for (const [index, level] of factor.entries()) add(level, ['factors', name, index]);
+    if (!isMapping(factor)) continue;
+    for (const [level, bundle] of Object.entries(factor))
+      if (isMapping(bundle)) add(bundle.operation, ['factors', name, level, 'operation']);
+  }
+  return found;
+}

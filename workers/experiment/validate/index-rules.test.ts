@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { parseExperiment } from '../experiment-file.ts';
+
+const problems = (indexes: string): readonly string[] =>
+  parseExperiment(`dyno: 1
+name: t
+question: Which?
+dataset:
+  rows: 10
+  key: id
+  columns:
+    id: { type: sequence }
+    at: { type: timestamp }
+    words: { type: words }
+  indexes: ${indexes}
+workload: { operation: insert }
+targets: ["null"]
+`).diagnostics.map(({ path, message, suggestion }) => [path, message, suggestion].filter(Boolean).join(': '));
+
+test('indexes over columns that are there are right, and need say nothing more', () => {
+  expect(problems('[{ columns: [at] }, { columns: [at, id], unique: true }]')).toEqual([]);
+  expect(problems('[{ columns: [words], kind: fulltext }, { columns: [id], kind: hash }]')).toEqual([]);
+});
+
+test('a column that is not there is told with the nearest that is', () => {
+  const [problem] = problems('[{ columns: [word] }]');
+  expect(problem).toContain('dataset.indexes[0].columns[0]');
+  expect(problem).toMatch(/`word`.*words/);
+});
+
+test('columns named twice, full text of no text, and hashes of several columns are refused', () => {
+  expect(problems('[{ columns: [at, at] }]')[0]).toContain('twice');
+  expect(problems('[{ columns: [at], kind: fulltext }]')[0]).toContain('`at` is none');
+  expect(problems('[{ columns: [at, id], kind: hash }]')[0]).toContain('has one column');
+});

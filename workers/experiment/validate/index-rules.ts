@@ -1,0 +1,56 @@
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import { columnType } from '#model/dataset/columns.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
+
+/** What the schema cannot say about the indexes at `above`: columns that are not there, or of which no such index can be. */
+export function checkIndexes(
+  indexes: unknown,
+  columns: ReadonlyMap<string, ColumnSpec>,
+  names: readonly string[],
+  above: Path,
+  report: Report,
+): void {
+  for (const [i, index] of (Array.isArray(indexes) ? indexes : []).entries()) {
+    if (!isMapping(index) || !Array.isArray(index.columns)) continue;
+    const path = [...above, i];
+    const { kind } = index;
+    for (const [c, name] of index.columns.entries()) {
+      const spec = columns.get(String(name));
+      if (!names.includes(String(name)))
+        report({
+          severity: 'error',
+          path: [...path, 'columns', c],
+          at: 'value',
+          message: `The index names \`${name}\`, which is not a column.`,
+          suggestion: didYouMean(String(name), names) ?? `Columns: ${names.join(', ')}.`,
+        });
+      else if (index.columns.indexOf(name) !== c)
+        report({
+          severity: 'error',
+          path: [...path, 'columns', c],
+          at: 'value',
+          message: `The index names \`${name}\` twice.`,
+          suggestion: 'Once is enough.',
+        });
+      else if (kind === 'fulltext' && spec && columnType(spec).kind !== 'text')
+        report({
+          severity: 'error',
+          path: [...path, 'columns', c],
+          at: 'value',
+          message: `A fulltext index is of texts; \`${name}\` is none.`,
+          suggestion: null,
+        });
+    }
+    if ((kind === 'hash' || kind === 'fulltext') && index.columns.length > 1)
+      report({
+        severity: 'error',
+        path: [...path, 'columns'],
+        at: 'value',
+        message: `An index of the kind ${kind} has one column.`,
+        suggestion: 'Make an index for each.',
+      });
+  }
+}

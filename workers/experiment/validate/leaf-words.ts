@@ -1,0 +1,82 @@
+import { didYouMean } from '#model/text/nearest-word.ts';
+
+/** What is read of a valibot issue. */
+interface LeafIssue {
+  readonly type: string;
+  readonly expected: string | null;
+  readonly requirement?: unknown;
+  readonly message: string;
+}
+
+interface Words {
+  readonly message: string;
+  readonly suggestion: string | null;
+}
+
+/** Says in words what is wrong with a single value: what was expected, what was found, and what to write. */
+export function leafWords(issue: LeafIssue, value: unknown, help: string | null): Words {
+  const found = shown(value);
+  switch (issue.type) {
+    case 'picklist': {
+      const choices = (issue.expected ?? '').replaceAll(/[()"]/g, '').split(' | ');
+      const suggestion = typeof value === 'string' ? didYouMean(value, choices) : null;
+      return { message: `Expected one of ${choices.join(', ')}; found ${found}.`, suggestion };
+    }
+    case 'literal':
+      return { message: `Expected the number ${issue.expected}; found ${found}.`, suggestion: help };
+    case 'number':
+    case 'integer':
+    case 'safe_integer':
+      return {
+        message: `Expected a ${issue.type === 'number' ? '' : 'whole '}number; found ${found}.`,
+        suggestion: plainNumber(value) ?? help,
+      };
+    case 'string':
+      return {
+        message: `Expected text; found ${found}.`,
+        suggestion: isSingle(value) ? `Put it into quotes: "${String(value)}".` : help,
+      };
+    case 'min_value':
+      return { message: `Must be at least ${String(issue.requirement)}; found ${found}.`, suggestion: help };
+    case 'gt_value':
+      return { message: `Must be above ${String(issue.requirement)}; found ${found}.`, suggestion: help };
+    case 'max_value':
+      return {
+        message: `Must be at most ${Number(issue.requirement).toLocaleString('en')}; found ${found}.`,
+        suggestion: help,
+      };
+    case 'min_length':
+      return { message: 'Must not be empty.', suggestion: help };
+    case 'max_length':
+      return { message: `Must have at most ${String(issue.requirement)} characters.`, suggestion: help };
+    case 'iso_date':
+      return { message: `Expected a date like 2026-01-31; found ${found}.`, suggestion: help };
+    case 'regex':
+      return { message: `${found} ${issue.message}.`, suggestion: help };
+    default:
+      return { message: `${issue.message}.`, suggestion: help };
+  }
+}
+
+const isSingle = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'keys with values';
+  if (value === '') return 'an empty text';
+  const text = String(value).slice(0, 60);
+  // Text that looks like a number or yes/no is what puzzles people.
+  return typeof value === 'string' && /^[\d\s.,'_+-]+[kKmM]?$|^(?:true|false|null)$/.test(value)
+    ? `the text "${text}"`
+    : `\`${text}\``;
+}
+
+/** `20_000`, `20,000`, `20k`, `"5"` are text in YAML; the plain number is nearly always what was meant. */
+function plainNumber(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const parts = /^\s*(?<digits>\d[\d_,' ]*(?:\.\d+)?)\s*(?<unit>[kKmM]?)\s*$/.exec(value)?.groups;
+  if (!parts) return null;
+  const scale = { '': 1, k: 1_000, m: 1_000_000 }[(parts.unit ?? '').toLowerCase()] ?? 1;
+  const number = Number((parts.digits ?? '').replaceAll(/[_,' ]/g, '')) * scale;
+  return Number.isFinite(number) ? `Write it as a plain number: ${number}.` : null;
+}

@@ -1,0 +1,127 @@
+import * as v from 'valibot';
+import { isMapping } from '#model/is-mapping.ts';
+import { settingsEntries } from '#model/settings/settings.ts';
+import { isWhole, loadWords, type Search, searchLevels, searchSchema } from '../schema/search.ts';
+import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
+import { maxVariants } from './factor-rules.ts';
+
+/** What the schema cannot say about a search, of itself and of what stands beside it in the file. */
+export function checkSearch(experiment: Readonly<Record<string, unknown>>, report: Report): void {
+  const measure = isMapping(experiment.measure) ? experiment.measure : {};
+  const parsed = v.safeParse(searchSchema, measure.search);
+  if (!parsed.success) return;
+  const search = parsed.output;
+  checkRange(search, report);
+  checkLimit(search, report);
+  checkBeside(search, measure, report);
+  checkVaried(search, experiment, report);
+}
+
+const path = (key: keyof Search) => ['measure', 'search', key];
+
+function checkRange({ setting, from, to, within }: Search, report: Report): void {
+  for (const [key, level] of [
+    ['from', from],
+    ['to', to],
+  ] as const)
+    checkLeaf(shapeOf(settingsEntries[setting]), level, path(key), report);
+  if (from >= to)
+    report({
+      severity: 'error',
+      path: path('to'),
+      at: 'value',
+      message: `From ${from} to ${to} there is nothing to raise.`,
+      suggestion: `Write to: ${isWhole(setting) ? Math.ceil(from * 64) : from * 64}, or lower from.`,
+    });
+  else if (searchLevels({ find: 'plateau', setting, from, to, within }).length < 3)
+    report({
+      severity: 'error',
+      path: path('to'),
+      at: 'value',
+      message: `Between ${from} and ${to} there are too few ${loadWords({ setting })} to search among.`,
+      suggestion: 'Raise to, or make within smaller.',
+    });
+}
+
+function checkLimit({ find, p99Ms }: Search, report: Report): void {
+  if (find === 'limit' && p99Ms === undefined)
+    report({
+      severity: 'error',
+      path: path('find'),
+      at: 'value',
+      message: 'A search for a limit has to say what the 99th percentile may be.',
+      suggestion: 'Add p99Ms: 20.',
+    });
+  if (find !== 'limit' && p99Ms !== undefined)
+    report({
+      severity: 'error',
+      path: path('p99Ms'),
+      at: 'key',
+      message: `A search for the ${find} does not heed the latency.`,
+      suggestion: 'Remove p99Ms, or write find: limit.',
+    });
+}
+
+/** What else says how many trials there are, or what one is. */
+function checkBeside({ setting }: Search, measure: Readonly<Record<string, unknown>>, report: Report): void {
+  const refuse = (key: string, message: string, suggestion: string) =>
+    report({ severity: 'error', path: ['measure', key], at: 'key', message, suggestion });
+  if (isMapping(measure.repeats))
+    refuse(
+      'repeats',
+      'A search chooses its trials by what it looks for, not by how narrow all intervals are.',
+      'Write a number: so many repeats the loads next to the answer get. Or remove the search.',
+    );
+  if (measure.stages !== undefined)
+    refuse(
+      'stages',
+      `A search raises ${setting} from trial to trial; stages change it within each of them.`,
+      'Remove one of search and stages.',
+    );
+  if (measure.calls !== undefined)
+    refuse(
+      'calls',
+      'Calls that are told apart are of one connection, one after another: there is no load to raise.',
+      'Remove one of search and calls.',
+    );
+}
+
+function checkVaried(search: Search, experiment: Readonly<Record<string, unknown>>, report: Report): void {
+  const { setting } = search;
+  const factors = isMapping(experiment.factors) ? experiment.factors : {};
+  for (const [name, factor] of Object.entries(factors)) {
+    const varies = isMapping(factor)
+      ? Object.values(factor).some((bundle) => isMapping(bundle) && setting in bundle)
+      : false;
+    if (name === setting || varies)
+      report({
+        severity: 'error',
+        path: ['factors', name],
+        at: 'key',
+        message: `\`${setting}\` is raised by measure.search already.`,
+        suggestion: 'Remove the factor, or the search.',
+      });
+  }
+  if (isMapping(experiment.workload) && setting in experiment.workload)
+    report({
+      severity: 'warning',
+      path: ['workload', setting],
+      at: 'key',
+      message: `\`${setting}\` is raised by measure.search, which wins.`,
+      suggestion: 'Remove it from the workload.',
+    });
+  const others = Object.values(factors).reduce<number>(
+    (product, factor) =>
+      product * Math.max(1, Array.isArray(factor) || isMapping(factor) ? Object.keys(factor).length : 1),
+    1,
+  );
+  const levels = search.from < search.to ? searchLevels(search).length : 0;
+  if (others * levels > maxVariants)
+    report({
+      severity: 'error',
+      path: path('to'),
+      at: 'value',
+      message: `${levels.toLocaleString('en')} loads to choose from × ${others.toLocaleString('en')} variants are more than ${maxVariants.toLocaleString('en')}.`,
+      suggestion: 'Search a shorter range, make within larger, or vary fewer things at once.',
+    });
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readDataset } from '../dataset-file.ts';
+import { applyOverrides, parseExperiment, setIn } from '../experiment-file.ts';
+import { writtenOut } from '../yaml/written-out.ts';
+import { placeInSize } from './sizes.ts';
+
+const text = `dyno: 1
+name: Sized
+question: How large?
+dataset:
+  rows: 100
+  seed: 7
+  columns: { id: { type: uuid4 }, payload: { type: text, minLength: 5, maxLength: 20 } }
+workload: { operation: insert, rowsPerCall: 10 }
+factors:
+  method: [prepared, bind]
+targets: [sqlite]
+baseline: { method: bind }
+measure: { repeats: 5, until: rows }
+sizes:
+  big:
+    note: Takes a day.
+    dataset: { rows: 5000, columns: { payload: { type: text, length: 9 } } }
+    factors: { connections: [1, 2] }
+    measure: { timeoutSeconds: 900 }
+  far: { workload: { networkRoundTripMs: 50 } }
+`;
+const inSize = (name: string) => parseExperiment(setIn(text, ['size'], name));
+const messages = (from: string) => parseExperiment(from).diagnostics.map(({ path, message }) => `${path}: ${message}`);
+
+describe('sizes', () => {
+  it('change what they name, and nothing else', () => {
+    const { experiment, diagnostics } = inSize('big');
+    expect(diagnostics).toEqual([]);
+    expect(experiment).toMatchObject({ size: 'big', factors: { method: ['prepared', 'bind'], connections: [1, 2] } });
+    expect(experiment?.dataset).toMatchObject({ rows: 5000, seed: 7, columns: { id: { type: 'uuid4' } } });
+    // Columns are wholes: lengths of the old one are gone.
+    expect(experiment?.dataset.columns.payload).toEqual({ ...experiment?.dataset.columns.payload, length: 9 });
+    expect(experiment?.dataset.columns.payload).not.toHaveProperty('maxLength');
+    expect(experiment?.measure).toMatchObject({ repeats: 5, until: 'rows', timeoutSeconds: 900 });
+    expect(experiment?.workload).toEqual({ operation: 'insert', rowsPerCall: 10 });
+  });
+
+  it('change parameters of statements as wholes, and only of those that there are', () => {
+    const own = (size: string) => `dyno: 1
+name: Own
+question: How far back?
+workload: { operation: statement }
+statements:
+  look:
+    text: SELECT :since AS since, :most AS most
+    parameters: { since: { type: integer, min: 5, max: 9, distribution: zipf }, most: { type: integer, min: 1, max: 2 } }
+targets: [sqlite]
+sizes: { far: { statements: ${size} } }
+size: far
+`;
+    const { experiment, diagnostics } = parseExperiment(
+      own('{ look: { parameters: { since: { type: integer, min: 0, max: 3 } } } }'),
+    );
+    expect(diagnostics).toEqual([]);
+    expect(experiment?.statements?.look?.parameters).toMatchObject({ since: { min: 0, max: 3 }, most: { min: 1 } });
+    expect(experiment?.statements?.look?.parameters.since).not.toMatchObject({ distribution: 'zipf' });
+    expect(messages(own('{ lok: { parameters: {} } }'))).not.toEqual([]);
+  });
+
+  it('leave the file as it is where none is chosen', () => {
+    const { experiment } = parseExperiment(text);
+    expect(experiment).toMatchObject({ dataset: { rows: 100 }, factors: { method: ['prepared', 'bind'] } });
+    expect(experiment?.size).toBeUndefined();
+  });
+
+  it('take no defaults with them: what they are silent about is the file’s', () => {
+    expect(inSize('far').experiment?.measure.repeats).toBe(5);
+    expect(parseExperiment(text).experiment?.sizes?.big?.measure).toEqual({ timeoutSeconds: 900 });
+  });
+
+  it('that do not exist are an error with the nearest word', () => {
+    const { experiment, diagnostics } = inSize('bigg');
+    expect(experiment).toBeNull();
+    expect(diagnostics).toMatchObject([{ path: 'size', suggestion: 'Did you mean `big`?' }]);
+  });
+
+  it('are checked though none is chosen, each mistake at its place and once', () => {
+    expect(messages(setIn(text, ['sizes', 'big', 'factors', 'conections'], [1]))).toEqual([
+      'sizes.big.factors.conections: `conections` is not a setting, so a list of levels cannot vary it.',
+    ]);
+    expect(messages(setIn(text, ['sizes', 'big', 'dataset', 'row'], 1))).toEqual([
+      'sizes.big.dataset.row: Unknown key `row` in `sizes.big.dataset`.',
+    ]);
+    // A mistake of the file itself is none of its sizes'.
+    expect(messages(setIn(text, ['baseline', 'method'], 'bulk'))).toEqual([
+      'baseline.method: `method` has no level `bulk`. Ratios will refer to the default baseline.',
+    ]);
+  });
+
+  it('are what previews show', () => {
+    expect(readDataset(setIn(text, ['size'], 'big')).dataset?.rows).toBe(5000);
+  });
+});
+
+describe('an experiment made from another', () => {
+  it('has what the chosen size says, and no sizes or published figures of its own', () => {
+    const published = setIn(text, ['published'], [{ source: 'A', of: 'rate', values: [{ label: 'a', value: 1 }] }]);
+    const made = parseExperiment(writtenOut(setIn(published, ['size'], 'big'))).experiment;
+    const { size: _, sizes: __, ...rest } = inSize('big').experiment!;
+    expect(made).toEqual(rest);
+    expect(writtenOut(writtenOut(published))).toBe(writtenOut(published));
+  });
+});
+
+describe('changing a file whose size is chosen', () => {
+  const sized = setIn(text, ['size'], 'big');
+
+  it('changes what the size says where the size says it, else the file', () => {
+    const place = (...path: (string | number)[]) => placeInSize(parse(sized), path).join('.');
+    expect(place('dataset', 'rows')).toBe('sizes.big.dataset.rows');
+    expect(place('dataset', 'columns', 'payload', 'length')).toBe('sizes.big.dataset.columns.payload.length');
+    expect(place('dataset', 'columns', 'payload', 'nulls')).toBe('sizes.big.dataset.columns.payload.nulls');
+    expect(place('factors', 'connections', 2)).toBe('sizes.big.factors.connections.2');
+    expect(place('dataset', 'seed')).toBe('dataset.seed');
+    expect(place('factors', 'method')).toBe('factors.method');
+    expect(placeInSize(parse(text), ['dataset', 'rows'])).toEqual(['dataset', 'rows']);
+    const indexed = { size: 'big', sizes: { big: { dataset: { indexes: [{ columns: ['id'] }] } } } };
+    expect(placeInSize(indexed, ['dataset', 'indexes', 0, 'kind']).join('.')).toBe('sizes.big.dataset.indexes.0.kind');
+  });
+
+  it('is what --set does', () => {
+    const { experiment } = parseExperiment(applyOverrides(sized, ['dataset.rows=9', 'measure.repeats=1']));
+    expect(experiment).toMatchObject({
+      dataset: { rows: 9 },
+      measure: { repeats: 1 },
+      sizes: { big: { dataset: { rows: 9 } } },
+    });
+  });
+});

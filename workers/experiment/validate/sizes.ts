@@ -1,0 +1,90 @@
+import { isMapping } from '#model/is-mapping.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/**
+ * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`. `size: published` chooses it; without,
+ * the file is run as it is written. Settings are changed one by one, columns, parameters and factors as wholes.
+ */
+export function withSize(experiment: Mapping, name: string): Mapping {
+  const size = isMapping(experiment.sizes) ? experiment.sizes[name] : undefined;
+  if (!isMapping(size)) return experiment;
+  const { note: _, ...change } = size;
+  return merged(experiment, change, []);
+}
+
+/** The file's data in the size that it chooses. */
+export function sized(experiment: unknown): unknown {
+  return isMapping(experiment) && typeof experiment.size === 'string'
+    ? withSize(experiment, experiment.size)
+    : experiment;
+}
+
+/** What a size is called: the file itself without one. */
+export const sizeTitle = (size: string | null | undefined): string => size ?? 'as written';
+
+/** Below these the parts are replaced as wholes. */
+const wholes = [
+  ['dataset', 'columns'],
+  ['tables', null, 'columns'],
+  ['statements', null, 'parameters'],
+  ['factors'],
+  ['checks'],
+] as const;
+
+/** Null stands for any key. */
+const isWhole = (path: Path): boolean =>
+  wholes.some(
+    (above) => path.length === above.length + 1 && above.every((key, depth) => key === null || path[depth] === key),
+  );
+
+function merged(base: Mapping, change: Mapping, path: Path): Mapping {
+  const changed = Object.entries(change).map(([key, value]) => {
+    const below = [...path, key];
+    const old = base[key];
+    return [key, isMapping(value) && isMapping(old) && !isWhole(below) ? merged(old, value, below) : value] as const;
+  });
+  return { ...base, ...Object.fromEntries(changed) };
+}
+
+/** Where the value at a path has to be changed: within the chosen size, where that has it. */
+export function placeInSize(experiment: unknown, path: Path): Path {
+  if (!isMapping(experiment) || typeof experiment.size !== 'string' || !isMapping(experiment.sizes)) return path;
+  let change = experiment.sizes[experiment.size];
+  for (const [depth, key] of path.entries()) {
+    // A list is replaced as a whole.
+    if (Array.isArray(change)) break;
+    if (!isMapping(change) || !Object.hasOwn(change, key)) return path;
+    if (isWhole(path.slice(0, depth + 1))) break;
+    change = change[key];
+  }
+  return ['sizes', experiment.size, ...path];
+}
+
+/** A size that is chosen has to be there, and each has to make an experiment that is as right as the file itself. */
+export function checkSizes(experiment: Mapping, check: (value: Mapping, report: Report) => void, report: Report): void {
+  const names = Object.keys(isMapping(experiment.sizes) ? experiment.sizes : {});
+  if (typeof experiment.size === 'string' && !names.includes(experiment.size))
+    report({
+      severity: 'error',
+      path: ['size'],
+      at: 'value',
+      message: `There is no size \`${experiment.size}\`.`,
+      suggestion:
+        didYouMean(experiment.size, names) ??
+        (names.length === 0
+          ? 'The file has no `sizes`.'
+          : `There are: ${names.map((name) => `\`${name}\``).join(', ')}.`),
+    });
+  const known = new Set<string>();
+  const wordsOf = (path: Path, message: string) => `${path.join('.')} ${message}`;
+  check(experiment, ({ path, message }) => known.add(wordsOf(path, message)));
+  for (const name of names)
+    check(withSize(experiment, name), (problem) => {
+      if (!known.has(wordsOf(problem.path, problem.message)))
+        report({ ...problem, path: ['sizes', name, ...problem.path] });
+    });
+}

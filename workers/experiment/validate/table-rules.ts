@@ -1,0 +1,116 @@
+import { datasetTable, mostTables, referredTable, withReferences } from '#model/dataset/tables.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import { parameterScopes } from '#model/statements/steps.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
+import { checkDataset } from './dataset-rules.ts';
+import { operationsOf } from './factor-rules.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
+
+/** What the schema cannot say about the dataset and the tables beside it: each by itself, and that references lead to a table that is made before. */
+export function checkTables(experiment: Mapping, report: Report): void {
+  const written = mapping(withReferences(experiment));
+  const tables = mapping(experiment.tables);
+  const names = Object.keys(tables);
+  const error = (path: Path, at: 'key' | 'value', message: string, suggestion: string | null) =>
+    report({ severity: 'error', path, at, message, suggestion });
+
+  if (names.includes(datasetTable))
+    error(
+      ['tables', datasetTable],
+      'key',
+      `No table is called \`${datasetTable}\`: {${datasetTable}} is the dataset’s.`,
+      'Give it another name.',
+    );
+  if (names.length > mostTables)
+    error(['tables'], 'key', `There are ${names.length} tables; ${mostTables} are the most.`, null);
+  const operations = operationsOf(experiment);
+  if (names.length > 0)
+    for (const { operation, path } of operations.length > 0 ? operations : [byDefault])
+      if (operation !== 'statement')
+        error(
+          path,
+          'value',
+          `\`${operation}\` is about the dataset’s table alone; \`tables\` are for own statements.`,
+          'Use operation: statement, or remove `tables`.',
+        );
+  for (const [name, table] of Object.entries(mapping(written.tables))) checkDataset(table, ['tables', name], report);
+  checkDataset(written.dataset, ['dataset'], report);
+
+  const before: string[] = [];
+  for (const [name, table] of Object.entries(tables)) {
+    for (const one of referencesIn(mapping(table).columns, ['tables', name, 'columns'])) checkReference(one, before);
+    before.push(name);
+  }
+  for (const one of referencesIn(mapping(experiment.dataset).columns, ['dataset', 'columns']))
+    checkReference(one, names);
+  for (const part of ['statements', 'transactions', 'scenarios'] as const)
+    for (const [name, one] of Object.entries(mapping(experiment[part])))
+      for (const { parameters, path } of parameterScopes(one, [part, name]))
+        for (const found of referencesIn(parameters, path)) checkReference(found, names);
+
+  function checkReference({ spec, path }: Reference, made: readonly string[]): void {
+    const { table } = spec;
+    const elsewhere = (['rows', 'key', 'position', 'seed'] as const).find((key) => spec[key] !== undefined);
+    if (table === undefined) {
+      if (spec.rows === undefined || spec.key === undefined)
+        error(
+          path,
+          'value',
+          'The reference leads to no table.',
+          'Write `table`, the name of one of `tables`; or `rows` and `key` of a table elsewhere.',
+        );
+    } else if (elsewhere !== undefined)
+      error(
+        [...path, elsewhere],
+        'key',
+        `\`${elsewhere}\` comes from the table \`${String(table)}\`.`,
+        `Remove \`${elsewhere}\`, or \`table\`.`,
+      );
+    else if (typeof table !== 'string') return;
+    else if (!names.includes(table))
+      error(
+        [...path, 'table'],
+        'value',
+        `There is no table \`${table}\`.`,
+        didYouMean(table, made) ?? `Tables: ${made.join(', ') || 'none'}.`,
+      );
+    else if (!made.includes(table))
+      error(
+        [...path, 'table'],
+        'value',
+        `\`${table}\` does not stand before this table, and tables are made in the order of the file.`,
+        `Move \`${table}\` up.`,
+      );
+    else if (referredTable(tables[table]) === null)
+      error(
+        [...path, 'table'],
+        'value',
+        `\`${table}\` has no key that can be referred to.`,
+        `Name a column of type uuid4, uuid7, uuidSequential, sequence or code as tables.${table}.key.`,
+      );
+  }
+}
+
+const byDefault = { operation: defaultSettings.operation, path: ['tables'] };
+
+interface Reference {
+  readonly spec: Mapping;
+  readonly path: Path;
+}
+
+/** References among columns, parameters or fields, those within documents included. */
+function referencesIn(columns: unknown, above: Path): readonly Reference[] {
+  return Object.entries(mapping(columns)).flatMap(([name, spec]) => referencesOf(mapping(spec), [...above, name]));
+}
+
+function referencesOf(spec: Mapping, path: Path): readonly Reference[] {
+  if (spec.type === 'reference') return [{ spec, path }];
+  if (spec.type === 'list') return referencesOf(mapping(spec.of), [...path, 'of']);
+  return spec.type === 'object' || spec.type === 'document' ? referencesIn(spec.fields, [...path, 'fields']) : [];
+}

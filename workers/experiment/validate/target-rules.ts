@@ -1,0 +1,118 @@
+import { isMapping } from '#model/is-mapping.ts';
+import { didYouMean, meantLevel } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
+
+/** Names of targets in the order of the file; entries without a usable name are left out. */
+export function targetNames(targets: unknown): readonly string[] {
+  return (Array.isArray(targets) ? targets : [])
+    .map((target: unknown) => (isMapping(target) ? target.name : target))
+    .filter((name): name is string => typeof name === 'string');
+}
+
+/** Targets need names of their own, and must not carry a secret in the file. */
+export function checkTargets(targets: unknown, report: Report): void {
+  const seen = new Set<string>();
+  for (const [index, target] of (Array.isArray(targets) ? targets : []).entries()) {
+    const [name] = targetNames([target]);
+    const path = ['targets', index];
+    if (name !== undefined && seen.has(name))
+      report({
+        severity: 'error',
+        path: isMapping(target) ? [...path, 'name'] : path,
+        at: 'value',
+        message: `Two targets are called \`${name}\`.`,
+        suggestion: 'Give each its own name; charts and results go by it.',
+      });
+    if (name !== undefined) seen.add(name);
+    if (isMapping(target)) checkSecrets(target, path, report);
+  }
+}
+
+const secretKey = /pass(word|wd|phrase)?$|^pwd$|secret|token|api_?key|private_?key/i;
+const fromEnvironment = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
+
+/** True for a value that only `${env:NAME}` may stand for: the key says that it is a secret, or a URL carries one. */
+function isPlainSecret(key: string, text: string): boolean {
+  const secret = secretKey.test(key) ? text : passwordInUrl(text);
+  return secret !== null && secret !== '' && !fromEnvironment.test(secret);
+}
+
+/** Whether a target, or anything within it, holds a secret in plain text. */
+export function holdsPlainSecret(value: unknown, key = ''): boolean {
+  if (Array.isArray(value)) return value.some((item) => holdsPlainSecret(item, key));
+  if (isMapping(value)) return Object.entries(value).some(([name, item]) => holdsPlainSecret(item, name));
+  return (typeof value === 'string' || typeof value === 'number') && isPlainSecret(key, String(value));
+}
+
+function checkSecrets(value: unknown, path: Path, report: Report): void {
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) checkSecrets(item, [...path, index], report);
+  if (isMapping(value)) for (const [key, item] of Object.entries(value)) checkSecrets(item, [...path, key], report);
+  if (typeof value !== 'string' && typeof value !== 'number') return;
+  const text = String(value);
+  const key = String(path.at(-1));
+  if (isPlainSecret(key, text))
+    // The value itself is never repeated: diagnostics end up in logs.
+    report({
+      severity: 'error',
+      path,
+      at: 'value',
+      message: `\`${key}\` holds a secret in plain text; experiment files are shared and must not.`,
+      suggestion: `Write \${env:NAME} instead, and set the environment variable NAME before the run.`,
+    });
+  else if (/\$\{(?!env:[A-Za-z_][A-Za-z0-9_]*\})/.test(text))
+    report({
+      severity: 'error',
+      path,
+      at: 'value',
+      message: `\`${key}\` has a placeholder that is not understood.`,
+      suggestion: `Placeholders look like \${env:NAME}.`,
+    });
+}
+
+/** The password within a URL or a key=value connection string, or null where there is none. */
+function passwordInUrl(text: string): string | null {
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*?:(?<password>.*)@/i.exec(text)?.groups?.password;
+  const parameter = /(?:^|[?&;\s])(?:password|pwd|passwd)\s*=\s*(?<password>[^&;\s]*)/i.exec(text)?.groups?.password;
+  return authority ?? parameter ?? null;
+}
+
+/** A baseline that is none of the variants and targets of the file: only a warning, because there is a default (analysis/baseline.ts). */
+export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
+  const factors = isMapping(experiment.factors) ? experiment.factors : {};
+  const targets = targetNames(experiment.targets);
+  for (const [name, level] of Object.entries(isMapping(experiment.baseline) ? experiment.baseline : {})) {
+    const path = ['baseline', name];
+    const warn = (at: 'key' | 'value', message: string, suggestion: string) =>
+      report({
+        severity: 'warning',
+        path,
+        at,
+        message: `${message} Ratios will refer to the default baseline.`,
+        suggestion,
+      });
+    const factor = factors[name];
+    const levels =
+      name === 'target'
+        ? targets
+        : Array.isArray(factor)
+          ? factor.map(String)
+          : isMapping(factor)
+            ? Object.keys(factor)
+            : null;
+    const known = ['target', ...Object.keys(factors)];
+    if (levels === null) {
+      if (!Object.hasOwn(factors, name))
+        warn(
+          'key',
+          `\`${name}\` is neither a factor nor \`target\`.`,
+          didYouMean(name, known) ?? `Known here: ${known.join(', ')}.`,
+        );
+    } else if (levels.length > 0 && typeof level !== 'object' && !levels.includes(String(level)))
+      warn(
+        'value',
+        `\`${name}\` has no level \`${String(level)}\`.`.replace('`target` has no level', 'There is no target'),
+        meantLevel(level, levels),
+      );
+  }
+}

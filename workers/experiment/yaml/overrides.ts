@@ -1,0 +1,112 @@
+import { DynoError } from '#model/error.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import { formatPath, type Path, parsePath } from '#model/text/path-text.ts';
+import { experimentSchema } from '../schema/experiment.ts';
+import { type Shape, shapeOf } from '../validate/check-shape.ts';
+import { placeInSize } from '../validate/sizes.ts';
+import { setIn } from './edit-experiment.ts';
+import { readYaml } from './yaml-source.ts';
+
+/**
+ * Applies `path=value` assignments (`--set dataset.rows=20000`) to the text of an experiment, one after the other. Values are read as
+ * YAML: numbers, true/false, `[1, 2, 4]`, `{ type: uuid7 }`; nothing after the `=` removes the entry. Lists may go without
+ * brackets: `factors.method=bulk,bind`. What the chosen size sets is changed there. Throws DynoError('badInput') with the nearest right path.
+ */
+export function applyOverrides(text: string, assignments: readonly string[]): string {
+  return assignments.reduce(applyOverride, text);
+}
+
+function applyOverride(text: string, assignment: string): string {
+  const equals = assignment.indexOf('=');
+  if (equals < 1)
+    throw new DynoError('badInput', `"${assignment}" is not an assignment.`, {
+      hint: 'Write path=value, for example dataset.rows=20000.',
+    });
+  const path = parsePath(assignment.slice(0, equals).trim());
+  const source = readYaml(text);
+  // Text that is no YAML is refused by setIn, with the place; paths say nothing about it.
+  const shapes = source.diagnostics.length > 0 ? [] : checkPath(path, source.value).flatMap(alternatives);
+  const written = assignment.slice(equals + 1).trim();
+  // Names and questions may hold colons and brackets without being quoted twice for the shell.
+  const plainText = shapes.length > 0 && shapes.every(({ type }) => type === 'string') && !/^(?:["']|$)/.test(written);
+  return setIn(
+    text,
+    placeInSize(source.value, path),
+    plainText
+      ? written
+      : readValue(
+          written,
+          path,
+          shapes.some(({ type }) => type === 'array'),
+        ),
+  );
+}
+
+function readValue(written: string, path: Path, takesList: boolean): unknown {
+  if (written === '') return undefined;
+  const yaml = takesList && !/^[[{]/.test(written) ? `[${written}]` : written;
+  const { value, diagnostics } = readYaml(yaml);
+  if (diagnostics[0])
+    throw new DynoError('badInput', `The value for \`${formatPath(path)}\` cannot be read: ${diagnostics[0].message}`, {
+      hint: 'Values are YAML: 20000, true, bulk, [1, 2, 4], { type: uuid7 }. Quote them for the shell.',
+    });
+  // Nothing in an experiment may be null, so the word is a name here; in a file it would need quotes.
+  const named = (one: unknown): unknown => (one === null ? 'null' : one);
+  return Array.isArray(value) ? value.map(named) : named(value);
+}
+
+/** Follows the path through the schema, to what may stand there (nothing known: only the engine knows the key); names under columns, factors and bundles must be in the file unless they are the last step. */
+function checkPath(path: Path, value: unknown): readonly Shape[] {
+  let shapes: readonly Shape[] = [shapeOf(experimentSchema)];
+  let here: unknown = value;
+  for (const [depth, step] of path.entries()) {
+    const wrong = (what: string, hint: string): DynoError =>
+      new DynoError('badInput', `There is no \`${formatPath(path)}\` in an experiment: ${what}.`, { hint });
+    const wanted = typeof step === 'number' ? ['array'] : ['strict_object', 'loose_object', 'record'];
+    const fitting = shapes.flatMap(alternatives).filter((shape) => wanted.includes(shape.type));
+    const above = formatPath(path.slice(0, depth));
+    if (fitting.length === 0 && typeof step === 'number') {
+      throw wrong(`\`${above}\` is not a list`, 'Positions in brackets go into lists only: factors.method[0].');
+    }
+    if (fitting.length === 0)
+      throw wrong(
+        `there is no \`${String(step)}\` below \`${above}\``,
+        shapes.flatMap(alternatives).some(({ type }) => type === 'array')
+          ? `\`${above}\` is a list: write ${above}[0].`
+          : `Set \`${above}\` itself.`,
+      );
+    const entries = Object.assign({}, ...fitting.map((shape) => shape.entries ?? {})) as Record<string, Shape>;
+    const open = fitting.filter((shape) => shape.type !== 'strict_object');
+    const names = isMapping(here) ? Object.keys(here) : [];
+    const last = depth === path.length - 1;
+    const candidates = [...new Set([...Object.keys(entries), ...(open.length > 0 ? names : [])])];
+    const isNew = open.some((shape) => shape.type === 'record') && !last && !names.includes(String(step));
+    if (typeof step === 'string' && !Object.hasOwn(entries, step) && (open.length === 0 || isNew)) {
+      const meant = candidates.map((candidate) =>
+        formatPath([...path.slice(0, depth), candidate, ...path.slice(depth + 1)]),
+      );
+      throw wrong(
+        `\`${step}\` is unknown`,
+        candidates.length === 0
+          ? `There is nothing yet. A name with a dot stands in brackets: ${formatPath([...path.slice(0, depth), path.slice(depth).join('.')])}.`
+          : (didYouMean(formatPath(path), meant) ?? `Known here: ${candidates.join(', ')}.`),
+      );
+    }
+    shapes = fitting.flatMap((shape) => {
+      const next = shape.item ?? shape.value ?? (typeof step === 'string' ? shape.entries?.[step] : undefined);
+      return next ? [next] : [];
+    });
+    if (shapes.length === 0) return [];
+    here = Array.isArray(here) ? here[Number(step)] : isMapping(here) ? here[String(step)] : undefined;
+  }
+  return shapes;
+}
+
+/** What may stand in one place: the options of unions and variants, without wrappers. */
+function alternatives(shape: Shape): readonly Shape[] {
+  if (shape.type === 'optional') return shape.wrapped ? alternatives(shape.wrapped) : [];
+  if (shape.type === 'union' || shape.type === 'variant')
+    return (shape.options ?? []).flatMap((option) => (typeof option === 'object' ? alternatives(option) : []));
+  return [shape];
+}

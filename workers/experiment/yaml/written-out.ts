@@ -1,0 +1,20 @@
+import { isMapping } from '#model/is-mapping.ts';
+import { sized } from '../validate/sizes.ts';
+import { setIn } from './edit-experiment.ts';
+import { readYaml } from './yaml-source.ts';
+
+/** What says something of this very experiment, and nothing of one that is made from it. */
+const ownParts = ['size', 'sizes', 'published', 'gallery'] as const;
+
+/** The text with what its chosen size changes written into it, and without other sizes, published figures and card: to make another experiment from. */
+export function writtenOut(text: string): string {
+  const { value } = readYaml(text);
+  const inSize = sized(value);
+  if (!isMapping(value) || !isMapping(inSize)) return text;
+  const changed = Object.keys(value).filter((key) => inSize[key] !== value[key]);
+  const added = Object.keys(inSize).filter((key) => !Object.hasOwn(value, key));
+  const whole = [...changed, ...added].reduce((done, key) => setIn(done, [key], inSize[key]), text);
+  return ownParts
+    .filter((key) => Object.hasOwn(value, key))
+    .reduce((done, key) => setIn(done, [key], undefined), whole);
+}

@@ -1,0 +1,219 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument } from 'yaml';
+import type { Diagnostic, Problem } from '#model/diagnostic.ts';
+import { formatPath, type Path } from '#model/text/path-text.ts';
+
+/** A YAML text that was read within bounds: its plain value, and where each part stands. */
+export interface YamlSource {
+  readonly document: Document;
+  /** Plain data without cycles, at most {@link maxDepth} deep; undefined where `diagnostics` has an error. */
+  readonly value: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+  locate(problem: Problem): Diagnostic;
+}
+
+/** Characters. A real experiment has a few thousand; the bound keeps a wrong file from stopping the window. */
+export const maxTextLength = 1_000_000;
+const maxDepth = 32;
+const maxDiagnostics = 20;
+const maxMessageLength = 200;
+const reservedKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+const parseOptions = {
+  // Own, linear duplicate check below: the library compares every key with every other one.
+  uniqueKeys: false,
+  stringKeys: true,
+  prettyErrors: false,
+  resolveKnownTags: false,
+  // 'silent' would also swallow the error about a second document.
+  logLevel: 'error',
+} as const;
+
+/** Reads YAML 1.2. Never throws: whatever is wrong with the text becomes diagnostics, in the order of the file. */
+export function readYaml(text: string): YamlSource {
+  const lines = new LineCounter();
+  if (text.length > maxTextLength) {
+    const message = `The file has ${text.length.toLocaleString('en')} characters; an experiment may have ${maxTextLength.toLocaleString('en')} at most.`;
+    return unreadable(message, 'Is this an experiment file? Data does not belong into it.');
+  }
+  const bracket = tooManyBrackets(text);
+  if (bracket) return unreadable(tooDeep, null);
+  let document: Document.Parsed;
+  try {
+    document = parseDocument(text, { ...parseOptions, lineCounter: lines });
+  } catch (thrown) {
+    // The parser recurses once per level; only absurd nesting gets here.
+    return unreadable(
+      thrown instanceof RangeError ? tooDeep : `The file cannot be read as YAML: ${String(thrown)}`,
+      null,
+    );
+  }
+  const range = (start: number, end: number) => {
+    const from = lines.linePos(start);
+    const to = lines.linePos(Math.max(start, end));
+    return {
+      line: Math.max(1, from.line),
+      column: Math.max(1, from.col),
+      endLine: Math.max(1, to.line),
+      endColumn: Math.max(1, to.col),
+    };
+  };
+  const diagnostics: Diagnostic[] = [];
+  for (const error of document.errors.slice(0, maxDiagnostics))
+    diagnostics.push({
+      severity: 'error',
+      ...range(error.pos[0], error.pos[1]),
+      path: '',
+      ...yamlWords(error.code, error.message),
+    });
+  if (diagnostics.length === 0) {
+    for (const found of structureProblems(document.contents, [], []))
+      if (
+        diagnostics.push({
+          severity: 'error',
+          ...range(found.start, found.end),
+          path: formatPath(found.path),
+          message: found.message,
+          suggestion: null,
+        }) >= maxDiagnostics
+      )
+        break;
+  }
+  const read = diagnostics.length > 0 ? null : toPlain(document);
+  if (read && 'message' in read)
+    diagnostics.push({ severity: 'error', ...range(0, 0), path: '', message: read.message, suggestion: null });
+  const locate = (problem: Problem): Diagnostic => {
+    const [start, end] = offsets(document.contents, problem);
+    const { severity, message, suggestion } = problem;
+    return { severity, ...range(start, end), path: formatPath(problem.path), message, suggestion };
+  };
+  return { document, value: read && 'value' in read ? read.value : undefined, diagnostics, locate };
+}
+
+const tooDeep = `The file is nested more than ${maxDepth} levels deep; an experiment needs six.`;
+
+function unreadable(message: string, suggestion: string | null): YamlSource {
+  const place = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return {
+    document: parseDocument(''),
+    value: undefined,
+    diagnostics: [{ severity: 'error', ...place, path: '', message, suggestion }],
+    locate: (problem) => ({ ...problem, ...place, path: formatPath(problem.path) }),
+  };
+}
+
+/** Cheap refusal of bracket bombs before the parser's recursion meets them. */
+function tooManyBrackets(text: string): boolean {
+  return /(?:[[{]\s*){200}/.test(text) || /(?:[-?]\s){200}/.test(text);
+}
+
+interface Located {
+  readonly start: number;
+  readonly end: number;
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Duplicate and reserved keys, unknown tags, values that contain themselves, and nesting that is too deep. */
+function* structureProblems(node: unknown, path: Path, anchors: readonly string[]): Generator<Located> {
+  if (!isNode(node)) return;
+  const [start, end] = node.range ?? [0, 0];
+  if (isAlias(node)) {
+    if (anchors.includes(node.source))
+      yield { start, end, path, message: `\`*${node.source}\` stands inside the value it refers to.` };
+    return;
+  }
+  const within = node.anchor ? [...anchors, node.anchor] : anchors;
+  if (path.length > maxDepth) {
+    yield { start, end: start + 1, path: [], message: tooDeep };
+    return;
+  }
+  if (node.tag && !node.tag.startsWith('tag:yaml.org,2002:'))
+    yield { start, end, path, message: `The tag ${node.tag} has no meaning here; leave it out.` };
+  if (isSeq(node))
+    for (const [index, item] of node.items.entries()) yield* structureProblems(item, [...path, index], within);
+  if (!isMap(node)) return;
+  const seen = new Set<string>();
+  for (const pair of node.items) {
+    const key = keyOf(pair);
+    const [keyStart, keyEnd] = isNode(pair.key) ? (pair.key.range ?? [start, end]) : [start, end];
+    const at = { start: keyStart, end: keyEnd, path: [...path, key] };
+    if (seen.has(key))
+      yield { ...at, message: `The key \`${key}\` is written twice in the same place; keep one of them.` };
+    if (reservedKeys.has(key)) yield { ...at, message: `\`${key}\` cannot be used as a name.` };
+    seen.add(key);
+    yield* structureProblems(pair.value, at.path, within);
+  }
+}
+
+const keyOf = (pair: Pair): string => String(isScalar(pair.key) ? pair.key.value : pair.key);
+
+function toPlain(document: Document): { readonly value: unknown } | { readonly message: string } {
+  try {
+    // The count bounds how far aliases (&name / *name) may multiply the file.
+    return { value: document.toJS({ maxAliasCount: 100 }) };
+  } catch (thrown) {
+    const bomb = thrown instanceof ReferenceError && /alias count/i.test(thrown.message);
+    return {
+      message: bomb
+        ? 'Aliases (*name) in this file multiply it beyond any sensible size; write the values out.'
+        : `An alias (*name) in this file cannot be resolved: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    };
+  }
+}
+
+/** Source offsets of a path; of its nearest existing parent where the path itself is not in the file. */
+function offsets(contents: unknown, problem: Problem): readonly [number, number] {
+  let node: unknown = contents;
+  let place: readonly [number, number] = [0, 0];
+  for (const [depth, step] of problem.path.entries()) {
+    if (isAlias(node)) break;
+    let key: unknown = null;
+    if (isMap(node)) {
+      const pair = node.items.find((item) => keyOf(item) === String(step));
+      if (!pair) break;
+      key = pair.key;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      if (node === undefined) break;
+    } else break;
+    const last = depth === problem.path.length - 1;
+    // A whole block as the place of a problem helps nobody: then its key stands for it.
+    const showKey =
+      isNode(key) &&
+      (!(isScalar(node) || isAlias(node)) || node.range?.[0] === node.range?.[1] || (last && problem.at === 'key'));
+    const chosen = showKey ? key : node;
+    if (isNode(chosen) && chosen.range)
+      place =
+        isScalar(chosen) || isAlias(chosen)
+          ? [chosen.range[0], chosen.range[1]]
+          : [chosen.range[0], chosen.range[0] + 1];
+  }
+  return place;
+}
+
+/** The library's syntax errors in other words, where its own need knowledge of YAML's grammar. */
+function yamlWords(code: string, message: string): { readonly message: string; readonly suggestion: string | null } {
+  switch (code) {
+    case 'TAB_AS_INDENT':
+      return {
+        message: 'Lines are indented with spaces in YAML, never with tabs.',
+        suggestion: 'Replace the tab by two spaces.',
+      };
+    case 'MULTIPLE_DOCS':
+      return {
+        message: 'The file holds more than one YAML document (a line ---).',
+        suggestion: 'Save each experiment in a file of its own.',
+      };
+    case 'NON_STRING_KEY':
+      return { message: 'A key must be a plain word.', suggestion: 'Put text with brackets or braces into quotes.' };
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return {
+        message: 'Nested mappings do not fit on one line like this.',
+        suggestion: 'Is there a second ": " in the value? Put the value into quotes.',
+      };
+    default:
+      if (message.startsWith('Maximum call stack')) return { message: tooDeep, suggestion: null };
+      return { message: `This is not valid YAML: ${message.slice(0, maxMessageLength)}`, suggestion: null };
+  }
+}

@@ -1,0 +1,105 @@
+import { codeParts } from '../text/code-pattern.ts';
+import type { ColumnSpec } from './column-specs.ts';
+import type { Column, ColumnType, Dataset, ForeignKey, IndexPlan } from './dataset.ts';
+import { referredKey } from './referred-key.ts';
+import { type StoredAs, storedType } from './stored-type.ts';
+import { groupSize, objectSize, type TextSize, wordsSize } from './text-size.ts';
+
+/**
+ * Shortest and longest value of a text column (characters) or bytes column (bytes). Without `minLength` values have at least one
+ * character, because an engine may keep the empty text as null (Oracle does).
+ */
+export function valueLengths(spec: ColumnSpec & { readonly type: 'text' | 'bytes' }): {
+  readonly min: number;
+  readonly max: number;
+} {
+  if (spec.length !== undefined) return { min: spec.length, max: spec.length };
+  const max = spec.maxLength ?? spec.minLength ?? 1;
+  return { min: Math.min(spec.minLength ?? 1, max), max };
+}
+
+const text = ({ maxLength, ascii }: TextSize): ColumnType => ({ kind: 'text', maxLength, fixed: false, ascii });
+
+/** The declared type of one column. Integers are 64-bit on every engine, so that no range is silently narrower on one of them. */
+export function columnType(spec: ColumnSpec): ColumnType {
+  switch (spec.type) {
+    case 'uuid4':
+    case 'uuid7':
+    case 'uuidSequential':
+      return { kind: 'uuid' };
+    case 'sequence':
+    case 'integer':
+      return { kind: 'bigint' };
+    case 'text': {
+      const { min, max } = valueLengths(spec);
+      return { kind: 'text', maxLength: max, fixed: min === max, ascii: spec.alphabet !== 'unicode' };
+    }
+    case 'name':
+      return text({ maxLength: spec.maxLength, ascii: false });
+    case 'code':
+      return { kind: 'text', maxLength: codeParts(spec.pattern).length, fixed: true, ascii: true };
+    case 'group':
+      return text(groupSize(spec));
+    case 'words':
+      return text(wordsSize(spec.maxWords));
+    case 'document':
+      return { kind: 'text', fixed: false, document: true, ...objectSize(spec.fields) };
+    case 'reference':
+      return columnType(referredKey(spec).key);
+    case 'decimal':
+    case 'correlated':
+      return { kind: 'decimal', precision: spec.precision, scale: spec.scale };
+    case 'timestamp':
+    case 'delayed':
+      return { kind: 'timestamp' };
+    case 'boolean':
+      return { kind: 'boolean' };
+    case 'bytes': {
+      const { min, max } = valueLengths(spec);
+      return { kind: 'bytes', maxLength: max, fixed: min === max };
+    }
+  }
+}
+
+/** The columns of the row that a column is made from; where one of them is null, it is null, too. */
+export function madeFrom(spec: ColumnSpec): readonly string[] {
+  if (spec.type === 'delayed') return [spec.of];
+  if (spec.type !== 'correlated') return [];
+  return spec.times === undefined ? [spec.of] : [spec.of, spec.times];
+}
+
+/** The dataset's columns as an engine declares them, in the order of the file, each stored as `storedAs` says. Followers are taken to have no cycle (checkDataset). */
+export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: StoredAs = {}): readonly Column[] {
+  const nullable = (spec: ColumnSpec): boolean =>
+    spec.nulls > 0 || madeFrom(spec).some((name) => columns[name] !== undefined && nullable(columns[name]));
+  return Object.entries(columns).map(([name, spec]) => ({
+    name,
+    type: storedType(columnType(spec), storedAs),
+    nullable: nullable(spec),
+  }));
+}
+
+/** The dataset's indexes on a table of this name. Columns are taken to exist (checkDataset). */
+export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string): readonly IndexPlan[] =>
+  indexes.map((index, i) => ({
+    ...index,
+    name: `${table}_i${i + 1}`,
+    columns: index.columns.map((name) => Object.keys(columns).indexOf(name)),
+  }));
+
+/** What the dataset's references to other tables are as foreign keys. `nameOf`: what such a table is called at the server. */
+export const tableForeignKeys = (
+  { columns }: Dataset,
+  nameOf: (table: string) => ReferredTable,
+): readonly ForeignKey[] =>
+  Object.values(columns).flatMap((spec, column) => {
+    if (spec.type !== 'reference' || spec.table === undefined) return [];
+    return [{ column, ...nameOf(spec.table) }];
+  });
+type ReferredTable = Omit<ForeignKey, 'column'>;
+
+/** Position of the primary key among {@link tableColumns}, or null for a table without one. */
+export function keyIndex(dataset: Dataset): number | null {
+  const index = dataset.key === undefined ? -1 : Object.keys(dataset.columns).indexOf(dataset.key);
+  return index < 0 ? null : index;
+}

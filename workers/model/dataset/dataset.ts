@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import type { Options } from '../settings/settings.ts';
+import { identifier, integer } from './column-parts.ts';
+import { columnSchema } from './column-specs.ts';
+
+/** What an index is for; what it really is on an engine is in that engine's descriptor. */
+export const indexKinds = ['default', 'hash', 'brin', 'fulltext'] as const;
+export type IndexKind = (typeof indexKinds)[number];
+
+const indexSchema = v.strictObject({
+  columns: v.pipe(
+    v.array(identifier),
+    v.minLength(1),
+    v.maxLength(16),
+    v.description('Columns of the index, the most significant first.'),
+  ),
+  unique: v.optional(v.pipe(v.boolean(), v.description('Whether values may not come twice.')), false),
+  kind: v.optional(
+    v.pipe(
+      v.picklist(indexKinds),
+      v.description(
+        'default: in the order of its columns (a B-tree, mostly). hash: by their hash. brin: least and largest value of ranges of pages. fulltext: by the words of a text.',
+      ),
+    ),
+    'default',
+  ),
+});
+export type IndexSpec = v.InferOutput<typeof indexSchema>;
+
+export const datasetSchema = v.strictObject({
+  rows: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.maxValue(10_000_000_000),
+    v.description('Rows inserted, or loaded before the clock for reads, updates and deletes.'),
+  ),
+  seed: v.optional(v.pipe(integer, v.description('Same seed, same rows.')), 1),
+  key: v.optional(v.pipe(identifier, v.description('Column that is the primary key; without it the table has none.'))),
+  /** None: there is no table, and statements are about tables of the user's own. */
+  columns: v.record(identifier, columnSchema),
+  indexes: v.optional(
+    v.pipe(
+      v.array(indexSchema),
+      v.maxLength(32),
+      v.description('Indexes besides the primary key; the setting indexBuild says when they are made.'),
+    ),
+  ),
+});
+export type Dataset = v.InferOutput<typeof datasetSchema>;
+
+/** What an engine needs to declare a column. Lengths in characters (text) or bytes. */
+export type ColumnType =
+  | { readonly kind: 'uuid' }
+  | { readonly kind: 'bigint' }
+  | {
+      readonly kind: 'text';
+      readonly maxLength: number;
+      readonly fixed: boolean;
+      readonly ascii: boolean;
+      /** Documents in canonical JSON (json-text.ts), to be kept in the engine's own type for them; engines without one keep the text. */
+      readonly document?: true;
+    }
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
+  | {
+      readonly kind: 'timestamp'; // UTC, microseconds
+      /** Of parameters alone: values may have up to nine digits of a second. */
+      readonly nanoseconds?: true;
+    }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'bytes'; readonly maxLength: number; readonly fixed: boolean };
+
+/** What a parameter of a statement is sent as: no column of a dataset is an IEEE double, but an answer may have one. */
+export type ParameterType = ColumnType | { readonly kind: 'float' };
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly nullable: boolean;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+}
+
+/** An index besides the primary key, on a table of Dyno's; it goes with its table. */
+export interface IndexPlan {
+  /** Unique to the run, as the table's name is. */
+  readonly name: string;
+  /** Indexes into the table's columns, the most significant first. */
+  readonly columns: readonly number[];
+  readonly unique: boolean;
+  readonly kind: IndexKind;
+}
+
+/** Values of a column are keys of a table that is there already. */
+export interface ForeignKey {
+  /** Index into the table's columns. */
+  readonly column: number;
+  /** That table's name at the server. */
+  readonly table: string;
+  /** Name of its key's column. */
+  readonly key: string;
+}
+
+/** A table that Dyno creates, owns and drops. The name is unique to the run and carries Dyno's prefix. */
+export interface TablePlan {
+  /** `dyno_` + run tag + trial; engines put it in their own schema, directory or database named `dyno`. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** Index into `columns` of the primary key, or null for none. */
+  readonly key: number | null;
+  /** The table is spread over `count` hash partitions by the column `by`; absent: it is in one piece. */
+  readonly partitions?: { readonly count: number; readonly by: number };
+  /** Indexes besides the key that are there, or on their way; absent: none. Made by addIndex(), not by prepareSchema(). */
+  readonly indexes?: readonly IndexPlan[];
+  /** What the engine is to check, where it has foreign keys; absent: nothing. */
+  readonly foreignKeys?: readonly ForeignKey[];
+  /** The engine's own options of the variant, complete with defaults, keyed by their names: how to organise the table, bind, send… */
+  readonly options: Options;
+}
+
+/** Tables by the names that statements have for them. */
+export type PlansByName = Readonly<Record<string, TablePlan>>;

@@ -1,0 +1,25 @@
+import type { Settings } from '../settings/settings.ts';
+import type { ColumnType } from './dataset.ts';
+
+/** "2024-02-29T12:34:56.000789Z" */
+export const isoTimeLength = 27;
+
+/** The settings that say what columns are stored as. Runs of older versions have none of these. */
+export type StoredAs = Partial<Pick<Settings, 'dates' | 'documents'>>;
+
+/** What a column is stored as: timestamps as the setting `dates` says, documents as `documents` does, all others as they are. */
+export function storedType(type: ColumnType, { dates, documents }: StoredAs): ColumnType {
+  if (type.kind === 'text' && type.document) {
+    const { document: _, ...text } = type;
+    return documents === 'native' ? type : text;
+  }
+  if (type.kind !== 'timestamp') return type;
+  switch (dates) {
+    case 'isoText':
+      return { kind: 'text', maxLength: isoTimeLength, fixed: true, ascii: true };
+    case 'ticks':
+      return { kind: 'bigint' };
+    default:
+      return type;
+  }
+}

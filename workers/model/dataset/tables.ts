@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import { isMapping } from '../is-mapping.ts';
+import { identifier } from './column-parts.ts';
+import { columnSchema, referableKinds } from './column-specs.ts';
+import { type Dataset, datasetSchema } from './dataset.ts';
+
+/** What statements call the dataset's table, which no other one can be called. */
+export const datasetTable = 'table';
+export const mostTables = 50;
+
+export const tableSchema = v.strictObject({
+  ...datasetSchema.entries,
+  columns: v.pipe(v.record(identifier, columnSchema), v.minEntries(1)),
+});
+export const tablesSchema = v.pipe(
+  v.record(identifier, tableSchema),
+  v.maxEntries(mostTables),
+  v.description(
+    'More tables that Dyno makes, fills and drops, for own statements: they write {name}. Made in this order, before the dataset’s own.',
+  ),
+);
+export type Tables = Readonly<Record<string, Dataset>>;
+
+interface WithTables {
+  readonly dataset: Dataset;
+  readonly tables?: Tables | undefined;
+}
+
+/** All tables of an experiment by the names that statements have for them, in the order in which they are made. */
+export const allTables = ({ dataset, tables = {} }: WithTables): Tables => ({
+  ...tables,
+  ...(Object.keys(dataset.columns).length > 0 && { [datasetTable]: dataset }),
+});
+
+/** How much an experiment has made: the rows of all tables, and how many tables there are. Without any: the dataset's rows, which may say when inserts end. */
+export function sizeOfTables(experiment: WithTables): { readonly rows: number; readonly tables: number } {
+  const tables = Object.values(allTables(experiment));
+  const rows = tables.length === 0 ? experiment.dataset.rows : tables.reduce((sum, table) => sum + table.rows, 0);
+  return { rows, tables: tables.length };
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
+
+/** A table as a reference to its key is written out; null where it has no key that can be referred to. */
+export function referredTable(table: unknown): Mapping | null {
+  const { rows, key, seed = 1, columns } = mapping(table);
+  const names = Object.keys(mapping(columns));
+  const spec = mapping(columns)[String(key)];
+  if (!isMapping(spec) || !(referableKinds as readonly unknown[]).includes(spec.type)) return null;
+  return { rows, key: spec, position: names.indexOf(String(key)) + 1, seed };
+}
+
+/**
+ * An experiment's data with every reference to one of its tables written out, as if to a table elsewhere: the rows, the key and the seed stand there
+ * then. What leads nowhere stays as it is (table-rules.ts says so).
+ */
+export function withReferences(experiment: unknown): unknown {
+  if (!isMapping(experiment) || !isMapping(experiment.tables)) return experiment;
+  const known = new Map<string, Mapping>();
+  const tables = mapEntries(experiment.tables, (table, name) => {
+    const written = writtenTable(table, known);
+    const referred = referredTable(table);
+    if (referred) known.set(name, referred);
+    return written;
+  });
+  return {
+    ...experiment,
+    tables,
+    ...('dataset' in experiment && { dataset: writtenTable(experiment.dataset, known) }),
+    ...Object.fromEntries(
+      (['statements', 'transactions', 'scenarios'] as const).flatMap((part) => {
+        const owners = experiment[part];
+        return isMapping(owners) ? [[part, mapEntries(owners, (owner) => writtenParameters(owner, known))]] : [];
+      }),
+    ),
+  };
+}
+
+/** Of a statement, transaction, scenario or block of steps. */
+function writtenParameters(owner: unknown, known: ReadonlyMap<string, Mapping>): unknown {
+  if (!isMapping(owner)) return owner;
+  const within = (steps: unknown) =>
+    Array.isArray(steps) ? steps.map((step: unknown) => writtenParameters(step, known)) : steps;
+  return {
+    ...owner,
+    ...(isMapping(owner.parameters) && { parameters: mapEntries(owner.parameters, (spec) => writtenOut(spec, known)) }),
+    ...('steps' in owner && { steps: within(owner.steps) }),
+    ...('otherwise' in owner && { otherwise: within(owner.otherwise) }),
+  };
+}
+
+const mapEntries = (entries: Mapping, change: (value: unknown, name: string) => unknown): Mapping =>
+  Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, change(value, name)]));
+
+const writtenTable = (table: unknown, known: ReadonlyMap<string, Mapping>): unknown =>
+  isMapping(table) && isMapping(table.columns)
+    ? { ...table, columns: mapEntries(table.columns, (spec) => writtenOut(spec, known)) }
+    : table;
+
+function writtenOut(spec: unknown, known: ReadonlyMap<string, Mapping>): unknown {
+  if (!isMapping(spec)) return spec;
+  if (isMapping(spec.fields)) return { ...spec, fields: mapEntries(spec.fields, (field) => writtenOut(field, known)) };
+  if (spec.of !== undefined && spec.type === 'list') return { ...spec, of: writtenOut(spec.of, known) };
+  return spec.type === 'reference' && typeof spec.table === 'string' ? { ...spec, ...known.get(spec.table) } : spec;
+}
+
+/** The same experiment with tables of so many rows at most; what refers to them knows. */
+export function withRowsAtMost<E extends WithTables>(experiment: E, most: number): E {
+  const fewer = (table: Dataset): Dataset => ({ ...table, rows: Math.min(table.rows, most) });
+  const tables = Object.entries(experiment.tables ?? {}).map(([name, table]) => [name, fewer(table)]);
+  // Only rows have changed, here and in references.
+  return withReferences({
+    ...experiment,
+    dataset: fewer(experiment.dataset),
+    tables: Object.fromEntries(tables),
+  }) as E;
+}

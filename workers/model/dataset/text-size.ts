@@ -1,0 +1,85 @@
+import { codeParts } from '../text/code-pattern.ts';
+import type { ColumnSpec, FieldSpec, ValueSpec } from './column-specs.ts';
+import { referredKey } from './referred-key.ts';
+
+/** Longest text that a column can hold, and whether it is all ASCII. */
+export interface TextSize {
+  readonly maxLength: number;
+  readonly ascii: boolean;
+}
+
+/** Longest word that a vocabulary has; a space or a mark follows each. */
+export const longestWord = 14;
+/** A mark and a space. */
+const afterWord = 2;
+
+type GroupSpec = ColumnSpec & { readonly type: 'group' };
+
+export const wordsSize = (maxWords: number): TextSize => ({
+  maxLength: maxWords * (longestWord + afterWord),
+  ascii: true,
+});
+
+export const groupSize = ({ values }: GroupSpec): TextSize => ({
+  maxLength: values === undefined ? longestWord : Math.max(...values.map((value) => value.length)),
+  ascii: values === undefined || values.every(isAscii),
+});
+
+/** The JSON text of an object. */
+export function objectSize(fields: Readonly<Record<string, FieldSpec>>): TextSize {
+  const sizes = Object.entries(fields).map(([name, field]) => {
+    const { maxLength, ascii } = fieldSize(field);
+    return { maxLength: name.length + '"":,'.length + Math.max(maxLength, 'null'.length), ascii };
+  });
+  return {
+    maxLength: sizes.reduce((sum, { maxLength }) => sum + maxLength, '{}'.length),
+    ascii: sizes.every(({ ascii }) => ascii),
+  };
+}
+
+function fieldSize(field: FieldSpec): TextSize {
+  if (field.type === 'object') return objectSize(field.fields);
+  if (field.type !== 'list') return leafSize(field);
+  const { maxLength, ascii } = fieldSize(field.of);
+  return { maxLength: field.maxLength * (Math.max(maxLength, 'null'.length) + 1) + '[]'.length, ascii };
+}
+
+/** Written as JSON. Decimals are numbers, timestamps ISO text, bytes hexadecimal digits. */
+function leafSize(spec: ValueSpec): TextSize {
+  const quoted = (length: number, ascii = true): TextSize => ({ maxLength: length + 2, ascii });
+  switch (spec.type) {
+    case 'uuid4':
+    case 'uuid7':
+    case 'uuidSequential':
+      return quoted(36);
+    case 'sequence':
+    case 'integer':
+    case 'decimal':
+      return { maxLength: 20, ascii: true };
+    case 'boolean':
+      return { maxLength: 5, ascii: true };
+    case 'timestamp':
+      return quoted(27);
+    case 'text':
+      return quoted(spec.length ?? spec.maxLength ?? spec.minLength ?? 1, spec.alphabet !== 'unicode');
+    case 'bytes':
+      return quoted(2 * (spec.length ?? spec.maxLength ?? spec.minLength ?? 1));
+    case 'name':
+      return quoted(spec.maxLength, false);
+    case 'code':
+      return quoted(2 * codeParts(spec.pattern).length);
+    case 'group': {
+      const { maxLength, ascii } = groupSize(spec);
+      return quoted(spec.values === undefined ? maxLength : longestEscaped(spec.values), ascii);
+    }
+    case 'words':
+      return quoted(wordsSize(spec.maxWords).maxLength);
+    case 'reference':
+      return leafSize(referredKey(spec).key);
+  }
+}
+
+const longestEscaped = (values: readonly string[]): number =>
+  Math.max(...values.map((value) => JSON.stringify(value).length));
+
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);

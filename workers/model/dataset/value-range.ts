@@ -1,0 +1,32 @@
+import { ceilTo, type ExactDecimal, floorTo, parseDecimal } from '../text/exact-decimal.ts';
+import type { ColumnSpec } from './column-specs.ts';
+
+/**
+ * The integers that stand for the values of a column of numbers, as batches hold them: `least`, and how many there are from there on.
+ * Decimals × 10^scale, timestamps as µs.
+ */
+export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' }): {
+  readonly least: number;
+  readonly count: number;
+} {
+  switch (spec.type) {
+    case 'integer':
+      return { least: spec.min, count: spec.max - spec.min + 1 };
+    case 'decimal': {
+      const least = spec.min === undefined ? 0 : Number(ceilTo(decimalOf(spec.min), spec.scale));
+      const most = spec.max === undefined ? 10 ** spec.precision - 1 : Number(floorTo(decimalOf(spec.max), spec.scale));
+      return { least, count: most - least + 1 };
+    }
+    case 'timestamp': {
+      const least = Date.parse(`${spec.from}T00:00:00Z`) * 1_000;
+      return { least, count: Date.parse(`${spec.to}T00:00:00Z`) * 1_000 - least };
+    }
+  }
+}
+
+/** 0.07 × 100 is 7.000000000000001: what is meant is the decimal number that the file has, which its shortest form is up to 15 digits. */
+function decimalOf(number: number): ExactDecimal {
+  const decimal = parseDecimal(String(number));
+  if (decimal === null) throw new RangeError(`${number} is no decimal number.`);
+  return decimal;
+}

@@ -1,0 +1,87 @@
+import { defaultSettings, type Settings } from '../settings/settings.ts';
+import { many } from '../text/count-words.ts';
+import type { PauseStep } from './statements.ts';
+
+/** Pauses between an answer and the next unit of work. */
+export type ThinkTime = Pick<Settings, 'thinkTime' | 'thinkMs'>;
+
+/** Moments at which work arrives, whatever the server does. */
+export type ArrivalRate = Pick<Settings, 'arrivals' | 'arrivalsPerSecond'>;
+
+/** The load of a variant, with what matters to it alone. */
+export type LoadModel =
+  | (ThinkTime & { readonly kind: 'closed'; readonly users: number; readonly connections: number })
+  | (ArrivalRate & { readonly kind: 'open'; readonly connections: number })
+  | (ArrivalRate &
+      ThinkTime &
+      Pick<Settings, 'unitsPerSession' | 'sessionLength'> & {
+        readonly kind: 'partlyOpen';
+        readonly connections: number;
+      });
+
+/** Plans of older versions have no load: theirs is closed, one user a connection. */
+export function loadModel(settings: Partial<Settings>): LoadModel {
+  const { load, users, connections, thinkTime, thinkMs, arrivals, arrivalsPerSecond, unitsPerSession, sessionLength } =
+    { ...defaultSettings, ...settings };
+  switch (load) {
+    case 'closed':
+      return { kind: 'closed', users: users || connections, connections, thinkTime, thinkMs };
+    case 'open':
+      return { kind: 'open', arrivals, arrivalsPerSecond, connections };
+    case 'partlyOpen':
+      return {
+        kind: 'partlyOpen',
+        arrivals,
+        arrivalsPerSecond,
+        unitsPerSession,
+        sessionLength,
+        thinkTime,
+        thinkMs,
+        connections,
+      };
+  }
+}
+
+/** A closed loop on each connection: nobody arrives, thinks, or waits for a connection. */
+export const isPlainLoop = (model: LoadModel): boolean =>
+  model.kind === 'closed' && model.users === model.connections && model.thinkMs === 0;
+
+/** Whether work arrives at a rate that the server does not slow down. */
+export const hasArrivals = (settings: Partial<Settings>): boolean => loadModel(settings).kind !== 'closed';
+
+const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 6 });
+const distributionWords = {
+  constant: 'constant',
+  uniform: 'uniform',
+  exponential: 'exponential',
+  logNormal: 'log-normal',
+};
+
+/** "500 ms (exponential)"; of a pause between two bounds "1,000 to 2,000 ms". */
+export const pauseInWords = ({ thinkTime, thinkMs }: PauseStep): string =>
+  typeof thinkMs === 'number'
+    ? `${number(thinkMs)} ms (${distributionWords[thinkTime]})`
+    : `${number(thinkMs.from)} to ${number(thinkMs.to)} ms`;
+
+const thinkWords = (think: ThinkTime, inScenarios: boolean): string =>
+  `${think.thinkMs === 0 ? 'no think time' : `think time ${pauseInWords(think)}`}${inScenarios ? ' between passes' : ''}`;
+
+const arrivalWords = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string): string =>
+  `${number(arrivalsPerSecond)} ${what}/s (${arrivals === 'poisson' ? 'Poisson' : 'constant'})`;
+
+/** "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: whose think times come between passes, beside those of their own. */
+export function loadInWords(model: LoadModel, inScenarios = false): string {
+  const pool = `on ${many(model.connections, 'connection')}`;
+  switch (model.kind) {
+    case 'closed':
+      return isPlainLoop(model)
+        ? `closed, ${many(model.users, 'user')}`
+        : `closed, ${many(model.users, 'user')} ${pool}, ${thinkWords(model, inScenarios)}`;
+    case 'open':
+      return `open, ${arrivalWords(model, 'arrivals')} ${pool}`;
+    case 'partlyOpen': {
+      const length = `${number(model.unitsPerSession)} units each (${model.sessionLength})`;
+      return `partly open, ${arrivalWords(model, 'sessions')} of ${length} ${pool}, ${thinkWords(model, inScenarios)}`;
+    }
+  }
+}

@@ -1,0 +1,329 @@
+import * as v from 'valibot';
+import { identifier } from '../dataset/column-parts.ts';
+import { columnSchema } from '../dataset/column-specs.ts';
+import type { ErrorData } from '../error.ts';
+import { settingsEntries } from '../settings/settings.ts';
+
+const name = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'must begin with a letter; letters, digits, _ and - (60 at most)'),
+);
+export const isStatementName = (text: string): boolean => v.is(name, text);
+const weight = v.optional(
+  v.pipe(
+    v.number(),
+    v.minValue(0),
+    v.maxValue(1_000_000),
+    v.description(
+      'How often it runs beside the others. Default: 1; 0 for a statement that is a step of a transaction.',
+    ),
+  ),
+);
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
+
+/** The types that values of a list (a CSV column, a query's answer) can have; found out from the values where it is not said. */
+export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
+export type ListType = (typeof listTypes)[number];
+const as = v.optional(
+  v.pipe(v.picklist(listTypes), v.description('What the values are. Default: what all of them look like.')),
+);
+
+const tableName = v.pipe(identifier, v.description('One of `tables`. Default: the dataset’s table.'));
+const key = v.strictObject({
+  type: v.pipe(v.literal('key'), v.description('The key of a row that was loaded into a table.')),
+  table: v.optional(tableName),
+  keyChoice: v.optional(settingsEntries.keyChoice),
+});
+const newKey = v.strictObject({
+  type: v.pipe(
+    v.literal('newKey'),
+    v.description('The key of a row that is not there yet; none comes twice in a trial.'),
+  ),
+  table: v.optional(tableName),
+});
+const csv = v.strictObject({
+  type: v.literal('csv'),
+  file: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(1_000),
+    v.description('A file with a line of names; its path, from the folder of the experiment on.'),
+  ),
+  column: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  as,
+});
+const query = v.strictObject({
+  type: v.literal('query'),
+  text: v.pipe(
+    v.union([text, v.record(v.string(), text)]),
+    v.description('Runs once before the clock; the first column of its answer has the values.'),
+  ),
+  as,
+});
+
+const captured = v.strictObject({
+  type: v.literal('captured'),
+  from: v.pipe(v.string(), v.minLength(1), v.description('The statement, a step before, whose answer has the value.')),
+  column: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Of the first row of its answer.')),
+  as: v.optional(v.pipe(v.picklist(listTypes), v.description('What the value is.')), 'integer'),
+  scale: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(38),
+      v.description(
+        'Of a decimal: digits after its point; a value with more is refused. Default: as many as it has (where a server wants to know before: 19).',
+      ),
+    ),
+  ),
+});
+export type CapturedSpec = v.InferOutput<typeof captured>;
+
+/** Where the values of a parameter come from: a generator of the dataset’s kinds, keys of a table, a list, or the answer of a step before. */
+export const parameterSchema = v.variant('type', [...columnSchema.options, key, newKey, csv, query, captured]);
+export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
+const parameters = v.optional(v.record(identifier, parameterSchema), {});
+
+const milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
+/** A pause of a step’s length, before the next one. */
+const pauseSchema = v.strictObject({
+  thinkMs: v.pipe(
+    v.union([milliseconds, v.strictObject({ from: milliseconds, to: milliseconds })]),
+    v.description('Mean of a think time between two steps, ms; or { from, to }: evenly between the two.'),
+  ),
+  thinkTime: v.optional(
+    v.pipe(settingsEntries.thinkTime, v.description('Its distribution, where thinkMs is a mean.')),
+    'exponential',
+  ),
+});
+export type PauseStep = v.InferOutput<typeof pauseSchema>;
+
+/** Steps that are repeated, or taken with a probability; `parameters` are drawn anew for each repetition. */
+export interface BlockStep {
+  readonly steps: readonly TransactionStep[];
+  readonly parameters: Readonly<Record<string, ParameterSpec>>;
+  readonly times?: number | { readonly min: number; readonly max: number } | undefined;
+  readonly probability?: number | undefined;
+  readonly otherwise?: readonly TransactionStep[] | undefined;
+}
+export type TransactionStep = string | PauseStep | BlockStep;
+
+const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
+const step: v.GenericSchema<unknown, TransactionStep> = v.lazy(() => stepSchema);
+export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
+  v.pipe(v.string(), v.description('A statement.')),
+  pauseSchema,
+  v.strictObject({
+    steps: v.pipe(v.array(step), v.minLength(1), v.description('What is repeated, or done with a probability.')),
+    parameters: v.pipe(parameters, v.description('Values that these steps share, drawn anew for each repetition.')),
+    times: v.optional(
+      v.pipe(
+        v.union([times, v.strictObject({ min: times, max: times })]),
+        v.description('How often, one after another: a number, or { min, max }: any of them, as often as another.'),
+      ),
+    ),
+    probability: v.optional(
+      v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('How probable it is that they are taken at all.')),
+    ),
+    otherwise: v.optional(v.pipe(v.array(step), v.description('The steps that are taken where these are not.'))),
+  }),
+]);
+
+export const statementSchema = v.strictObject({
+  text: v.pipe(
+    v.union([text, v.record(v.string(), text)]),
+    v.description(
+      'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name", a load, query or batch of RavenDB JSON with "{table}/$name". {table} is the dataset’s table, {name} the one of `tables` that is called so.',
+    ),
+  ),
+  parameters,
+  weight,
+  expectRows: v.optional(
+    v.pipe(
+      v.union([count, v.strictObject({ min: v.optional(count), max: v.optional(count) })]),
+      v.description('Rows that it returns or changes each time; others are errors (wrongResult).'),
+    ),
+  ),
+  isRead: v.optional(
+    v.pipe(v.boolean(), v.description('Whether it changes nothing. Default: as its text looks (dyno try says it).')),
+  ),
+});
+export const statementsSchema = v.pipe(
+  v.record(name, statementSchema),
+  v.description('Your own statements, for operation: statement.'),
+);
+
+export const transactionSchema = v.strictObject({
+  steps: v.pipe(
+    v.array(stepSchema),
+    v.minLength(1),
+    v.description(
+      'Names of statements, think times, and blocks { steps, times, probability, otherwise }, in their order; committed together, or rolled back with the first error.',
+    ),
+  ),
+  parameters: v.pipe(parameters, v.description('Values that all steps share; they win over those of a statement.')),
+  weight,
+});
+export const transactionsSchema = v.pipe(
+  v.record(name, transactionSchema),
+  v.description('Several statements as one transaction.'),
+);
+
+export const scenarioSchema = v.strictObject({
+  steps: v.pipe(
+    v.array(v.union([v.pipe(v.string(), v.description('A statement or transaction.')), pauseSchema])),
+    v.minLength(1),
+    v.description(
+      'Statements and transactions, each committed by itself, and think times, during which the user has no connection.',
+    ),
+  ),
+  parameters: v.pipe(
+    parameters,
+    v.description('Values that hold for one pass through the steps; they win over those of steps.'),
+  ),
+  users: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0),
+      v.maxValue(1_000_000),
+      v.description('How many users do this, beside those of the other scenarios; of an open load, how many arrive.'),
+    ),
+    1,
+  ),
+});
+export const scenariosSchema = v.pipe(
+  v.record(name, scenarioSchema),
+  v.description('What users do, step by step and over and over; instead of drawing statements by their weights.'),
+);
+const checkSchema = v.strictObject({
+  text: v.pipe(
+    v.union([text, v.record(v.string(), text)]),
+    v.description(
+      'A query that finds what must not be, without parameters; one text, or one for each engine (or target).',
+    ),
+  ),
+  about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What it is that has to hold.'))),
+});
+export const checksSchema = v.pipe(
+  v.record(name, checkSchema),
+  v.description('Queries that return no row where all is well, asked after each trial; a row fails the trial.'),
+);
+export type CheckSpec = v.InferOutput<typeof checkSchema>;
+
+export type StatementSpec = v.InferOutput<typeof statementSchema>;
+export type TransactionSpec = v.InferOutput<typeof transactionSchema>;
+export type ScenarioSpec = v.InferOutput<typeof scenarioSchema>;
+
+/** Values that a parameter is drawn from; null where the source has none (an empty field of a CSV file). */
+export interface ValueList {
+  readonly as: ListType;
+  readonly values: readonly (string | null)[];
+}
+
+/** Parameters by their names, in order; and the lists that some of them are drawn from. */
+export interface ParameterScope {
+  readonly specs: Readonly<Record<string, ParameterSpec>>;
+  readonly lists: Readonly<Record<string, ValueList>>;
+}
+
+/** A statement as one engine runs it. */
+export interface MixStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly own: ParameterScope;
+  readonly expectRows: { readonly min: number; readonly max: number } | null;
+  readonly isRead: boolean;
+}
+
+/** A statement, by its index in the mix; a pause; or a block. */
+export type MixStep = number | PauseStep | MixBlock;
+
+/** Steps that are run `least` … `most` times, with the probability; else `otherwise`. */
+export interface MixBlock {
+  readonly steps: readonly MixStep[];
+  readonly otherwise: readonly MixStep[];
+  readonly least: number;
+  readonly most: number;
+  readonly probability: number;
+  /** Drawn for each repetition. */
+  readonly scope: ParameterScope;
+}
+
+/** What is drawn by its weight: a statement that commits by itself, or several in a transaction. */
+export interface MixItem {
+  readonly name: string;
+  readonly weight: number;
+  readonly steps: readonly MixStep[];
+  /** Null: a statement by itself. */
+  readonly transaction: ParameterScope | null;
+}
+
+/** What a user does over and over: items, by their indices in the mix, with pauses between them. */
+export interface MixScenario {
+  readonly name: string;
+  /** How many users do this, beside those of the others. */
+  readonly users: number;
+  readonly scope: ParameterScope;
+  readonly steps: readonly (number | PauseStep)[];
+}
+
+/** All own statements of an experiment, for one target. */
+export interface StatementMix {
+  readonly statements: readonly MixStatement[];
+  readonly items: readonly MixItem[];
+  /** Absent: items are drawn by their weights. */
+  readonly scenarios?: readonly MixScenario[];
+}
+
+/** A table of the user's own, for completion. */
+export interface OwnTable {
+  /** Null: found without. */
+  readonly schema: string | null;
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Rows as text, for reading, with every digit that the server has; null is null. */
+export interface ShownRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** Rows returned or changed, those that are not shown included; null: the server does not say. */
+  readonly count: number | null;
+}
+
+/** What can be tried by itself. */
+export interface TriedItem {
+  /** `statement`: a transaction, too. */
+  readonly kind: 'statement' | 'check';
+  readonly name: string;
+}
+
+/** How one statement went that was tried: rolled back, or a read. */
+export interface TriedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly isRead: boolean;
+  /** Values of the parameters as text. */
+  readonly parameters: readonly { readonly name: string; readonly value: string | null }[];
+  readonly shown: ShownRows | null;
+  /** Within expectRows; null where nothing is expected, or the server does not say how many there were. */
+  readonly asExpected: boolean | null;
+  /** The server's plan in its own words; null: it gives none for this statement, and why is in planNote. */
+  readonly plan: string | null;
+  readonly planNote: string | null;
+  readonly elapsedMs: number | null;
+  /** Why it was not run, or what the server said. */
+  readonly error: ErrorData | null;
+}
+
+/** What trying one statement, transaction or check on one target came to. */
+export interface TryReport {
+  readonly target: string;
+  readonly engine: string;
+  readonly item: TriedItem;
+  readonly statements: readonly TriedStatement[];
+  /** What went wrong around the statements: the target cannot be reached, say. */
+  readonly error: ErrorData | null;
+}

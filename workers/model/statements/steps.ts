@@ -1,0 +1,69 @@
+import { isMapping } from '../is-mapping.ts';
+import type { Path } from '../text/path-text.ts';
+import { pauseInWords } from './load-model.ts';
+import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionStep } from './statements.ts';
+
+export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;
+export const isBlock = (step: TransactionStep): step is BlockStep => typeof step !== 'string' && 'steps' in step;
+
+/** Names of the statements among steps and within their blocks, each as often as it stands there; of steps as they are written, too. */
+export const statementsIn = (steps: unknown): readonly string[] =>
+  (Array.isArray(steps) ? steps : []).flatMap((step: unknown) => {
+    if (typeof step === 'string') return [step];
+    return isMapping(step) ? [...statementsIn(step.steps), ...statementsIn(step.otherwise)] : [];
+  });
+
+/** Parameters that steps share. `owner`: the transaction, and the place of the block in it: unique in the file. */
+export interface SharedScope {
+  readonly owner: string;
+  readonly parameters: Readonly<Record<string, ParameterSpec>>;
+}
+
+/** The transaction's parameters and those of its blocks that have the statement within them, outermost first; null: of all blocks. */
+export function scopesAround(
+  statement: string | null,
+  name: string,
+  { steps, parameters }: Pick<TransactionSpec, 'steps' | 'parameters'>,
+): readonly SharedScope[] {
+  const within = (some: readonly TransactionStep[], owner: string): readonly SharedScope[] =>
+    some.flatMap((step, i) => {
+      if (!isBlock(step)) return [];
+      const at = `${owner}[${i}]`;
+      const inSteps = statement === null || statementsIn(step.steps).includes(statement);
+      return [
+        ...(inSteps ? [{ owner: at, parameters: step.parameters }, ...within(step.steps, at)] : []),
+        ...within(step.otherwise ?? [], `${at}-`),
+      ];
+    });
+  return [{ owner: name, parameters }, ...within(steps, name)];
+}
+
+/** "find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)". */
+export const stepsInWords = (steps: readonly TransactionStep[]): string =>
+  steps
+    .map((step) =>
+      typeof step === 'string' ? step : isPause(step) ? `think ${pauseInWords(step)}` : blockInWords(step),
+    )
+    .join(', ');
+
+function blockInWords({ steps, times = 1, probability, otherwise = [] }: BlockStep): string {
+  const often =
+    typeof times === 'number' ? (times === 1 ? '' : ` ${times} times`) : ` ${times.min} to ${times.max} times`;
+  const chance = probability === undefined ? '' : `${Math.round(probability * 1_000) / 10} %: `;
+  return `${chance}(${stepsInWords(steps)})${often}${otherwise.length > 0 ? ` else (${stepsInWords(otherwise)})` : ''}`;
+}
+
+/** Every mapping of parameters in a statement, transaction or scenario as it is written, those of blocks of steps included; and where it stands. */
+export function parameterScopes(
+  owner: unknown,
+  path: Path,
+): readonly { readonly parameters: Readonly<Record<string, unknown>>; readonly path: Path }[] {
+  if (!isMapping(owner)) return [];
+  const own = isMapping(owner.parameters) ? [{ parameters: owner.parameters, path: [...path, 'parameters'] }] : [];
+  const within = (['steps', 'otherwise'] as const).flatMap((part) =>
+    (Array.isArray(owner[part]) ? (owner[part] as unknown[]) : []).flatMap((step, i) =>
+      parameterScopes(step, [...path, part, i]),
+    ),
+  );
+  return [...own, ...within];
+}

@@ -1,0 +1,381 @@
+import * as v from 'valibot';
+import { isAlwaysCold } from '#engine-api/cold-cache.ts';
+import { convertsNull } from '#engine-api/converts-null.ts';
+import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import { heeds, optionsFor } from '#engine-api/engine-options.ts';
+import { trueIsolation, whyNoIsolation } from '#engine-api/isolation.ts';
+import { keyKindOf, trueKeyKind } from '#engine-api/key-kind.ts';
+import { cellOf } from '#engine-api/support-of.ts';
+import type { MeasurePlan } from '#experiment/schema/experiment.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import { columnType, tableColumns } from '#model/dataset/columns.ts';
+import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
+import {
+  fillingOperations,
+  isRelayed,
+  type OperationName,
+  type Options,
+  type SettingName,
+  type Settings,
+  settingNames,
+  settingsEntries,
+} from '#model/settings/settings.ts';
+import { loadHeeds, whyNoLoad } from './load-rules.ts';
+
+type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
+
+/** What of a dataset, and of the tables beside it, decides whether an engine can run it, and which settings matter. */
+export type DatasetShape = TableShape & { readonly tables?: Readonly<Record<string, TableShape>> | undefined };
+
+/** The tables that are made. */
+const tablesOf = ({ tables = {}, ...dataset }: DatasetShape): readonly TableShape[] =>
+  Object.keys(dataset.columns).length > 0 || Object.keys(tables).length === 0
+    ? [...Object.values(tables), dataset]
+    : Object.values(tables);
+
+/** Whether a column is declared as a foreign key that the engine checks. */
+const checksForeignKeys = (
+  engine: EngineDescriptor,
+  { foreignKeys = true }: Partial<Settings>,
+  dataset: DatasetShape,
+): boolean => engine.foreignKeys !== undefined && foreignKeys && hasReferences(dataset);
+
+const hasReferences = (dataset: DatasetShape): boolean =>
+  tablesOf(dataset).some(({ columns }) =>
+    Object.values(columns).some((spec) => spec.type === 'reference' && spec.table !== undefined),
+  );
+
+/** What of the measurement decides which settings matter. */
+type MeasureShape = Pick<MeasurePlan, 'calls'>;
+
+/** Why an engine cannot run these settings, in words; null where it can. */
+export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
+  const { operation, method, rowsPerCall, callsPerCommit, connections, processes } = settings;
+  const support = cellOf(engine, settings);
+  if (!support && !engine.support[operation] && engine.cannot[operation] !== undefined) return engine.cannot[operation];
+  if (!support)
+    return (
+      engine.cannot[`${operation}.${method}`] ??
+      engine.cannot[method] ??
+      engine.cannot[operation] ??
+      `${engine.label} has no ${method} for ${operation}.`
+    );
+  if (engine.inProcess && isRelayed(settings))
+    return `${engine.label} works inside the client process: there is no network to delay.`;
+  const unbuildable =
+    whyNotBuilt(engine, settings, dataset) ??
+    whyNoRange(settings, dataset) ??
+    whyNotSorted(engine, settings, dataset) ??
+    whyNotBoundSo(engine, settings, support, dataset);
+  if (unbuildable !== null) return unbuildable;
+  const excluded = excludedBy(engine, settings, support, dataset);
+  if (excluded !== null) return excluded;
+  const needed = unmetNeeds(engine, support, optionsFor(engine, settings));
+  if (needed.length > 0)
+    return [
+      `${method} needs ${needed.join(' and ')}.`,
+      engine.cannot[`${operation}.${method}`] ?? engine.cannot[method],
+    ]
+      .filter(Boolean)
+      .join(' ');
+  if (rowsPerCall > support.maxRowsPerCall)
+    return support.maxRowsPerCall === 1
+      ? `${method} carries one row per call, not ${count(rowsPerCall)}.`
+      : [
+          `${method} on ${engine.label} carries at most ${count(support.maxRowsPerCall)} rows per call, not ${count(rowsPerCall)}.`,
+          support.whyNoMoreRows,
+        ]
+          .filter(Boolean)
+          .join(' ');
+  if (callsPerCommit > 1 && operation === 'statement')
+    return 'Own statements commit by themselves; list those that belong together under transactions.';
+  if (callsPerCommit > 1 && engine.oneCallPerCommit !== undefined) return engine.oneCallPerCommit;
+  const parameters = rowsPerCall * parametersPerRow(operation, Object.keys(dataset.columns).length);
+  if (support.maxParameters !== undefined && parameters > support.maxParameters)
+    return `${count(rowsPerCall)} rows per call need ${count(parameters)} parameters; ${engine.label} takes ${count(support.maxParameters)} at most.`;
+  if (engine.maxConnections !== null && connections > engine.maxConnections)
+    return `${engine.label} takes at most ${count(engine.maxConnections)} ${engine.maxConnections === 1 ? 'connection' : 'connections'}, not ${count(connections)}.`;
+  const unisolated = whyNoIsolation(engine, settings.isolation);
+  if (unisolated !== null) return unisolated;
+  const uncopied = whyNotCopied(engine, settings, dataset);
+  if (uncopied !== null) return uncopied;
+  if (processes > connections)
+    return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
+  return whyNoLoad(settings, support);
+}
+
+/** Why foreign keys cannot be had with the other settings; null where they can, or there are none. */
+function whyNotForeign(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
+  const { keyBuild = 'withTable', partitions = 1 } = settings;
+  if (!checksForeignKeys(engine, settings, dataset)) return null;
+  if (keyBuild === 'none')
+    return 'Foreign keys lead to keys, and with keyBuild: none there are none (foreignKeys: false).';
+  if (partitions > 1) return engine.cannot['foreignKeys.partitions'] ?? null;
+  return null;
+}
+
+const whyNotBuilt = (engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null =>
+  tablesOf(dataset)
+    .map((table) => whyTableNotBuilt(engine, settings, table))
+    .find((reason) => reason !== null) ?? whyNotForeign(engine, settings, dataset);
+
+/** Why key or indexes cannot be made when they are to be; null where they can. */
+function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: TableShape): string | null {
+  const { key, indexes = [] } = table;
+  const { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1 } = settings;
+  if (key !== undefined && keyBuild === 'none' && findsByKey(settings))
+    return `${settings.operation} finds rows by key, and with keyBuild: none there is none.`;
+  if (key !== undefined && keyBuild === 'afterLoad' && engine.keyAfterLoad === undefined)
+    return engine.cannot['keyBuild.afterLoad'] ?? `${engine.label} adds no key to a table that has rows.`;
+  if (key !== undefined && keyBuild === 'none' && engine.cannot['keyBuild.none'] !== undefined)
+    return engine.cannot['keyBuild.none'];
+  if (partitions > 1 && engine.partitions === undefined)
+    return engine.cannot.partitions ?? `${engine.label} has no partitions.`;
+  if (partitions > 1 && key === undefined) return 'Rows are spread over partitions by their key, and a table has none.';
+  const unspread = engine.cannot[`partitions.${keyKindOf(table, settings)}`];
+  if (partitions > 1 && unspread !== undefined) return unspread;
+  if (indexBuild === 'none') return null;
+  for (const { kind, unique } of indexes) {
+    if (engine.indexes?.[kind] === undefined)
+      return engine.cannot[`index.${kind}`] ?? `${engine.label} has no index of the kind ${kind}.`;
+    if (unique && (kind !== 'default' || engine.cannot['index.unique'] !== undefined))
+      return engine.cannot['index.unique'] ?? `An index of the kind ${kind} is never unique.`;
+  }
+  return null;
+}
+
+/** Why there are no ranges of such a column; null where there are. */
+function whyNoRange({ operation, rangeColumn = '' }: Settings, { columns }: DatasetShape): string | null {
+  if (operation !== 'readRange' || rangeColumn === '') return null;
+  const spec = columns[rangeColumn];
+  if (!spec)
+    return `rangeColumn: ${rangeColumn} is no column of the dataset; there are ${Object.keys(columns).join(', ')}.`;
+  const { kind } = columnType(spec);
+  return kind === 'bigint' || kind === 'decimal' || kind === 'timestamp'
+    ? null
+    : `rangeColumn: ${rangeColumn} — ranges are cut by numbers or times, and that column has none.`;
+}
+
+/** Why rows cannot be copied; null where they can. */
+function whyNotCopied({ cannot }: EngineDescriptor, settings: Settings, { columns, key }: DatasetShape): string | null {
+  if (settings.operation !== 'copy') return null;
+  if (settings.processes > 1) return 'One cursor reads the table that is copied, so that one process copies it.';
+  if (key === undefined) return 'Copied rows get new keys, and the dataset has none.';
+  // Of rows that come from another target it is asked there (copy-source.ts).
+  return settings.copyFrom === '' ? whyUnreadable({ cannot }, settings, { columns }) : null;
+}
+
+/** Why an engine does not hand out the values of a column; null where it does. */
+export const whyUnreadable = (
+  { cannot }: Pick<EngineDescriptor, 'cannot'>,
+  settings: Settings,
+  { columns }: Pick<DatasetShape, 'columns'>,
+): string | null =>
+  tableColumns({ columns }, settings).flatMap(({ type }) => cannot[`copy.${type.kind}`] ?? [])[0] ?? null;
+
+const isSorted = ({ operation, orderBy = '' }: Settings): boolean => operation === 'scan' && orderBy !== '';
+
+/** Longer texts are large objects on some engines. */
+const longestSorted = 4_000;
+
+/** Why a scan cannot be sorted, or not with such memory; null where it can. */
+function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }: DatasetShape): string | null {
+  if (!isSorted(settings)) return null;
+  const { orderBy, sortMemoryKb = 0 } = settings;
+  const spec = columns[orderBy];
+  if (!spec) return `orderBy: ${orderBy} is no column of the dataset; there are ${Object.keys(columns).join(', ')}.`;
+  const type = columnType(spec);
+  if (type.kind === 'bytes' || (type.kind === 'text' && type.maxLength * (type.ascii ? 1 : 4) > longestSorted))
+    return `orderBy: ${orderBy} — bytes, and texts beyond ${count(longestSorted)} bytes, are large objects on some engines, and those have no order.`;
+  if (engine.cannot.orderBy !== undefined) return engine.cannot.orderBy;
+  if (sortMemoryKb === 0) return null;
+  if (!engine.sortMemory)
+    return engine.cannot.sortMemoryKb ?? `${engine.label} lets no session say what a sort may use.`;
+  const { means, leastKb, mostKb = Number.POSITIVE_INFINITY } = engine.sortMemory;
+  return sortMemoryKb < leastKb || sortMemoryKb > mostKb
+    ? `sortMemoryKb: ${engine.label} takes ${sortMemoryKb < leastKb ? `${count(leastKb)} KB at least` : `${count(mostKb)} KB at most`} (${means}).`
+    : null;
+}
+
+/** Types of the columns whose nulls a cell sends. */
+function nullsSent(settings: Settings, { serverData }: Support, { columns }: DatasetShape): readonly ColumnType[] {
+  const { operation, nullShare = -1 } = settings;
+  if (!fillingOperations.includes(operation) || serverData || nullShare === 0) return [];
+  return tableColumns({ columns }, settings).flatMap(({ type, nullable }) => (nullable ? [type] : []));
+}
+
+/** Why nulls cannot be declared so; null where they can, or there are none. */
+function whyNotBoundSo(
+  engine: EngineDescriptor,
+  settings: Settings,
+  support: Support,
+  dataset: DatasetShape,
+): string | null {
+  const { method, nullBinding = 'asColumn' } = settings;
+  const sent = nullsSent(settings, support, dataset);
+  if (nullBinding === 'asColumn' || sent.length === 0) return null;
+  const form = engine.nullBindings?.[nullBinding];
+  if (!form)
+    return (
+      engine.cannot[`nullBinding.${nullBinding}`] ??
+      engine.cannot.nullBinding ??
+      `On ${engine.label} nulls have no type of their own.`
+    );
+  if (!form.methods.includes(method))
+    return `nullBinding: ${nullBinding} — only where each null is a parameter of its own: by ${form.methods.join(', ')}.`;
+  return sent.some((type) => convertsNull(form, type))
+    ? null
+    : `nullBinding: ${nullBinding} — ${engine.label} converts such nulls to columns of ${form.converts.join(', ')} alone, and none of these holds nulls.`;
+}
+
+const findsByKey = ({ operation, rangeColumn = '' }: Settings): boolean =>
+  operation === 'readByKey' ||
+  operation === 'update' ||
+  operation === 'delete' ||
+  (operation === 'readRange' && rangeColumn === '');
+
+/** Why the value of an option leaves the cell empty; null where none does. */
+function excludedBy(
+  engine: EngineDescriptor,
+  settings: Settings,
+  support: Support,
+  dataset: DatasetShape,
+): string | null {
+  const { operation, method, keyBuild, partitions = 1, nullBinding = 'asColumn' } = settings;
+  const isForeign = checksForeignKeys(engine, settings, dataset);
+  const isDeclared = nullBinding !== 'asColumn' && nullsSent(settings, support, dataset).length > 0;
+  const values = optionsFor(engine, settings);
+  const reasons = (engine.options ?? []).map(({ name, cannot }) => {
+    const cells = cannot?.[String(values[name])];
+    const reason =
+      cells?.[`${operation}.${method}`] ??
+      cells?.[method] ??
+      cells?.[operation] ??
+      cells?.[`keyBuild.${keyBuild}`] ??
+      cells?.[`keyKind.${keyKindOf(dataset, settings)}`] ??
+      (partitions > 1 ? cells?.partitions : undefined) ??
+      (isForeign ? cells?.foreignKeys : undefined) ??
+      (isSorted(settings) ? cells?.orderBy : undefined) ??
+      (isDeclared ? (cells?.nullBinding ?? cells?.[`nullBinding.${method}`]) : undefined);
+    return reason === undefined ? null : `${engine.id}.${name}: ${values[name]} — ${reason}`;
+  });
+  return reasons.find((reason) => reason !== null) ?? null;
+}
+
+/** Options that do not have the values a cell needs, as they have to be: "mysql.driver: mariadb". */
+export const unmetNeeds = (engine: EngineDescriptor, { needs = {} }: Support, options: Options): readonly string[] =>
+  Object.entries(needs).flatMap(([name, value]) => (options[name] === value ? [] : [`${engine.id}.${name}: ${value}`]));
+
+function parametersPerRow(operation: OperationName, columns: number): number {
+  switch (operation) {
+    case 'insert':
+    case 'copy':
+      return columns;
+    case 'update':
+      return 2; // the key and the changed column
+    case 'readByKey':
+    case 'delete':
+      return 1;
+    case 'readRange':
+    case 'scan':
+    case 'statement':
+      return 0; // bounds, not rows; a statement's own
+  }
+}
+
+/** Settings that only some cells heed; all others matter everywhere. */
+function matters(
+  engine: EngineDescriptor,
+  setting: SettingName,
+  settings: Settings,
+  support: Support,
+  dataset: DatasetShape,
+  measure: MeasureShape,
+): boolean {
+  if (support.uses?.includes(setting)) return true;
+  const { columns } = dataset;
+  const { operation } = settings;
+  const tables = tablesOf(dataset);
+  const holds = (test: (spec: ColumnSpec) => boolean) =>
+    tables.some((table) => Object.values(table.columns).some(test));
+  switch (setting) {
+    case 'pipelineDepth':
+      return support.pipelines === true;
+    case 'bulkFormat':
+    case 'fetchSize':
+      return false;
+    case 'rangeRows':
+      return operation === 'readRange';
+    case 'keyChoice':
+      return !['insert', 'copy', 'scan'].includes(operation);
+    case 'workingSet':
+      return !['insert', 'copy', 'scan', 'delete'].includes(operation);
+    case 'rangeColumn':
+      return operation === 'readRange';
+    case 'copyFrom':
+      return operation === 'copy';
+    case 'orderBy':
+      return operation === 'scan';
+    case 'sortMemoryKb':
+      return isSorted(settings);
+    case 'dates':
+      return holds((spec) => columnType(spec).kind === 'timestamp');
+    case 'documents': // also of the parameters of own statements
+      return engine.documents !== undefined && (operation === 'statement' || holds(({ type }) => type === 'document'));
+    case 'maxTries':
+      return operation !== 'copy';
+    case 'cache':
+      return !isAlwaysCold(engine, measure);
+    case 'nullBinding':
+      return nullsSent(settings, support, dataset).length > 0;
+    case 'nullShare':
+      return tableColumns({ columns }).some(({ nullable }) => nullable);
+    case 'keyKind':
+      return dataset.key !== undefined;
+    case 'partitions':
+    case 'keyBuild':
+      return tables.some(({ key }) => key !== undefined);
+    case 'indexBuild':
+      return tables.some(({ indexes = [] }) => indexes.length > 0);
+    case 'foreignKeys':
+      return engine.foreignKeys !== undefined && hasReferences(dataset);
+    case 'generation':
+      return support.serverData !== true;
+    default:
+      return loadHeeds(setting, settings);
+  }
+}
+
+/** What a setting comes to on an engine, where several of its values are one thing there. */
+function trueLevel(engine: EngineDescriptor, name: SettingName, settings: Settings) {
+  if (name === 'isolation') return trueIsolation(engine, settings.isolation);
+  return name === 'keyKind' ? trueKeyKind(engine, settings.keyKind) : settings[name];
+}
+
+/** The settings that decide what a cell does, as text: two variants with the same text on one target would measure the same thing twice. */
+export function effectiveSettings(
+  engine: EngineDescriptor,
+  settings: Settings,
+  dataset: DatasetShape,
+  measure: MeasureShape = {},
+): string {
+  const support = cellOf(engine, settings);
+  const heeded = settingNames.filter((name) => support && matters(engine, name, settings, support, dataset, measure));
+  const options = optionsFor(engine, settings);
+  const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
+  return [
+    ...heeded.map((name) => `${name}=${trueLevel(engine, name, settings)}`),
+    ...own.map(({ name }) => `${engine.id}.${name}=${options[name]}`),
+  ].join(' ');
+}
+
+/** The settings in which two variants differ without consequence, in the words of the form: "pipeline depth". */
+export function differingTitles(a: Settings, b: Settings): readonly string[] {
+  const settings = settingNames
+    .filter((name) => a[name] !== b[name])
+    .map((name) => (v.getTitle(settingsEntries[name]) ?? name).toLowerCase());
+  const options = [...new Set([...Object.keys(a.options), ...Object.keys(b.options)])];
+  return [...settings, ...options.filter((name) => a.options[name] !== b.options[name])];
+}
+
+const count = (value: number): string => value.toLocaleString('en');

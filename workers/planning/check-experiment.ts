@@ -1,0 +1,20 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { KnownConnection } from '#model/connections.ts';
+import type { Diagnostic } from '#model/diagnostic.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { makePlan } from './make-plan.ts';
+
+/** Everything that can be said about an experiment's text without touching a server: read, checked, and planned. */
+export function checkExperiment(
+  text: string,
+  catalog: readonly EngineDescriptor[],
+  connections: readonly KnownConnection[] = [],
+): { readonly experiment: Experiment | null; readonly plan: Plan | null; readonly diagnostics: readonly Diagnostic[] } {
+  const { experiment, diagnostics } = parseExperiment(text);
+  if (!experiment) return { experiment: null, plan: null, diagnostics };
+  const planned = makePlan(experiment, catalog, text, connections);
+  const all = [...diagnostics, ...planned.diagnostics].sort((a, b) => a.line - b.line || a.column - b.column);
+  return { experiment, plan: planned.plan, diagnostics: all };
+}

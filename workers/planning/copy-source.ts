@@ -1,0 +1,50 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { optionsFor } from '#engine-api/engine-options.ts';
+import { whyNoIsolation } from '#engine-api/isolation.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Variant } from '#protocol/plan.ts';
+import { unmetNeeds, whyUnreadable } from './cell-support.ts';
+
+interface NamedTarget {
+  readonly target: { readonly name: string };
+  readonly engine: EngineDescriptor;
+}
+
+/** The other target whose rows are copied; null: there is none. */
+export const copySource = (variant: { readonly settings: Settings } | undefined): string | null =>
+  variant?.settings.operation === 'copy' && variant.settings.copyFrom ? variant.settings.copyFrom : null;
+
+/** Targets that rows are to be copied from, and that the experiment does not have. */
+export const sourceProblems = (variants: readonly Variant[], targets: readonly NamedTarget[]): readonly Problem[] => {
+  const names = targets.map(({ target }) => target.name);
+  const wanted = new Set(variants.flatMap((variant) => copySource(variant) ?? []));
+  return [...wanted]
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      severity: 'error',
+      path: ['targets'],
+      at: 'value',
+      message: `copyFrom: there is no target \`${name}\`.`,
+      suggestion: didYouMean(name, names) ?? `Targets: ${names.join(', ')}.`,
+    }));
+};
+
+/** Why the rows of a variant cannot be read where they are to come from; null where they can, or come from the target itself. */
+export function whyNoSource(
+  settings: Settings,
+  targets: readonly NamedTarget[],
+  { columns }: Experiment['dataset'],
+): string | null {
+  const name = copySource({ settings });
+  // One that is not there is told by sourceProblems.
+  const source = targets.find(({ target }) => target.name === name)?.engine;
+  if (!source) return null;
+  const reading = Object.values(source.support.copy ?? {})[0];
+  if (!reading) return `Rows cannot be copied from ${source.label}. ${source.cannot.copy ?? ''}`.trim();
+  const needed = unmetNeeds(source, reading, optionsFor(source, settings));
+  if (needed.length > 0) return `Reading rows from ${source.label} needs ${needed.join(' and ')}.`;
+  return whyNoIsolation(source, settings.isolation) ?? whyUnreadable(source, settings, { columns });
+}

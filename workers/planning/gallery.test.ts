@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ruleIds } from '#analysis/findings/finding.ts';
+import { catalog } from '#engines/catalog.ts';
+import { applyOverrides, setIn } from '#experiment/experiment-file.ts';
+import { checkExperiment } from './check-experiment.ts';
+import { galleryPage } from './gallery.ts';
+
+const folder = new URL('../../experiments/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.dyno.yaml'));
+const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+const descriptors = catalog.map(({ descriptor }) => descriptor);
+
+describe('the gallery', () => {
+  it('has the starter', () => expect(files).toContain('insert-duel.dyno.yaml'));
+
+  it.each(files)('%s is valid, says why it matters, and has a variant to run on every target', (name) => {
+    const { experiment, plan, diagnostics } = checkExperiment(read(name), descriptors);
+    expect(diagnostics).toEqual([]);
+    expect(experiment?.about).toContain('**Look at**');
+    expect(experiment?.question).toMatch(/\?$/);
+    expect(new Set(plan?.trials.map(({ target }) => target))).toEqual(
+      new Set(plan?.targets.map(({ name: target }) => target)),
+    );
+  });
+
+  it.each(files)('%s has a baseline that runs', (name) => {
+    const { experiment, plan } = checkExperiment(read(name), descriptors);
+    const { target, ...levels } = experiment?.baseline ?? {};
+    const variant = plan?.variants.find((one) =>
+      Object.entries(levels).every(([factor, level]) => one.levels[factor] === level),
+    );
+    expect(variant).toBeDefined();
+    expect(
+      plan?.trials.some((trial) => trial.variant === variant?.id && (target === undefined || trial.target === target)),
+    ).toBe(true);
+  });
+
+  it.each(files)('%s gives every connection as many calls, where rows end a trial', (name) => {
+    const { experiment, plan } = checkExperiment(read(name), descriptors);
+    for (const { id, settings } of plan?.measure.until === 'rows' ? plan.variants : []) {
+      const calls = Math.ceil(experiment!.dataset.rows / settings.rowsPerCall);
+      const rounds = Math.ceil(calls / settings.connections);
+      expect((rounds * settings.connections) / calls, id).toBeLessThan(1.1);
+    }
+  });
+
+  it.each(files)('%s has a card, and the findings it expects exist', (name) => {
+    const { experiment } = checkExperiment(read(name), descriptors);
+    expect(experiment?.gallery).toBeDefined();
+    expect(ruleIds).toEqual(expect.arrayContaining([...experiment!.gallery!.expects]));
+  });
+
+  it.each(files)('%s is valid in each of its sizes', (name) => {
+    const { experiment } = checkExperiment(read(name), descriptors);
+    for (const size of Object.keys(experiment?.sizes ?? {})) {
+      const { plan, diagnostics } = checkExperiment(setIn(read(name), ['size'], size), descriptors);
+      expect(diagnostics, size).toEqual([]);
+      expect(plan?.trials.length, size).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(files)('%s runs on an engine, and says of every other why not', (name) => {
+    const page = galleryPage(`gallery:${name}`, read(name), descriptors)!;
+    expect(page.engines.map(({ id }) => id)).toEqual(
+      descriptors.filter(({ reference }) => !reference).map(({ id }) => id),
+    );
+    expect(page.engines.some(({ cells }) => cells > 0)).toBe(true);
+    for (const { id, cells, of, reasons } of page.engines)
+      expect(cells + reasons.reduce((sum, { variants }) => sum + variants.length, 0), id).toBe(of);
+    expect(page.sizes[0]).toMatchObject({ name: null });
+    expect(page.sizes.every(({ seconds }) => seconds.most > 0)).toBe(true);
+  });
+
+  it('has each of them in its README, with its question', () => {
+    const readme = readFileSync(new URL('README.md', folder), 'utf8');
+    const rows = [...readme.matchAll(/^\| \[[^\]]+\]\(([^)]+)\) \| (.*) \|$/gm)].map(([, file, question]) => [
+      file,
+      question,
+    ]);
+    expect(rows.toSorted()).toEqual(
+      files.map((name) => [name, checkExperiment(read(name), descriptors).experiment?.question]).toSorted(),
+    );
+  });
+
+  it('the starter runs at another size by --set', () => {
+    const text = applyOverrides(read('insert-duel.dyno.yaml'), [
+      'dataset.rows=500',
+      'measure.repeats=1',
+      'targets=null',
+    ]);
+    const { plan, diagnostics } = checkExperiment(text, descriptors);
+    expect(diagnostics.map(({ severity, path }) => `${severity} ${path}`)).toEqual(['warning baseline.target']);
+    expect(plan?.trials).toHaveLength(6);
+  });
+});

@@ -1,0 +1,69 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { parseExperiment, setIn } from '#experiment/experiment-file.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { sizeOfTables } from '#model/dataset/tables.ts';
+import type { GalleryEngine, GalleryPage, GallerySize } from '#protocol/gallery-page.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { estimateSeconds } from './estimate-seconds.ts';
+import { makePlan } from './make-plan.ts';
+import { trialCount } from './trial-count.ts';
+import { variantLabel } from './variant-of.ts';
+
+/** Null where the text cannot be read as an experiment. `rates` as in {@link estimateSeconds}. */
+export function galleryPage(
+  id: string,
+  text: string,
+  catalog: readonly EngineDescriptor[],
+  rates?: ReadonlyMap<string, number>,
+): GalleryPage | null {
+  const { experiment } = parseExperiment(text);
+  if (!experiment) return null;
+  const names = [null, ...Object.keys(experiment.sizes ?? {})];
+  return {
+    id,
+    name: experiment.name,
+    question: experiment.question,
+    about: experiment.about ?? '',
+    card: experiment.gallery ?? null,
+    factors: Object.entries(experiment.factors).map(([name, levels]) => ({
+      name,
+      levels: Array.isArray(levels) ? levels.map(String) : Object.keys(levels),
+    })),
+    targets: experiment.targets.map((target) => (typeof target === 'string' ? target : target.name)),
+    published: experiment.published ?? [],
+    sizes: names.flatMap((name) => {
+      const own = name === null ? experiment : parseExperiment(setIn(text, ['size'], name)).experiment;
+      const plan = own && makePlan(own, catalog).plan;
+      return plan ? [sizeOf(name, plan, rates)] : [];
+    }),
+    engines: enginesOf(experiment, catalog),
+  };
+}
+
+function sizeOf(name: string | null, plan: Plan, rates: ReadonlyMap<string, number> | undefined): GallerySize {
+  const note = name === null ? null : (plan.experiment.sizes?.[name]?.note ?? null);
+  const [variants, trials] = [plan.variants.length, trialCount(plan).most];
+  return { name, note, ...sizeOfTables(plan.experiment), variants, trials, seconds: estimateSeconds(plan, rates) };
+}
+
+/** The same experiment with one target of each engine: what the plan leaves out, that engine cannot do. */
+function enginesOf(experiment: Experiment, catalog: readonly EngineDescriptor[]): readonly GalleryEngine[] {
+  const { baseline: _, ...rest } = experiment;
+  const targets = catalog.map(({ id }) => ({ name: id, engine: id }));
+  const { plan } = makePlan({ ...rest, targets }, catalog);
+  if (plan === null) return [];
+  return catalog
+    .filter(({ reference }) => !reference)
+    .map(({ id, label }) => {
+      const own = plan.trials.filter(({ target, repeat }) => target === id && repeat === 1);
+      const byReason = Map.groupBy(
+        plan.skipped.filter(({ target }) => target === id),
+        ({ reason }) => reason,
+      );
+      const reasons = [...byReason].map(([reason, cells]) => ({
+        reason,
+        variants: cells.map(({ variant }) => variantLabel(plan, variant)),
+      }));
+      return { id, label, cells: own.length, of: plan.variants.length, reasons };
+    });
+}

@@ -1,0 +1,109 @@
+import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import { cellOf } from '#engine-api/support-of.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { weightsOf } from '#experiment/statements/statement-mix.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import type { SettingName, Settings } from '#model/settings/settings.ts';
+import { hasArrivals, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Variant } from '#protocol/plan.ts';
+
+/** Why a variant's load makes no sense, with what to do; null where it does. */
+export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipelines'>): string | null {
+  const model = loadModel(settings);
+  if (pipelines && !isPlainLoop(model))
+    return `${settings.method} keeps several calls in flight on a connection by itself; a load has one at a time. Take another method, or load: closed without users and thinkMs.`;
+  switch (model.kind) {
+    case 'closed':
+      return model.users < model.connections
+        ? `${model.users} users leave some of ${model.connections} connections without work. Give as many users as connections, or more.`
+        : null;
+    case 'open':
+      if (model.arrivalsPerSecond === 0) return 'Open load needs a rate: set arrivalsPerSecond.';
+      return settings.thinkMs > 0
+        ? 'In open load nobody waits for an answer before the next arrival, so nobody thinks. Remove thinkMs, or use load: closed, or partlyOpen with unitsPerSession.'
+        : null;
+    case 'partlyOpen':
+      if (model.arrivalsPerSecond === 0) return 'Partly open load needs a rate of sessions: set arrivalsPerSecond.';
+      return model.sessionLength === 'constant' && !Number.isInteger(model.unitsPerSession)
+        ? `A session of constant length has no ${model.unitsPerSession} units. Take a whole number, or sessionLength: geometric.`
+        : null;
+  }
+}
+
+/** Why the load of a variant cannot change from stage to stage; null where it can. */
+export const whyNoStages = (engine: EngineDescriptor, settings: Settings): string | null =>
+  cellOf(engine, settings)?.pipelines
+    ? `${settings.method} keeps its connections full by itself; stages need a method with one call at a time.`
+    : null;
+
+/** What no variant can be run with: arrivals until the last row, and weights of what is not drawn. */
+export const loadProblems = (experiment: Experiment, variants: readonly Variant[]): readonly Problem[] => [
+  ...untilProblems(experiment, variants),
+  ...weightProblems(experiment),
+];
+
+function untilProblems({ measure }: Experiment, variants: readonly Variant[]): readonly Problem[] {
+  return measure.until === 'rows' && (measure.stages || variants.some(({ settings }) => hasArrivals(settings)))
+    ? [
+        {
+          severity: 'error',
+          path: ['measure', 'until'],
+          at: 'value',
+          message: 'Arrivals and stages go on for a time; they do not end with the last row.',
+          suggestion: 'Write until: time; or remove stages, and use load: closed.',
+        },
+      ]
+    : [];
+}
+
+function weightProblems(experiment: Experiment): readonly Problem[] {
+  const own = weightsOf(experiment);
+  return (experiment.measure.stages ?? []).flatMap(({ weights = {} }, i): readonly Problem[] => {
+    const path = ['measure', 'stages', i, 'weights'];
+    const unknown = Object.keys(weights).filter((name) => !own.has(name));
+    const drawn = [...own].some(([name, weight]) => (weights[name] ?? weight) > 0);
+    return [
+      ...unknown.map(
+        (name): Problem => ({
+          severity: 'error',
+          path: [...path, name],
+          at: 'key',
+          message: `\`${name}\` is no statement or transaction that is drawn by a weight.`,
+          suggestion:
+            didYouMean(name, [...own.keys()]) ?? 'Give it a weight of its own under statements or transactions.',
+        }),
+      ),
+      ...(own.size > 0 && !drawn
+        ? [
+            {
+              severity: 'error',
+              path,
+              at: 'value',
+              message: 'With these weights nothing is left to draw.',
+              suggestion: 'Give one of them a weight above 0, or let the load go to: 0.',
+            } satisfies Problem,
+          ]
+        : []),
+    ];
+  });
+}
+
+/** Settings of load that a variant's own kind of it does not heed. */
+export function loadHeeds(setting: SettingName, settings: Settings): boolean {
+  const model = loadModel(settings);
+  switch (setting) {
+    case 'users':
+      return model.kind === 'closed';
+    case 'arrivals':
+    case 'arrivalsPerSecond':
+      return model.kind !== 'closed';
+    case 'unitsPerSession':
+    case 'sessionLength':
+      return model.kind === 'partlyOpen';
+    case 'thinkTime':
+      return model.kind !== 'open' && model.thinkMs > 0;
+    default:
+      return true;
+  }
+}

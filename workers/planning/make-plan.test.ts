@@ -1,0 +1,424 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { estimateSeconds, rateKey } from './estimate-seconds.ts';
+import { makePlan } from './make-plan.ts';
+import { levelsInWords } from './variant-of.ts';
+
+const single: Support = { means: 'one', maxRowsPerCall: 1 };
+const many: Support = { means: 'many', maxRowsPerCall: 1_000_000 };
+const base: Omit<EngineDescriptor, 'id' | 'label' | 'builtIn'> = {
+  driver: 'none',
+  support: {
+    insert: {
+      bind: single,
+      prepared: single,
+      pipelined: { ...single, pipelines: true },
+      multiRow: { ...many, maxParameters: 65_535 },
+      bulk: { ...many, uses: ['bulkFormat'] },
+      serverLoop: { ...many, serverData: true },
+    },
+    readByKey: { prepared: single },
+    readRange: { prepared: { ...single, uses: ['fetchSize'] } },
+    update: { multiRow: { ...many, maxParameters: 100 } },
+  },
+  cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
+  cancel: 'none',
+  maxConnections: null,
+  config: [
+    { name: 'host', label: 'Host', kind: 'text' },
+    { name: 'database', label: 'Database', kind: 'text', required: true },
+  ],
+};
+const big: EngineDescriptor = {
+  ...base,
+  id: 'big',
+  label: 'Big DB',
+  builtIn: [{ target: 'big-built-in', label: 'Big', about: '' }],
+};
+const small: EngineDescriptor = {
+  ...base,
+  id: 'small',
+  label: 'Small DB',
+  builtIn: [{ target: 'small', label: 'Small', about: '' }],
+  support: {
+    insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500, whyNoMoreRows: 'Its parser reads no more.' } },
+  },
+  cannot: { bulk: 'Small DB has no bulk loader.', 'insert.prepared': 'Small DB prepares nothing.' },
+  maxConnections: 4,
+};
+const catalog = [big, small];
+
+const yaml = (factors: string, more = '') => `dyno: 1
+name: n
+question: q
+dataset: { rows: 1000, key: id, columns: { id: { type: uuid4 }, a: { type: boolean }, b: { type: boolean } } }
+targets: [big-built-in, small]
+factors: ${factors}
+${more.includes('workload') ? '' : 'workload: { method: bind }'}
+${more}`;
+const outcome = (text: string) => {
+  const { experiment, diagnostics } = parseExperiment(text);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return makePlan(experiment as Experiment, catalog, text);
+};
+const planOf = (factors: string, more?: string): Plan => {
+  const { plan, diagnostics } = outcome(yaml(factors, more));
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return plan as Plan;
+};
+const skippedOn = (plan: Plan, target: string) =>
+  Object.fromEntries(
+    plan.skipped.filter((cell) => cell.target === target).map(({ variant, reason }) => [variant, reason]),
+  );
+
+describe('variants', () => {
+  it('are all combinations of levels and bundles, over the workload, over the defaults', () => {
+    const plan = planOf(
+      '{ way: { slow: { method: bind }, fast: { method: multiRow, rowsPerCall: 100 } }, connections: [1, 2] }',
+      'workload: { callsPerCommit: 5 }',
+    );
+    expect(plan.variants.map(({ id, label }) => [id, label])).toEqual([
+      ['way=slow connections=1', 'slow · connections 1'],
+      ['way=slow connections=2', 'slow · connections 2'],
+      ['way=fast connections=1', 'fast · connections 1'],
+      ['way=fast connections=2', 'fast · connections 2'],
+    ]);
+    expect(plan.variants[3]?.settings).toMatchObject({
+      operation: 'insert',
+      method: 'multiRow',
+      rowsPerCall: 100,
+      connections: 2,
+      callsPerCommit: 5,
+      processes: 1,
+    });
+    expect(plan.variants[3]?.levels).toEqual({ way: 'fast', connections: 2 });
+  });
+
+  it('have ids of their own, whatever their levels are called', () => {
+    const plan = planOf('{ a: { x: {}, "x b=y": { connections: 2 } }, b: { "y b=z": {}, z: { processes: 2 } } }');
+    expect(new Set(plan.variants.map(({ id }) => id)).size).toBe(4);
+  });
+
+  it('are called by their words, and by numbers and yes or no with the factors’ names', () => {
+    expect(levelsInWords({ method: 'bind', connections: 1_000, 'postgres.partitioned': false })).toBe(
+      'bind · connections 1,000 · postgres.partitioned off',
+    );
+  });
+
+  it('without factors are one, called default', () => {
+    expect(planOf('{}').variants.map(({ id }) => id)).toEqual(['default']);
+  });
+});
+
+describe('cells that cannot run are skipped with the reason', () => {
+  it('an empty cell of the engine, in the engine’s own words where it has some', () => {
+    const plan = planOf('{ method: [bind, prepared, bulk, pipelined] }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({});
+    expect(skippedOn(plan, 'small')).toEqual({
+      'method=prepared': 'Small DB prepares nothing.',
+      'method=bulk': 'Small DB has no bulk loader.',
+      'method=pipelined': 'Small DB has no pipelined for insert.',
+    });
+  });
+
+  it('several rows with a method that carries one, and more rows or parameters than the engine takes', () => {
+    const plan = planOf('{ method: [bind, multiRow], rowsPerCall: [1, 501, 21845, 21846] }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({
+      'method=bind rowsPerCall=501': 'bind carries one row per call, not 501.',
+      'method=bind rowsPerCall=21845': 'bind carries one row per call, not 21,845.',
+      'method=bind rowsPerCall=21846': 'bind carries one row per call, not 21,846.',
+      'method=multiRow rowsPerCall=21846': '21,846 rows per call need 65,538 parameters; Big DB takes 65,535 at most.',
+    });
+    expect(skippedOn(plan, 'small')['method=multiRow rowsPerCall=501']).toBe(
+      'multiRow on Small DB carries at most 500 rows per call, not 501. Its parser reads no more.',
+    );
+  });
+
+  it('two parameters per row for updates: the key and the changed column', () => {
+    const plan = planOf('{ rowsPerCall: [50, 51] }', 'workload: { operation: update, method: multiRow }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({
+      'rowsPerCall=51': '51 rows per call need 102 parameters; Big DB takes 100 at most.',
+    });
+  });
+
+  it('more connections than the engine takes, and more processes than connections', () => {
+    const plan = planOf('{ connections: [1, 4, 5], processes: [1, 2] }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({
+      'connections=1 processes=2': '2 processes need at least as many connections, not 1.',
+    });
+    expect(skippedOn(plan, 'small')).toMatchObject({
+      'connections=5 processes=1': 'Small DB takes at most 4 connections, not 5.',
+    });
+  });
+
+  it('settings that the method does not heed: the first of them runs, the others would measure it again', () => {
+    const plan = planOf('{ method: [bind, pipelined], pipelineDepth: [8, 16] }');
+    expect(skippedOn(plan, 'big-built-in')).toEqual({
+      'method=bind pipelineDepth=16':
+        'Same as “bind · pipelineDepth 8” on Big DB: pipeline depth does not matter there.',
+    });
+    const formats = planOf(
+      '{ method: [bulk, serverLoop], bulkFormat: [text, binary], generation: [prepared, inline] }',
+    );
+    expect(skippedOn(formats, 'big-built-in')).toEqual({
+      'method=serverLoop bulkFormat=text generation=inline':
+        'Same as “serverLoop · text · prepared” on Big DB: generation does not matter there.',
+      'method=serverLoop bulkFormat=binary generation=prepared':
+        'Same as “serverLoop · text · prepared” on Big DB: bulk format does not matter there.',
+      'method=serverLoop bulkFormat=binary generation=inline':
+        'Same as “serverLoop · text · prepared” on Big DB: generation and bulk format do not matter there.',
+    });
+  });
+
+  it('kinds of keys that are one thing there', () => {
+    expect(skippedOn(planOf('{ keyKind: [uuid7, uuidSequential] }'), 'big-built-in')).toEqual({
+      'keyKind=uuidSequential':
+        'Same as “uuid7” on Big DB: a sequential uuid is a uuid7, as uuids are compared from their first byte.',
+    });
+  });
+
+  it('levels of isolation that are one thing there', () => {
+    const leveled = { ...big, isolations: { repeatableRead: 'REPEATABLE READ', snapshot: 'REPEATABLE READ' } };
+    const { experiment } = parseExperiment(yaml('{ isolation: [repeatableRead, snapshot, serializable] }'));
+    const { skipped } = makePlan(experiment!, [leveled, small]).plan!;
+    expect(skipped.flatMap(({ target, reason }) => (target === 'big-built-in' ? [reason] : []))).toEqual([
+      'Same as “repeatableRead” on Big DB: isolation is REPEATABLE READ either way.',
+      'Big DB has no isolation of the kind serializable.',
+    ]);
+  });
+
+  it('bundles that say the same thing', () => {
+    const plan = planOf('{ way: { a: { method: bind }, b: { method: bind, connections: 1 } } }');
+    expect(skippedOn(plan, 'small')).toEqual({ 'way=b': 'Same as “a” on Small DB: the settings are equal.' });
+  });
+
+  it('a fetch size or range matters where rows are ranged over, a choice of keys where keys are chosen', () => {
+    const read = (operation: string) =>
+      planOf(
+        '{ fetchSize: [1, 2], rangeRows: [1, 2], keyChoice: [uniform, zipf] }',
+        `workload: { operation: ${operation} }`,
+      );
+    expect(read('readRange').trials.filter(({ repeat }) => repeat === 1)).toHaveLength(8);
+    expect(read('readByKey').trials.filter(({ repeat }) => repeat === 1)).toHaveLength(2);
+    expect(
+      read('insert').trials.filter(({ repeat, target }) => repeat === 1 && target === 'big-built-in'),
+    ).toHaveLength(1);
+  });
+});
+
+describe('the order of trials', () => {
+  it('holds each cell exactly once in each repeat, whatever the seed; the same seed gives the same order', () => {
+    fc.assert(
+      fc.property(
+        fc.maxSafeInteger(),
+        fc.integer({ min: 1, max: 6 }),
+        fc.constantFrom('interleaved', 'asWritten'),
+        (seed, repeats, order) => {
+          const plan = planOf(
+            '{ method: [bind, multiRow], connections: [1, 2, 3] }',
+            `measure: { seed: ${seed}, repeats: ${repeats}, order: ${order} }`,
+          );
+          const cells = plan.variants
+            .flatMap((variant) => plan.targets.map((target) => `${variant.id} @ ${target.name}`))
+            .sort();
+          expect(plan.trials.map(({ number }) => number)).toEqual(plan.trials.map((_, index) => index + 1));
+          for (let repeat = 1; repeat <= repeats; repeat++) {
+            const round = plan.trials.slice((repeat - 1) * cells.length, repeat * cells.length);
+            expect(round.every((trial) => trial.repeat === repeat)).toBe(true);
+            expect(round.map(({ variant, target }) => `${variant} @ ${target}`).sort()).toEqual(cells);
+          }
+          expect(
+            planOf(
+              '{ method: [bind, multiRow], connections: [1, 2, 3] }',
+              `measure: { seed: ${seed}, repeats: ${repeats}, order: ${order} }`,
+            ),
+          ).toEqual(plan);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('holds as many rounds as there may be where repeats vary', () => {
+    const plan = planOf('{}', 'measure: { repeats: { min: 2, max: 7, within: 0.05 } }');
+    expect(plan.trials.map(({ repeat }) => repeat)).toEqual([1, 2, 3, 4, 5, 6, 7].flatMap((round) => [round, round]));
+  });
+
+  it('differs between repeats when interleaved, and follows the file when as written', () => {
+    const rounds = (order: string) => {
+      const plan = planOf(
+        '{ method: [bind, multiRow], connections: [1, 2, 3, 4] }',
+        `measure: { repeats: 3, order: ${order} }`,
+      );
+      const size = plan.trials.length / 3;
+      return [0, 1, 2].map((i) =>
+        plan.trials
+          .slice(i * size, (i + 1) * size)
+          .map(({ variant, target }) => variant + target)
+          .join(),
+      );
+    };
+    expect(new Set(rounds('interleaved')).size).toBe(3);
+    expect(new Set(rounds('asWritten')).size).toBe(1);
+  });
+});
+
+describe('the measurement plan', () => {
+  it('ends by rows where rows are used up, by time otherwise, and warms up with a tenth of the rows', () => {
+    expect(planOf('{}').measure).toMatchObject({ until: 'rows', warmupRows: 100 });
+    expect(planOf('{}', 'workload: { operation: readByKey }').measure.until).toBe('time');
+    expect(planOf('{ operation: [insert, readByKey] }').measure.until).toBe('time');
+    expect(planOf('{}', 'measure: { until: time, warmupRows: 0 }').measure).toMatchObject({
+      until: 'time',
+      warmupRows: 0,
+    });
+  });
+});
+
+describe('trials whose calls are told apart', () => {
+  it('are those of one connection that commit by themselves', () => {
+    const { measure, trials, skipped } = planOf('{ connections: [1, 2] }', 'measure: { calls: 3, repeats: 1 }');
+    expect(measure).toMatchObject({ until: 'calls', calls: 3 });
+    expect(new Set(trials.map(({ variant }) => variant))).toEqual(new Set(['connections=1']));
+    expect(skipped.map(({ reason }) => reason)).toContain(
+      'measure.calls: the calls of one connection are told apart, not those of 2.',
+    );
+  });
+});
+
+describe('trials that begin cold', () => {
+  const reasons = (engine: Partial<EngineDescriptor>, restartEmptiesCache: boolean) => {
+    const { experiment } = parseExperiment(
+      yaml('{ cache: [asIs, cold] }').replace('[big-built-in, small]', '[big-built-in]'),
+    );
+    const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache }));
+    return makePlan(experiment!, [{ ...big, ...engine, builtIn }]).plan!.skipped.map(({ reason }) => reason);
+  };
+
+  it('are those of engines with a command for it, and of servers that can be restarted', () => {
+    expect(reasons({}, true)).toEqual([]);
+    expect(reasons({ emptyCache: 'FLUSH' }, false)).toEqual([]);
+    expect(reasons({}, false)).toEqual([
+      'No command empties the cache of Big DB, and Dyno restarts only servers that it has started itself.',
+    ]);
+    expect(reasons({ cannot: { 'cache.cold': 'It has none.' } }, false)).toEqual(['It has none.']);
+  });
+
+  it('are not those of two targets on one server, for the one would be restarted under the other', () => {
+    const { experiment } = parseExperiment(
+      yaml('{ cache: [asIs, cold] }').replace('[big-built-in, small]', '[big-built-in, { name: other, engine: big }]'),
+    );
+    const skippedOf = (engine: EngineDescriptor) =>
+      makePlan(experiment!, [engine]).plan!.skipped.map(({ target, reason }) => [target, reason.split(',')[0]]);
+    const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache: true }));
+    expect(skippedOf({ ...big, builtIn })).toEqual([
+      ['big-built-in', 'The server is that of other'],
+      ['other', 'The server is that of big-built-in'],
+    ]);
+    expect(skippedOf({ ...big, emptyCache: 'FLUSH' }), 'a command is for whoever it is').toEqual([]);
+  });
+});
+
+describe('targets', () => {
+  const told = (targets: string) =>
+    outcome(yaml('{}').replace('targets: [big-built-in, small]', `targets: ${targets}`)).diagnostics.map(
+      (d) => `${d.line}:${d.column} ${d.path} ${d.message} | ${d.suggestion}`,
+    );
+
+  it('are built in, or written out with an engine and its connection', () => {
+    const { plan } = outcome(
+      yaml('{}').replace('[big-built-in, small]', '[small, { name: prod, engine: big, database: x }]'),
+    );
+    expect(plan?.targets).toEqual([
+      { name: 'small', engine: 'small', index: 0 },
+      { name: 'prod', engine: 'big', index: 1 },
+    ]);
+  });
+
+  it('may be built-in ones written out: then nothing is required', () => {
+    expect(told('[{ name: a, engine: big }]')).toEqual([]);
+  });
+
+  it.each([
+    [
+      '[smal]',
+      /^5:11 targets\[0\] There is no connection called `smal` here, and no built-in target\. \| Did you mean `small`\?/,
+    ],
+    ['[big]', /^5:11 .*Write it out/],
+    ['[{ name: a, engine: bog, database: x }]', /^5:30 targets\[0\]\.engine There is no engine `bog`.*`big`/],
+    ['[{ name: a, engine: big, database: x, hosst: y }]', /^5:48 targets\[0\]\.hosst .*`host`/],
+    ['[{ name: a, engine: big, host: h }]', /^5:11 targets\[0\] The target `a` needs `database`/],
+  ])('that do not exist are told with the nearest right word: %s', (targets, expected) => {
+    expect(told(targets)).toHaveLength(1);
+    expect(told(targets)[0]).toMatch(expected);
+  });
+
+  it('on which nothing can run are a warning; a run without any trial is an error', () => {
+    const bulk = yaml('{}').replace('method: bind', 'method: bulk');
+    const { plan, diagnostics } = outcome(bulk);
+    expect(plan?.trials.every(({ target }) => target === 'big-built-in')).toBe(true);
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', path: 'targets[1]', suggestion: 'Small DB has no bulk loader.' },
+    ]);
+    const none = outcome(bulk.replace('[big-built-in, small]', '[small]'));
+    expect(none.plan).toBeNull();
+    expect(none.diagnostics).toMatchObject([{ severity: 'error', line: 5 }]);
+  });
+});
+
+describe('the estimate of the time', () => {
+  it('follows the plan by time, and known speeds by rows', () => {
+    const timed = planOf('{}', 'measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: 4 }');
+    expect(estimateSeconds(timed).most).toBeCloseTo(2 * 4 * (0.5 + 12), 5);
+    const byRows = planOf('{}', 'measure: { repeats: 1, warmupRows: 0 }');
+    const settings = byRows.variants[0]!.settings;
+    const known = new Map([
+      [rateKey('big', settings), 100],
+      [rateKey('small', settings), 50],
+    ]);
+    expect(estimateSeconds(byRows, known).most).toBeCloseTo(0.5 + 1000 / 100 + 0.5 + 1000 / 50, 5);
+  });
+
+  it('has a restart before cold trials where a server is restarted, and no warm-up', () => {
+    const seconds = (cache: string, restartEmptiesCache: boolean) => {
+      const text = yaml(
+        '{}',
+        `workload: { operation: readByKey, cache: ${cache} }\nmeasure: { repeats: 1, seconds: 10, warmupSeconds: 2 }`,
+      );
+      const { experiment } = parseExperiment(text.replace('[big-built-in, small]', '[big-built-in]'));
+      const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache }));
+      return estimateSeconds(makePlan(experiment!, [{ ...big, emptyCache: 'FLUSH', builtIn }]).plan!).most;
+    };
+    expect(seconds('cold', false)).toBeCloseTo(seconds('asIs', false) - 2, 5);
+    expect(seconds('cold', true)).toBeCloseTo(seconds('cold', false) + 4, 5);
+  });
+
+  it('is a span where repeats may vary, and as long as the budget at most', () => {
+    const span = (budget: string) =>
+      estimateSeconds(
+        planOf(
+          '{}',
+          `measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: { min: 2, max: 8, within: 0.05 }${budget} }`,
+        ),
+      );
+    const round = 2 * (0.5 + 12);
+    expect(span('')).toEqual({ least: 2 * round, most: 8 * round });
+    expect(span(', budgetSeconds: 100')).toEqual({ least: 2 * round, most: 100 });
+    // The least is always done.
+    expect(span(', budgetSeconds: 10')).toEqual({ least: 2 * round, most: 2 * round });
+  });
+
+  it('grows with rows and never beyond the time limit of a trial', () => {
+    const seconds = (rows: number) =>
+      estimateSeconds(
+        outcome(yaml('{}', 'measure: { timeoutSeconds: 100 }').replace('rows: 1000', `rows: ${rows}`)).plan as Plan,
+      ).most;
+    expect(seconds(10_000)).toBeGreaterThan(seconds(1_000));
+    expect(seconds(1_000_000_000)).toBeLessThanOrEqual(2 * 3 * 101);
+  });
+});

@@ -1,0 +1,208 @@
+import { whyNotCold } from '#engine-api/cold-cache.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { optionProblem } from '#engine-api/engine-options.ts';
+import { trueKeyKind } from '#engine-api/key-kind.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { whyNoMix } from '#experiment/statements/statement-mix.ts';
+import { isOption } from '#experiment/validate/factor-rules.ts';
+import { whyNotCallByCall } from '#experiment/validate/measure-rules.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import type { KnownConnection } from '#model/connections.ts';
+import type { Diagnostic, Problem } from '#model/diagnostic.ts';
+import type { Options, OptionValue } from '#model/settings/settings.ts';
+import { secondsOf } from '#model/stages.ts';
+import { hasArrivals } from '#model/statements/load-model.ts';
+import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
+import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
+import { sourceProblems, whyNoSource } from './copy-source.ts';
+import { expandVariants } from './expand-variants.ts';
+import { loadProblems, whyNoStages } from './load-rules.ts';
+import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
+import { repeatsOf } from './repeats.ts';
+import { searchProblems, whyNoSearch } from './search-support.ts';
+import { shuffled } from '#stats/shuffle.ts';
+import { statementProblems } from './statement-problems.ts';
+import { builtInOf } from './target-fields.ts';
+
+export interface PlanOutcome {
+  /** Null where `diagnostics` holds an error. */
+  readonly plan: Plan | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** More trials than anybody waits for; the bound keeps a slip of the pen from filling memory. */
+const maxTrials = 100_000;
+
+/**
+ * Decides everything about a run before it starts: variants, the engine of each target, cells that cannot be run, the order of the
+ * trials. Pure: the same experiment and catalog give the same plan. With the experiment's text, diagnostics say where they belong.
+ */
+export function makePlan(
+  experiment: Experiment,
+  catalog: readonly EngineDescriptor[],
+  text = '',
+  connections: readonly KnownConnection[] = [],
+): PlanOutcome {
+  const problems: Problem[] = [];
+  const variants = expandVariants(experiment);
+  const targets = resolveTargets(experiment, catalog, (problem) => problems.push(problem), connections);
+  problems.push(...optionProblems(experiment, catalog));
+  problems.push(...statementProblems(experiment, targets));
+  problems.push(...loadProblems(experiment, variants));
+  problems.push(...sourceProblems(variants, targets));
+  problems.push(...searchProblems(experiment, variants));
+  const judged = targets.map((resolved) => judgeCells(variants, resolved, targets, experiment));
+  const cells = judged.flatMap((one) => one.cells);
+  const skipped = judged.flatMap((one) => one.skipped);
+  if (!hasError(problems)) problems.push(...emptyProblems(judged, targets));
+  const trialCount = cells.length * repeatsOf(experiment.measure).max;
+  if (trialCount > maxTrials)
+    problems.push({
+      severity: 'error',
+      path: ['factors'],
+      at: 'key',
+      message: `This experiment has ${trialCount.toLocaleString('en')} trials; ${maxTrials.toLocaleString('en')} are the most.`,
+      suggestion: 'Fewer levels, targets or repeats.',
+    });
+  const { locate } = readYaml(text);
+  const diagnostics = problems.map(locate);
+  if (hasError(problems)) return { plan: null, diagnostics };
+  const measure = resolveMeasure(experiment, variants);
+  const trials = orderTrials(cells, measure);
+  return {
+    plan: {
+      experiment,
+      variants,
+      targets: targets.map((one) => plannedTarget(one, experiment)),
+      skipped,
+      trials,
+      measure,
+    },
+    diagnostics,
+  };
+}
+
+const plannedTarget = ({ target, engine }: ResolvedTarget, { targets }: Experiment): PlannedTarget =>
+  builtInOf(targets[target.index]!, engine)?.restartEmptiesCache ? { ...target, restartEmptiesCache: true } : target;
+
+const hasError = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === 'error');
+
+interface Judged {
+  readonly cells: readonly Cell[];
+  readonly skipped: readonly SkippedCell[];
+}
+
+/** Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again. */
+function judgeCells(
+  variants: readonly Variant[],
+  { target, engine }: ResolvedTarget,
+  targets: readonly ResolvedTarget[],
+  experiment: Experiment,
+): Judged {
+  const dataset = { ...experiment.dataset, tables: experiment.tables };
+  const builtInAt = (one: ResolvedTarget) => builtInOf(experiment.targets[one.target.index]!, one.engine);
+  const builtIn = builtInAt({ target, engine });
+  const neighbours = targets.flatMap((one) =>
+    one.target !== target && builtIn !== null && builtInAt(one)?.target === builtIn.target ? [one.target.name] : [],
+  );
+  const cells: Cell[] = [];
+  const skipped: SkippedCell[] = [];
+  const firstWith = new Map<string, Variant>();
+  for (const variant of variants) {
+    const cell = { variant: variant.id, target: target.name };
+    const impossible =
+      whyImpossible(engine, variant.settings, dataset) ??
+      whyNoSource(variant.settings, targets, dataset) ??
+      (experiment.measure.search ? whyNoSearch(experiment.measure.search, variant.settings) : null) ??
+      whyNotCold(engine, builtIn, neighbours, variant.settings) ??
+      whyNotCallByCall(experiment.measure, variant.settings) ??
+      (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null) ??
+      (experiment.measure.stages ? whyNoStages(engine, variant.settings) : null);
+    const effective = effectiveSettings(engine, variant.settings, dataset, experiment.measure);
+    const twin = firstWith.get(effective);
+    if (impossible !== null) skipped.push({ ...cell, reason: impossible });
+    else if (twin) skipped.push({ ...cell, reason: sameAs(twin, variant, engine) });
+    else {
+      firstWith.set(effective, variant);
+      cells.push(cell);
+    }
+  }
+  return { cells, skipped };
+}
+
+function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): string {
+  const { isolation, keyKind } = variant.settings;
+  // Where the kind of key differs and it is a twin all the same, there is either no key, or uuids that are one thing.
+  const isSameUuid =
+    keyKind !== twin.settings.keyKind && trueKeyKind(engine, keyKind) === trueKeyKind(engine, twin.settings.keyKind);
+  const own = isSameUuid ? { isolation, keyKind } : { isolation };
+  const titles = differingTitles({ ...twin.settings, ...own }, variant.settings);
+  const why = [
+    ...(titles.length === 0 ? [] : [`${titles.join(' and ')} ${titles.length === 1 ? 'does' : 'do'} not matter there`]),
+    ...(isSameUuid ? ['a sequential uuid is a uuid7, as uuids are compared from their first byte'] : []),
+    ...(isolation === twin.settings.isolation ? [] : [`isolation is ${engine.isolations?.[isolation]} either way`]),
+  ];
+  return `Same as “${twin.label}” on ${engine.label}: ${why.join(', and ') || 'the settings are equal'}.`;
+}
+
+/** Options that no engine has, or with values that it does not take; where each is written. */
+function optionProblems({ workload, factors }: Experiment, catalog: readonly EngineDescriptor[]): readonly Problem[] {
+  const written: { path: Problem['path']; at: 'key' | 'value'; name: string; value: OptionValue | null }[] = [];
+  const inBundle = (bundle: { readonly options?: Options | undefined }, path: Problem['path']) => {
+    for (const [name, value] of Object.entries(bundle.options ?? {}))
+      written.push({ path: [...path, 'options', name], at: 'value', name, value });
+  };
+  inBundle(workload, ['workload']);
+  for (const [name, factor] of Object.entries(factors)) {
+    if (!Array.isArray(factor))
+      for (const [level, bundle] of Object.entries(factor)) inBundle(bundle, ['factors', name, level]);
+    else if (isOption(name))
+      for (const [index, value] of factor.entries())
+        written.push({ path: ['factors', name, index], at: 'value', name, value });
+  }
+  return written.flatMap(({ path, at, name, value }) => {
+    const problem = optionProblem(name, value, catalog);
+    return problem ? [{ severity: 'error', path, at, ...problem } satisfies Problem] : [];
+  });
+}
+
+/** Targets (or a whole experiment) with nothing left to run. */
+function emptyProblems(judged: readonly Judged[], targets: readonly ResolvedTarget[]): readonly Problem[] {
+  const empty = targets.filter((_, index) => judged[index]?.cells.length === 0);
+  const severity = empty.length === targets.length ? 'error' : 'warning';
+  return empty.map(({ target }) => ({
+    severity,
+    path: ['targets', target.index],
+    at: 'value',
+    message: `No variant can run on \`${target.name}\`.`,
+    suggestion: judged[targets.findIndex((one) => one.target === target)]?.skipped[0]?.reason ?? null,
+  }));
+}
+
+/**
+ * The order of all trials; of a search, which chooses among them as it goes on, their numbers alone. Interleaved: each round holds every cell once, shuffled anew, so that drift of the machine hits all cells
+ * alike; as written: the same rounds in the order of the file.
+ */
+function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly PlannedTrial[] {
+  const rounds = Array.from({ length: repeatsOf(measure).max }, (_, index) => index + 1);
+  return rounds
+    .flatMap((repeat) => {
+      const round = measure.order === 'asWritten' ? cells : shuffled(cells, measure.seed, repeat);
+      return round.map((cell) => ({ ...cell, repeat }));
+    })
+    .map((trial, index) => ({ ...trial, number: index + 1 }));
+}
+
+function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): Plan['measure'] {
+  const { measure, dataset } = experiment;
+  // One ending for the whole run, so that its trials compare; reads and arrivals never run out of rows, inserts, copies and deletes are about all rows.
+  const consumesRows = variants.every(
+    ({ settings }) => ['insert', 'copy', 'delete'].includes(settings.operation) && !hasArrivals(settings),
+  );
+  return {
+    ...measure,
+    ...(measure.stages && { seconds: secondsOf(measure.stages) }),
+    until: measure.until ?? (measure.calls !== undefined ? 'calls' : consumesRows && !measure.stages ? 'rows' : 'time'),
+    warmupRows: measure.warmupRows ?? Math.min(10_000, Math.floor(dataset.rows / 10)),
+  };
+}

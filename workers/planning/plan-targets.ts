@@ -1,0 +1,79 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { KnownConnection } from '#model/connections.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { PlannedTarget } from '#protocol/plan.ts';
+import { isBuiltIn, missingFields } from './target-fields.ts';
+
+/** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
+export interface ResolvedTarget {
+  readonly target: PlannedTarget;
+  readonly engine: EngineDescriptor;
+}
+
+/** Finds the engine of every target; names, engines and keys that no engine knows are reported. A built-in name wins over a connection's. */
+export function resolveTargets(
+  experiment: Experiment,
+  catalog: readonly EngineDescriptor[],
+  report: (problem: Problem) => void,
+  connections: readonly KnownConnection[] = [],
+): readonly ResolvedTarget[] {
+  return experiment.targets.flatMap((spec, index) => {
+    const error = (
+      path: readonly (string | number)[],
+      at: 'key' | 'value',
+      message: string,
+      suggestion: string | null,
+    ) => {
+      report({ severity: 'error', path: ['targets', index, ...path], at, message, suggestion });
+      return [];
+    };
+    if (typeof spec === 'string') {
+      const connection = connections.find(({ name }) => name === spec);
+      const engine =
+        catalog.find(({ builtIn }) => builtIn.some(({ target }) => target === spec)) ??
+        catalog.find(({ id }) => connection?.engine === id);
+      if (engine) return [{ target: { name: spec, engine: engine.id, index }, engine }];
+      const builtIn = catalog.flatMap((one) => one.builtIn.map(({ target }) => target));
+      if (connection)
+        return error(
+          [],
+          'value',
+          `The connection \`${spec}\` is for \`${connection.engine}\`, an engine that this Dyno does not have.`,
+          null,
+        );
+      const writtenOut = catalog.some(({ id }) => id === spec)
+        ? `Write it out: { name: my-${spec}, engine: ${spec}, … } with its connection.`
+        : null;
+      const near = didYouMean(spec, [...builtIn, ...connections.map(({ name }) => name)]);
+      return error(
+        [],
+        'value',
+        `There is no connection called \`${spec}\` here, and no built-in target.`,
+        writtenOut ?? near ?? `Add it under Connections, or write the target out. Built in: ${builtIn.join(', ')}.`,
+      );
+    }
+    const engine = catalog.find(({ id }) => id === spec.engine);
+    const ids = catalog.map(({ id }) => id);
+    if (!engine)
+      return error(
+        ['engine'],
+        'value',
+        `There is no engine \`${spec.engine}\`.`,
+        didYouMean(spec.engine, ids) ?? `Engines: ${ids.join(', ')}.`,
+      );
+    const known = engine.config.map(({ name }) => name);
+    for (const key of Object.keys(spec))
+      if (key !== 'name' && key !== 'engine' && !known.includes(key))
+        error(
+          [key],
+          'key',
+          `${engine.label} has no \`${key}\` in its connection.`,
+          didYouMean(key, known) ?? `Known here: ${known.join(', ') || 'nothing besides name and engine'}.`,
+        );
+    for (const { name, label, help } of isBuiltIn(spec, engine) ? [] : missingFields(engine.config, spec))
+      error([], 'value', `The target \`${spec.name}\` needs \`${name}\` (${label}).`, help ?? null);
+    return [{ target: { name: spec.name, engine: engine.id, index }, engine }];
+  });
+}

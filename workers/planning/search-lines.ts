@@ -1,0 +1,77 @@
+import { stepsPerDoubling } from '#experiment/schema/search.ts';
+import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
+import { repeatsOf } from './repeats.ts';
+import { levelsInWords } from './variant-of.ts';
+
+/** The level of a rising list from `index` on that is nearest to twice the one there; the index itself at the end of the list. */
+export function nextDoubling(levels: readonly number[], index: number): number {
+  const twice = 2 * levels[index]!;
+  const away = (i: number) => Math.abs(Math.log(levels[i]! / twice));
+  let nearest = Math.min(index + 1, levels.length - 1);
+  while (nearest + 1 < levels.length && away(nearest + 1) <= away(nearest)) nearest++;
+  return nearest;
+}
+
+/** What one search is about: a target, and a combination of the factors beside the load. */
+export interface SearchLine {
+  readonly target: string;
+  readonly others: Variant['levels'];
+  /** The others in words; empty where there are none. */
+  readonly label: string;
+  /** Rising, those that the target can run. */
+  readonly levels: readonly SearchLevel[];
+}
+
+export interface SearchLevel {
+  readonly load: number;
+  readonly variant: string;
+  /** By repeat. */
+  readonly trials: readonly PlannedTrial[];
+}
+
+/** The searches of a plan, each for itself. */
+export function searchLines(plan: Plan): readonly SearchLine[] {
+  const { search } = plan.measure;
+  if (!search) return [];
+  const byCell = Map.groupBy(plan.trials, ({ variant, target }) => JSON.stringify([variant, target]));
+  const cells = plan.targets.flatMap(({ name: target }) =>
+    plan.variants.flatMap(({ id: variant, levels }) => {
+      const trials = byCell.get(JSON.stringify([variant, target]));
+      const others = Object.fromEntries(Object.entries(levels).filter(([name]) => name !== search.setting));
+      return trials ? [{ target, others, load: Number(levels[search.setting]), variant, trials }] : [];
+    }),
+  );
+  return [...Map.groupBy(cells, ({ target, others }) => JSON.stringify([target, others])).values()].map((own) => ({
+    target: own[0]!.target,
+    others: own[0]!.others,
+    label: levelsInWords(own[0]!.others),
+    levels: own
+      .map(({ load, variant, trials }) => ({ load, variant, trials }))
+      .toSorted((one, other) => one.load - other.load),
+  }));
+}
+
+/** About so many loads of a search get repeats: two to each side of the answer, and what it is measured by. */
+export const repeatedLoads = 5;
+
+/** About how many trials a search takes that ends on its first loads, and one that goes on to its last. */
+export function searchTrials(
+  { levels }: Pick<SearchLine, 'levels'>,
+  measure: Pick<Plan['measure'], 'repeats' | 'search'>,
+): { readonly least: number; readonly most: number } {
+  const loads = levels.map(({ load }) => load);
+  const again = repeatsOf(measure).max - 1;
+  const climb = doublingsFrom(loads, 0);
+  const narrow = Math.ceil(Math.log2(stepsPerDoubling(measure.search?.within ?? 1))) + 1;
+  return {
+    least: Math.min(2, loads.length) + again,
+    most: Math.min(loads.length, climb + narrow) + repeatedLoads * again,
+  };
+}
+
+/** Loads that doubling goes through, that at `index` included. */
+export function doublingsFrom(loads: readonly number[], index: number): number {
+  let count = loads.length > 0 ? 1 : 0;
+  for (let i = index; i < loads.length - 1; i = nextDoubling(loads, i)) count++;
+  return count;
+}

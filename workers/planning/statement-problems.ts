@@ -1,0 +1,236 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { keyFor, missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
+import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import { extentOf } from '#model/statements/statement-extent.ts';
+import { parametersIn, tablesIn } from '#model/statements/statement-text.ts';
+import type { ParameterSpec, StatementSpec, TransactionStep } from '#model/statements/statements.ts';
+import { isBlock, parameterScopes, scopesAround, statementsIn } from '#model/statements/steps.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { ResolvedTarget } from './plan-targets.ts';
+
+/** What can be said of texts once their engines are known: parameters that are not declared, places of a table that is not there, a second statement. */
+export function statementProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+  const { statements = {}, transactions = {}, scenarios = {} } = experiment;
+  const problems: Problem[] = [
+    ...tableProblems(experiment, targets),
+    ...extentProblems(experiment, targets),
+    ...checkProblems(experiment, targets),
+  ];
+  const early = namesBeforeCapture(transactions);
+  for (const [name, { text, parameters }] of Object.entries(statements)) {
+    const shared = Object.entries(transactions).filter(([, { steps }]) => statementsIn(steps).includes(name));
+    const items = [name, ...shared.map(([transaction]) => transaction)];
+    const passes = Object.values(scenarios).filter(({ steps }) =>
+      steps.some((step) => typeof step === 'string' && items.includes(step)),
+    );
+    const declared = new Set(
+      [
+        parameters,
+        ...shared.flatMap((one) => scopesAround(name, ...one).map((scope) => scope.parameters)),
+        ...passes.map((one) => one.parameters),
+      ].flatMap(Object.keys),
+    );
+    const used = new Set<string>();
+    const seen = new Set<string>();
+    for (const { target, engine } of targets) {
+      const chosen = textFor(text, { target: target.name, engine: engine.id });
+      if (chosen === null || !engine.statements || seen.has(`${engine.statements.language} ${chosen}`)) continue;
+      if (missedLanguage(chosen, engine.statements)) continue;
+      seen.add(`${engine.statements.language} ${chosen}`);
+      const path = ['statements', name, 'text'];
+      const found = parametersIn(chosen, engine.statements, [...declared]);
+      for (const parameter of found) used.add(parameter);
+      for (const parameter of found.filter((one) => early.get(name)?.has(one)))
+        problems.push({
+          severity: 'error',
+          path,
+          at: 'value',
+          message: `\`${name}\` needs \`${parameter}\` before a step has captured it.`,
+          suggestion: 'Put the statement that it is captured from before this one, in the same block or around it.',
+        });
+      for (const parameter of found.filter((one) => !declared.has(one)))
+        problems.push({
+          severity: 'error',
+          path,
+          at: 'value',
+          message: `\`${name}\` has a parameter \`${parameter}\` on ${engine.label} that is not declared.`,
+          suggestion: `Say under statements.${name}.parameters.${parameter} where its values come from.`,
+        });
+    }
+    if (seen.size > 0) problems.push(...unused(name, parameters, used));
+  }
+  return problems;
+}
+
+/** Texts of statements, checks and queries of parameters that name tables which are not there. */
+function tableProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+  const known = Object.keys(allTables(experiment));
+  return textsOf(experiment).flatMap(({ what, text, path }) => {
+    const unknown = new Map<string, Problem>();
+    for (const { target, engine } of targets) {
+      const chosen = textFor(text, { target: target.name, engine: engine.id });
+      if (chosen === null || !engine.statements) continue;
+      for (const table of tablesIn(chosen, engine.statements))
+        if (!known.includes(table))
+          unknown.set(table, {
+            severity: 'error',
+            path,
+            at: 'value',
+            message:
+              table === datasetTable
+                ? `${what} has {table}, and the experiment has no dataset.`
+                : `${what} has {${table}}, and there is no such table.`,
+            suggestion:
+              table === datasetTable
+                ? 'Add a dataset, or write the name of a table of yours.'
+                : (didYouMean(table, known) ?? `Tables: ${known.map((one) => `{${one}}`).join(', ') || 'none'}.`),
+          });
+    }
+    return [...unknown.values()];
+  });
+}
+
+/** Texts with more than one statement: counts, plans and answers would be those of the first, or of all together. */
+function extentProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+  return textsOf(experiment).flatMap(({ what, text, path, advice }) => {
+    const found = new Map<string, Problem>();
+    for (const { target, engine } of targets) {
+      const choice = { target: target.name, engine: engine.id };
+      const chosen = textFor(text, choice);
+      // What does no work runs no statement twice.
+      if (chosen === null || !engine.statements || engine.reference || found.has(chosen)) continue;
+      const { next } = extentOf(chosen, engine.statements);
+      if (next)
+        found.set(chosen, {
+          severity: 'error',
+          path: [...path, ...keyFor(text, choice)],
+          at: 'value',
+          message: `${what} is more than one statement on ${engine.label}: the next begins in line ${next.line} of its text with “${next.words}”.`,
+          suggestion: advice,
+        });
+    }
+    return [...found.values()];
+  });
+}
+
+/** Checks run as they are: nobody gives their parameters a value. */
+function checkProblems({ checks = {} }: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+  return Object.entries(checks).flatMap(([name, { text }]) => {
+    const found = targets.flatMap(({ target, engine }) => {
+      const chosen = textFor(text, { target: target.name, engine: engine.id });
+      return chosen === null || !engine.statements || missedLanguage(chosen, engine.statements)
+        ? []
+        : parametersIn(chosen, engine.statements, []);
+    });
+    return [...new Set(found)].map(
+      (parameter): Problem => ({
+        severity: 'error',
+        path: ['checks', name, 'text'],
+        at: 'value',
+        message: `The check \`${name}\` has a parameter \`${parameter}\`, and checks have none.`,
+        suggestion: 'Write the value.',
+      }),
+    );
+  });
+}
+
+/** All that the file has in the languages of engines. */
+function textsOf({
+  statements = {},
+  transactions = {},
+  scenarios = {},
+  checks = {},
+}: Experiment): readonly WrittenText[] {
+  const queries = Object.entries({ statements, transactions, scenarios }).flatMap(([part, owners]) =>
+    Object.entries(owners).flatMap(([owner, one]) =>
+      parameterScopes(one, [part, owner]).flatMap(({ parameters, path }) =>
+        // As parsed: the same mapping that was checked.
+        Object.entries(parameters as Readonly<Record<string, ParameterSpec>>).flatMap(([name, spec]) =>
+          spec.type === 'query'
+            ? [
+                {
+                  what: `The query of \`${name}\``,
+                  text: spec.text,
+                  path: [...path, name, 'text'],
+                  advice: 'Leave the query whose first column has the values.',
+                },
+              ]
+            : [],
+        ),
+      ),
+    ),
+  );
+  return [
+    ...Object.entries(statements).map(([name, { text }]) => ({
+      what: `\`${name}\``,
+      text,
+      path: ['statements', name, 'text'],
+      advice: 'Make a statement of each; as steps of a transaction they are committed together.',
+    })),
+    ...queries,
+    ...Object.entries(checks).map(([name, { text }]) => ({
+      what: `The check \`${name}\``,
+      text,
+      path: ['checks', name, 'text'],
+      advice: 'Make a check of each.',
+    })),
+  ];
+}
+
+interface WrittenText {
+  readonly what: string;
+  readonly text: StatementSpec['text'];
+  readonly path: Path;
+  /** What to do where it is several statements. */
+  readonly advice: string;
+}
+
+/** A follower's source may be there for its sake alone. */
+function unused(
+  name: string,
+  parameters: Readonly<Record<string, ParameterSpec>>,
+  used: ReadonlySet<string>,
+): readonly Problem[] {
+  const followed = Object.values(parameters).flatMap((spec) =>
+    spec.type === 'correlated' ? [spec.of, spec.times] : spec.type === 'delayed' ? [spec.of] : [],
+  );
+  return Object.keys(parameters)
+    .filter((one) => !used.has(one) && !followed.includes(one))
+    .map((one) => ({
+      severity: 'warning',
+      path: ['statements', name, 'parameters', one],
+      at: 'key',
+      message: `No text of \`${name}\` has the parameter \`${one}\`.`,
+      suggestion: null,
+    }));
+}
+
+/** Of each statement, the captured parameters that are there in name only, because the step that has their value has not been made. */
+function namesBeforeCapture(transactions: NonNullable<Experiment['transactions']>): ReadonlyMap<string, Set<string>> {
+  const early = new Map<string, Set<string>>();
+  const walk = (
+    steps: readonly TransactionStep[],
+    waiting: ReadonlyMap<string, string>,
+  ): ReadonlyMap<string, string> => {
+    const left = new Map(waiting);
+    for (const step of steps) {
+      if (typeof step === 'string') {
+        early.set(step, new Set([...(early.get(step) ?? []), ...left.keys()]));
+        for (const [name, from] of left) if (from === step) left.delete(name);
+      } else if (isBlock(step)) {
+        const after = walk(step.steps, new Map([...left, ...captured(step.parameters)]));
+        walk(step.otherwise ?? [], left);
+        // What is not always done leaves nothing to rely on.
+        if (step.probability === undefined) for (const name of left.keys()) if (!after.has(name)) left.delete(name);
+      }
+    }
+    return left;
+  };
+  for (const { steps, parameters } of Object.values(transactions)) walk(steps, new Map(captured(parameters)));
+  return early;
+}
+
+const captured = (parameters: Readonly<Record<string, ParameterSpec>>): readonly (readonly [string, string])[] =>
+  Object.entries(parameters).flatMap(([name, spec]) => (spec.type === 'captured' ? [[name, spec.from] as const] : []));

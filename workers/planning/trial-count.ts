@@ -1,0 +1,30 @@
+import type { Plan } from '#protocol/plan.ts';
+import { repeatsOf } from './repeats.ts';
+import { searchLines, searchTrials } from './search-lines.ts';
+
+export interface TrialCount {
+  /** The same, unless the run itself decides how many it needs. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** How many trials a run will make; about so many where it searches. */
+export function trialCount(plan: Plan): TrialCount {
+  const { trials, measure } = plan;
+  if (measure.search) {
+    const counts = searchLines(plan).map((line) => searchTrials(line, measure));
+    return {
+      least: counts.reduce((sum, { least }) => sum + least, 0),
+      most: counts.reduce((sum, { most }) => sum + most, 0),
+    };
+  }
+  const { min } = repeatsOf(measure);
+  return { least: trials.filter(({ repeat }) => repeat <= min).length, most: trials.length };
+}
+
+/** "12 trials"; "10 to 60 trials". */
+export function trialCountInWords({ least, most }: TrialCount): string {
+  const number =
+    least === most ? most.toLocaleString('en') : `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+  return `${number} ${most === 1 ? 'trial' : 'trials'}`;
+}

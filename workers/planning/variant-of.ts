@@ -1,0 +1,17 @@
+import type { Plan, Variant } from '#protocol/plan.ts';
+
+/** The variant with this id; undefined where the plan has none (a cell of another run). */
+export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Variant | undefined =>
+  variants.find((variant) => variant.id === id);
+
+/** How a variant is called in sentences, tables and charts; its id where the plan does not know it. */
+export const variantLabel = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;
+
+/** Words speak for themselves; a number and yes/no say nothing without their factor's name: "prepared · connections 8 · partitioned on". */
+export const levelsInWords = (levels: Variant['levels']): string =>
+  Object.entries(levels)
+    .map(([factor, level]) => {
+      if (typeof level === 'string') return level;
+      return `${factor} ${typeof level === 'number' ? level.toLocaleString('en') : level ? 'on' : 'off'}`;
+    })
+    .join(' · ');

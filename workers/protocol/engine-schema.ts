@@ -1,0 +1,151 @@
+import * as v from 'valibot';
+import { indexKinds } from '#model/dataset/dataset.ts';
+import { uuidOrders } from '#model/dataset/uuid-order.ts';
+import { probeRoles, resourceClasses } from '#model/resource.ts';
+import { isolations, methods, nullBindings, operations, settingNames } from '#model/settings/settings.ts';
+import { amount, errorSchema, finite, texts } from './read-values.ts';
+
+/** The schemas of what a run file says of its targets (engine.ts). */
+
+const optionValue = v.union([v.string(), finite, v.boolean()]);
+const kinds = ['uuid', 'bigint', 'text', 'decimal', 'timestamp', 'boolean', 'bytes'] as const;
+
+const support = v.object({
+  means: v.string(),
+  maxRowsPerCall: amount,
+  whyNoMoreRows: v.exactOptional(v.string()),
+  maxParameters: v.exactOptional(amount),
+  pipelines: v.exactOptional(v.boolean()),
+  serverData: v.exactOptional(v.boolean()),
+  direct: v.exactOptional(v.boolean()),
+  mayStopHalfway: v.exactOptional(v.boolean()),
+  overwrites: v.exactOptional(v.boolean()),
+  uses: v.exactOptional(v.array(v.picklist(settingNames))),
+  needs: v.exactOptional(v.record(v.string(), optionValue)),
+});
+
+const engineOption = v.object({
+  name: v.string(),
+  label: v.string(),
+  help: v.string(),
+  choices: v.exactOptional(v.array(v.string())),
+  min: v.exactOptional(finite),
+  max: v.exactOptional(finite),
+  byDefault: optionValue,
+  serverKeys: v.exactOptional(v.array(v.string())),
+  cells: v.exactOptional(v.array(v.string())),
+  cannot: v.exactOptional(v.record(v.string(), texts)),
+});
+
+const configField = v.object({
+  name: v.string(),
+  label: v.string(),
+  kind: v.picklist(['text', 'number', 'password', 'boolean', 'choice', 'map']),
+  choices: v.exactOptional(v.array(v.string())),
+  placeholder: v.exactOptional(v.string()),
+  required: v.exactOptional(v.boolean()),
+  help: v.exactOptional(v.string()),
+  min: v.exactOptional(finite),
+  max: v.exactOptional(finite),
+  advanced: v.exactOptional(v.boolean()),
+  makesFiles: v.exactOptional(v.literal(true)),
+});
+
+const statementLanguage = v.object({
+  language: v.picklist(['sql', 'json', 'rql']),
+  quoting: v.exactOptional(
+    v.array(v.picklist(['backslash', 'eString', 'backtick', 'bracket', 'dollar', 'qString', 'hash', 'nested'])),
+  ),
+  undoesDdl: v.exactOptional(v.boolean()),
+  wholeTexts: v.exactOptional(v.string()),
+  blocks: v.exactOptional(
+    v.object({
+      onlyBefore: v.exactOptional(v.array(v.string())),
+      notBefore: v.exactOptional(v.array(v.string())),
+    }),
+  ),
+  beginnings: v.exactOptional(
+    v.object({
+      words: v.array(v.string()),
+      notBehind: v.array(v.string()),
+      within: v.record(v.string(), v.array(v.string())),
+    }),
+  ),
+  refusesSemicolon: v.exactOptional(v.literal(true)),
+  highlight: v.exactOptional(v.picklist(['PostgreSQL', 'MySQL', 'MSSQL', 'SQLite', 'PLSQL'])),
+});
+
+const descriptor = v.object({
+  id: v.string(),
+  label: v.string(),
+  driver: v.string(),
+  driverPackage: v.exactOptional(v.union([v.string(), v.array(v.string())])),
+  support: v.record(v.picklist(operations), v.record(v.picklist(methods), support)),
+  cannot: texts,
+  uuids: v.object({ means: v.string(), order: v.picklist(uuidOrders) }),
+  keyAfterLoad: v.exactOptional(v.string()),
+  partitions: v.exactOptional(v.string()),
+  sortMemory: v.exactOptional(v.object({ means: v.string(), leastKb: amount, mostKb: v.exactOptional(amount) })),
+  emptyCache: v.exactOptional(v.string()),
+  newSessionsAreCold: v.exactOptional(v.literal(true)),
+  nullsAsColumn: v.exactOptional(v.string()),
+  nullBindings: v.exactOptional(
+    v.record(
+      v.picklist(nullBindings.filter((binding) => binding !== 'asColumn')),
+      v.object({ means: v.string(), methods: v.array(v.picklist(methods)), converts: v.array(v.picklist(kinds)) }),
+    ),
+  ),
+  indexes: v.exactOptional(v.record(v.picklist(indexKinds), v.string())),
+  foreignKeys: v.exactOptional(v.string()),
+  documents: v.exactOptional(v.string()),
+  statements: v.exactOptional(statementLanguage),
+  cancel: v.picklist(['server', 'betweenCalls', 'none']),
+  oneCallPerCommit: v.exactOptional(v.string()),
+  changesAtCommit: v.exactOptional(v.literal(true)),
+  isolations: v.exactOptional(v.record(v.picklist(isolations), v.string())),
+  maxConnections: v.nullable(amount),
+  inProcess: v.exactOptional(v.boolean()),
+  reference: v.exactOptional(v.boolean()),
+  emptyIsNull: v.exactOptional(v.boolean()),
+  options: v.exactOptional(v.array(engineOption)),
+  config: v.array(configField),
+  builtIn: v.array(
+    v.object({
+      target: v.string(),
+      label: v.string(),
+      about: v.string(),
+      restartEmptiesCache: v.exactOptional(v.boolean()),
+    }),
+  ),
+  notice: v.exactOptional(v.string()),
+});
+
+const fingerprint = v.object({
+  product: v.string(),
+  version: v.string(),
+  standIn: v.nullable(v.string()),
+  durability: texts,
+  memory: texts,
+  other: texts,
+  cacheBytes: v.exactOptional(amount),
+  pageBytes: v.exactOptional(amount),
+  unavailable: v.array(v.string()),
+});
+
+const probeInfo = v.object({
+  unit: v.picklist(['bytes', 'count', 'ms', 'us']),
+  label: v.string(),
+  class: v.exactOptional(v.picklist(resourceClasses)),
+  role: v.exactOptional(v.picklist(probeRoles)),
+});
+
+export const targetRecordSchema = v.object({
+  name: v.string(),
+  engine: v.string(),
+  descriptor,
+  address: v.string(),
+  details: texts,
+  fingerprint: v.nullable(fingerprint),
+  probeInfo: v.record(v.string(), probeInfo),
+  error: v.nullable(errorSchema),
+});
