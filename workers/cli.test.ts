@@ -2,16 +2,16 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
-import type { ProcessTime } from '#protocol/measurement.ts';
 import type { ClientShares } from '#analysis/client-time.ts';
 import type { CellSummary } from '#analysis/model.ts';
-import { dyno, start, until } from './cli.fixture.ts';
 import { isSkipped } from '#engines/skipped.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { experimentYaml, testHome } from '#host/home.fixture.ts';
 import { isAlive } from '#host/lab/stop-process.ts';
 import type { Home } from '#host/paths.ts';
 import { openRuns } from '#host/runs.ts';
+import type { ProcessTime } from '#protocol/measurement.ts';
+import { dyno, start, until } from './cli.fixture.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });

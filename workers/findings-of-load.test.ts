@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dyno } from './cli.fixture.ts';
 import { isSkipped } from '#engines/skipped.ts';
-import { cellsOf, evidenceOf, findingsIn, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 import { type TestHome, testHome } from '#host/home.fixture.ts';
 import { galleryFolder } from '#host/paths.ts';
+import { dyno } from './cli.fixture.ts';
+import { cellsOf, evidenceOf, findingsIn, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
 /** What rules find of more and more connections. */
 let test: TestHome;

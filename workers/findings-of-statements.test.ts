@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/skipped.ts';
-import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 import { type TestHome, testHome } from '#host/home.fixture.ts';
 import { startTestServer } from '#host/lab/test-server.fixture.ts';
+import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
 /** What rules find of how the work is done: how often it commits, whether values are in the text, when rows are made. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });

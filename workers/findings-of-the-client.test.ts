@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { JournalRecord } from '#protocol/journal.ts';
 import type { Findings } from '#analysis/findings/find-findings.ts';
 import { isSkipped } from '#engines/skipped.ts';
-import { cellsOf, evidenceOf, journals, type Parts, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 import { type TestHome, testHome } from '#host/home.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { cellsOf, evidenceOf, journals, type Parts, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
 /** What rules find of the client itself, while it works with a real MariaDB. */
 vi.setConfig({ testTimeout: 360_000, hookTimeout: 60_000 });

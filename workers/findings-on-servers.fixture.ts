@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Findings, findingsOf } from '#analysis/findings/find-findings.ts';
 import type { RuleId, Shown } from '#analysis/findings/finding.ts';
 import { createRunReader } from '#analysis/read-run.ts';
-import { dyno } from './cli.fixture.ts';
 import { experimentYaml } from '#host/home.fixture.ts';
 import type { Home } from '#host/paths.ts';
+import { dyno } from './cli.fixture.ts';
 
 /** For tests that provoke what rules look for on real servers, by the command line. */
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { start, until } from './cli.fixture.ts';
 import { isSkipped } from '#engines/skipped.ts';
+import { type TestHome, testHome } from '#host/home.fixture.ts';
+import { start, until } from './cli.fixture.ts';
 import {
   cellsOf,
   evidenceOf,
@@ -16,7 +17,6 @@ import {
   whyNot,
   writeExperiment,
 } from './findings-on-servers.fixture.ts';
-import { type TestHome, testHome } from '#host/home.fixture.ts';
 
 /**
  * Provokes what rules look for on real servers, by the command line, and looks at what they find; beside it the same without the provocation, of

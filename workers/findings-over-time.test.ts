@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/skipped.ts';
-import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 import { type TestHome, testHome } from '#host/home.fixture.ts';
 import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
+import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
 /** What rules find of the course of a trial: on a real PostgreSQL that is given a reason to be slow now and then, or more and more. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });

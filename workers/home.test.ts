@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest';
-import { dyno } from './cli.fixture.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { experimentYaml } from '#host/home.fixture.ts';
 import { type Home, homeOf } from '#host/paths.ts';
 import { canMount, smallDisk } from '#host/small-disk.fixture.ts';
+import { dyno } from './cli.fixture.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });

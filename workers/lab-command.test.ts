@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { dyno, start, until } from './cli.fixture.ts';
 import { isSkipped } from '#engines/skipped.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { testHome } from '#host/home.fixture.ts';
@@ -9,6 +8,7 @@ import { serverStatus } from '#host/lab/lab.ts';
 import { placeOf } from '#host/lab/places.ts';
 import { postgres } from '#host/lab/servers/postgres.ts';
 import { isAlive } from '#host/lab/stop-process.ts';
+import { dyno, start, until } from './cli.fixture.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });

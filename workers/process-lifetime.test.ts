@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Ended, start, until } from './cli.fixture.ts';
 import { isSkipped } from '#engines/skipped.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { experimentYaml, type TestHome, testHome } from '#host/home.fixture.ts';
 import { isAlive } from '#host/lab/stop-process.ts';
 import type { Home } from '#host/paths.ts';
 import { allProcs, commandOf, procOf } from '#host/processes.fixture.ts';
+import { type Ended, start, until } from './cli.fixture.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });

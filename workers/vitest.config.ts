@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const functions = ['workers/{analysis,contract,stats}/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'];
+const functions = [
+  'workers/{model,engine-api,experiment,protocol,planning,stats,analysis,presentation}/**/*.test.ts',
+  'renderer/**/*.test.{ts,tsx}',
+];
 
 // Tests run beside the code they test, on the Node that workers run on.
 export default defineConfig({

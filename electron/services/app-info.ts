@@ -1,9 +1,9 @@
-import type { AppInfo } from '#protocol/ipc.ts';
-import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { catalog } from '#engines/catalog.ts';
+import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { describeEnvironment } from '#host/environment.ts';
 import { missingTargets } from '#host/lab/kinds.ts';
 import type { Home } from '#host/paths.ts';
+import type { AppInfo } from '#protocol/ipc.ts';
 
 /** What this app is and can do on this machine just now. */
 export async function appInfo(home: Home): Promise<AppInfo> {

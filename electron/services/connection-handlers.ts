@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Connection, ConnectionDraft, ConnectionEntry, DraftProblem } from '#model/connections.ts';
-import { DynoError } from '#model/error.ts';
 import { forgetCheck, lastCheck } from '#host/connection-checks.ts';
 import { judgeConnection, judgeDraft, placeOf, savedFrom } from '#host/connection-draft.ts';
 import { fieldLabel } from '#host/connection-passwords.ts';
 import { readConnectionUrl } from '#host/connection-url.ts';
 import type { Connections } from '#host/connections.ts';
 import type { Home } from '#host/paths.ts';
+import type { Connection, ConnectionDraft, ConnectionEntry, DraftProblem } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import { unstored } from './connection-passwords.ts';
 import type { Kept, PasswordStore } from './password-store.ts';

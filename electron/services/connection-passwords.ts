@@ -1,6 +1,6 @@
-import type { Connection, ConnectionDraft, PasswordNeed, Passwords } from '#model/connections.ts';
 import { placeOf } from '#host/connection-draft.ts';
 import { missingPasswords } from '#host/connection-passwords.ts';
+import type { Connection, ConnectionDraft, PasswordNeed, Passwords } from '#model/connections.ts';
 import type { PasswordStore } from './password-store.ts';
 
 /** Passwords for a run or test: those that were typed, then those that are stored. What is still missing has to be asked for. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Connection, ConnectionDraft, Passwords } from '#model/connections.ts';
-import { DynoError } from '#model/error.ts';
-import type { Tested } from '#protocol/ipc.ts';
 import { findBuiltIn } from '#engines/catalog.ts';
 import { type CheckTarget, checkTarget } from '#host/check-connection.ts';
 import { noteCheck } from '#host/connection-checks.ts';
 import { savedFrom } from '#host/connection-draft.ts';
 import type { Connections } from '#host/connections.ts';
 import type { Home } from '#host/paths.ts';
+import type { Connection, ConnectionDraft, Passwords } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
+import type { Tested } from '#protocol/ipc.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import { asConnection, gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';

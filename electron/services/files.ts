@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
-import { DynoError, toErrorData } from '#model/error.ts';
 import { writeAtomically } from '#host/json-file.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 
 /** Kinds of files that leave or enter the app through a dialog. */
 const kinds = {

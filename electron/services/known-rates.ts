@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
+import { writeAtomically } from '#host/json-file.ts';
 import { rateKey } from '#planning/estimate-seconds.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { writeAtomically } from '#host/json-file.ts';
 
 /** Speeds of earlier trials on this machine, rows (or calls) per second: what estimates of time are made of. */
 export interface KnownRates {

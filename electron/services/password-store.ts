@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { safeStorage } from 'electron';
 import * as v from 'valibot';
-import { DynoError } from '#model/error.ts';
 import { readJson, writeAtomically } from '#host/json-file.ts';
+import { DynoError } from '#model/error.ts';
 
 /** A password as it lies on the disk. `place` is a digest of the server it was stored for: it goes nowhere else. */
 const sealedSchema = v.strictObject({ sealed: v.string(), place: v.string() });

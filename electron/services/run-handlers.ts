@@ -1,11 +1,11 @@
 import { copyFile } from 'node:fs/promises';
-import { DynoError } from '#model/error.ts';
 import { headerOf } from '#host/journal-reader.ts';
 import { loadRun } from '#host/load-run.ts';
 import type { Home } from '#host/paths.ts';
 import { reportHtml } from '#host/report-file.ts';
 import type { Run } from '#host/run.ts';
 import type { Runs } from '#host/runs.ts';
+import { DynoError } from '#model/error.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Files } from './files.ts';
 import type { LiveRuns } from './live-runs.ts';

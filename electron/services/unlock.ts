@@ -1,7 +1,7 @@
-import type { PasswordNeed, Passwords } from '#model/connections.ts';
 import { connectionsIn } from '#host/connection-passwords.ts';
 import type { Connections } from '#host/connections.ts';
 import { planExperiment } from '#host/plan-experiment.ts';
+import type { PasswordNeed, Passwords } from '#model/connections.ts';
 import { gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 

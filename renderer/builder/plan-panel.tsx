@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { Checked } from '#protocol/ipc.ts';
-import type { Plan } from '#protocol/plan.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type SearchLine, searchLines, searchTrials } from '#planning/search-lines.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import type { Checked } from '#protocol/ipc.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { ProblemList } from './problem-list.tsx';
 

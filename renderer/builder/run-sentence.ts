@@ -1,7 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
-import type { Estimate } from '#planning/estimate-seconds.ts';
-import type { AppInfo, Checked } from '#protocol/ipc.ts';
 import { trialCount, trialCountInWords } from '#planning/trial-count.ts';
+import type { Estimate } from '#protocol/estimate.ts';
+import type { AppInfo, Checked } from '#protocol/ipc.ts';
 import { formatWait } from '../format-wait.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });

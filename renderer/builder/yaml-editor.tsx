@@ -7,7 +7,7 @@ import { EditorState, type Text } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import type { Diagnostic } from '#protocol/plan.ts';
+import type { Diagnostic } from '#model/diagnostic.ts';
 import { appInfo } from '../shell/app-info.ts';
 import { useStore } from '../store.ts';
 import { type Draft, draft, setText } from './draft-store.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { FieldValue } from '#model/connections.ts';
 import type { ConfigField } from '#engine-api/engine.ts';
+import type { FieldValue } from '#model/connections.ts';
 import { NumberField, Select, TextField } from '../ui/fields.tsx';
 
 interface Props {

@@ -1,5 +1,5 @@
-import type { Connection, ConnectionEntry } from '#model/connections.ts';
 import { setIn } from '#experiment/experiment-file.ts';
+import type { Connection, ConnectionEntry } from '#model/connections.ts';
 import { attempt, request } from '../bridge.ts';
 import { openDraft } from '../builder/draft-actions.ts';
 import { draft } from '../builder/draft-store.ts';

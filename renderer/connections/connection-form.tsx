@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { urlField } from '#model/connections.ts';
 import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
+import { urlField } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import { request } from '../bridge.ts';
 import { appInfo } from '../shell/app-info.ts';

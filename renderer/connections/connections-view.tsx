@@ -1,7 +1,7 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { type CheckSummary, type ConnectionEntry, checkStepTitles, isReference } from '#model/connections.ts';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { formatMs } from '#analysis/format.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { type CheckSummary, type ConnectionEntry, checkStepTitles, isReference } from '#model/connections.ts';
 import { appInfo } from '../shell/app-info.ts';
 import { goTo } from '../shell/navigation.ts';
 import { PageHead } from '../shell/page-head.tsx';

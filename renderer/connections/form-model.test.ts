@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Connection } from '#model/connections.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { Connection } from '#model/connections.ts';
 import { mapOf } from './config-input.tsx';
 import { draftOf, emptyForm, formOf, sameContent, withPassword, withUrl, withValue } from './form-model.ts';
 

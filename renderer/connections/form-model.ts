@@ -1,3 +1,4 @@
+import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
 import {
   type Connection,
   type ConnectionDraft,
@@ -8,7 +9,6 @@ import {
   passwordVariable,
   type ReadUrl,
 } from '#model/connections.ts';
-import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment';
 

@@ -1,16 +1,16 @@
-import { readDataset } from '#experiment/dataset-file.ts';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
-import { toErrorData } from '#model/error.ts';
-import { estimateSeconds } from '#planning/estimate-seconds.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
-import { galleryPage } from '#planning/gallery.ts';
-import type { Bridge, Channel, Checked, EventName, Events, LibraryEntry, Requests, RunEntry } from '#protocol/ipc.ts';
-import type { JournalRecord } from '#protocol/journal.ts';
-import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
-import { makePlan } from '#planning/make-plan.ts';
 import { fixtureJournal } from '#analysis/run.fixture.ts';
 import { withServerEvents } from '#analysis/server-events.fixture.ts';
 import { sweepJournal } from '#analysis/sweep.fixture.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { readDataset } from '#experiment/dataset-file.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
+import { toErrorData } from '#model/error.ts';
+import { estimateSeconds } from '#planning/estimate-seconds.ts';
+import { galleryPage } from '#planning/gallery.ts';
+import { makePlan } from '#planning/make-plan.ts';
+import type { Bridge, Channel, Checked, EventName, Events, LibraryEntry, Requests, RunEntry } from '#protocol/ipc.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { fakeConnections } from './fake-connections.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { GalleryPage } from '#planning/gallery.ts';
-import { publishedRatio } from '#experiment/schema/published.ts';
-import { sizeTitle } from '#experiment/validate/sizes.ts';
 import { formatRatio, rowsInWords } from '#analysis/format.ts';
 import { publishedValueText, sourceText } from '#analysis/published-words.ts';
+import { publishedRatio } from '#experiment/schema/published.ts';
+import { sizeTitle } from '#experiment/validate/sizes.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { AboutText } from '../builder/form/about-text.tsx';
 import { formatWait } from '../format-wait.ts';
 import { goTo } from '../shell/navigation.ts';

@@ -1,5 +1,5 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { GalleryPage } from '#planning/gallery.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { goTo } from '../shell/navigation.ts';
 import { Button } from '../ui/button.tsx';

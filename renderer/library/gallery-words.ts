@@ -1,5 +1,5 @@
-import type { GalleryEngine, GalleryPage } from '#planning/gallery.ts';
 import { rules } from '#analysis/findings/rules.ts';
+import type { GalleryEngine, GalleryPage } from '#protocol/gallery-page.ts';
 import { formatWait } from '../format-wait.ts';
 
 /** Titles of findings by their ids. */

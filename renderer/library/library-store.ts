@@ -1,4 +1,4 @@
-import type { GalleryPage } from '#planning/gallery.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { attempt, listen, request } from '../bridge.ts';
 import { createStore } from '../store.ts';

@@ -2,9 +2,6 @@ import { init } from 'echarts';
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { DynoError } from '#model/error.ts';
-import type { JournalEntry } from '#protocol/journal.ts';
-import { Sfc32 } from '#stats/random.ts';
 import { createSvgRenderer } from '#analysis/charts/render-svg.ts';
 import { createJournalParser } from '#analysis/journal-parser.ts';
 import type { RunModel } from '#analysis/model.ts';
@@ -12,14 +9,10 @@ import { createRunReader } from '#analysis/read-run.ts';
 import { renderReport } from '#analysis/report.ts';
 import { renderComparison, renderText } from '#analysis/text.ts';
 import { resultsJson } from '#cli/results-json.ts';
-import {
-  changedLeaves,
-  cuts,
-  evilMarkup,
-  flips,
-  fullRun,
-  hostileValues,
-} from '#host/damaged-run.fixture.ts';
+import { changedLeaves, cuts, evilMarkup, flips, fullRun, hostileValues } from '#host/damaged-run.fixture.ts';
+import { DynoError } from '#model/error.ts';
+import type { JournalEntry } from '#protocol/journal.ts';
+import { Sfc32 } from '#stats/random.ts';
 import { ConditionsView } from '../results/conditions-view.tsx';
 import { LatencyView } from '../results/latency-view.tsx';
 import { ResultsView } from '../results/results-view.tsx';

@@ -1,9 +1,9 @@
-import { fromErrorData } from '#model/error.ts';
-import type { Events } from '#protocol/ipc.ts';
-import type { JournalEntry } from '#protocol/journal.ts';
 import type { RunModel } from '#analysis/model.ts';
 import { createRunReader } from '#analysis/read-run.ts';
 import { createStandInLabels } from '#analysis/stand-in.ts';
+import { fromErrorData } from '#model/error.ts';
+import type { Events } from '#protocol/ipc.ts';
+import type { JournalEntry } from '#protocol/journal.ts';
 import { listen, request } from '../bridge.ts';
 import { type LogLine, logLine, type VariantLabels } from './run-log.ts';
 

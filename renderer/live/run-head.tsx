@@ -1,6 +1,6 @@
-import type { RunProgress } from '#protocol/ipc.ts';
 import { experimentName } from '#analysis/experiment-name.ts';
 import type { RunModel } from '#analysis/model.ts';
+import type { RunProgress } from '#protocol/ipc.ts';
 import { openDraft } from '../builder/draft-actions.ts';
 import { cancelRun, deleteRun, exportJournal, exportReport, pauseRun, resumeRun } from '../runs/run-actions.ts';
 import { canResume, statusText } from '../runs/run-status.ts';

@@ -1,10 +1,10 @@
-import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
-import type { Phase } from '#protocol/measurement.ts';
-import type { Cell, Plan } from '#protocol/plan.ts';
-import { repeatsOf } from '#planning/repeats.ts';
 import { throughputOf } from '#analysis/cell-summary.ts';
 import { formatCount, formatRate } from '#analysis/format.ts';
 import { enoughInWords } from '#analysis/verdict-words.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
+import type { Phase } from '#protocol/measurement.ts';
+import type { Cell, Plan } from '#protocol/plan.ts';
 
 export interface LogLine {
   /** Null: it is not known. */

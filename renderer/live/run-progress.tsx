@@ -1,7 +1,7 @@
-import type { RunProgress } from '#protocol/ipc.ts';
-import { repeatsOf } from '#planning/repeats.ts';
 import type { RunModel } from '#analysis/model.ts';
 import { precisionInWords } from '#analysis/precision-words.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import type { RunProgress } from '#protocol/ipc.ts';
 import { formatWait } from '../format-wait.ts';
 import { Progress } from '../ui/progress.tsx';
 

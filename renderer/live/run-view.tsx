@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
-import { toErrorData } from '#model/error.ts';
 import type { ChartLink, ResultsPlace } from '#analysis/findings/finding.ts';
+import { toErrorData } from '#model/error.ts';
 import { ConditionsView } from '../results/conditions-view.tsx';
 import { useScrollTo } from '../results/evidence-link.ts';
 import { LatencyView } from '../results/latency-view.tsx';

@@ -1,9 +1,9 @@
-import type { ErrorData } from '#model/error.ts';
-import type { Phase } from '#protocol/measurement.ts';
-import { repeatsOf } from '#planning/repeats.ts';
-import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import { throughputOf } from '#analysis/cell-summary.ts';
 import type { RunModel, TrialView } from '#analysis/model.ts';
+import type { ErrorData } from '#model/error.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import { variantLabel, variantOf } from '#planning/variant-of.ts';
+import type { Phase } from '#protocol/measurement.ts';
 
 /** What a target is doing now, or did last. */
 export interface TargetStatus {

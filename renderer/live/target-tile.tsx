@@ -1,5 +1,5 @@
-import { many } from '#model/text/count-words.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#analysis/format.ts';
+import { many } from '#model/text/count-words.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { phaseText } from './run-log.ts';
 import type { TargetStatus } from './target-status.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { variantLabel } from '#planning/variant-of.ts';
 import type { Caveat, RunModel } from '#analysis/model.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 

@@ -1,10 +1,10 @@
-import type { Cell } from '#protocol/plan.ts';
 import { rateUnit } from '#analysis/charts/select.ts';
 import { conflictsInWords } from '#analysis/conflict-words.ts';
 import { formatInterval, formatNumber, formatRatio, formatShort } from '#analysis/format.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/model.ts';
 import { outliersInWords, verdictDetail } from '#analysis/verdict-words.ts';
 import { verifiedText } from '#analysis/verified.ts';
+import type { Cell } from '#protocol/plan.ts';
 
 /** What a cell of the ratio table says, line by line. */
 export interface CellText {

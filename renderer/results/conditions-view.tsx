@@ -1,4 +1,3 @@
-import { variantLabel } from '#planning/variant-of.ts';
 import { builtInWords } from '#analysis/built.ts';
 import { checkTable } from '#analysis/check-words.ts';
 import { formatBytes, formatMs, formatShort, formatStored } from '#analysis/format.ts';
@@ -9,6 +8,7 @@ import type { RunModel } from '#analysis/model.ts';
 import { networkTable } from '#analysis/network.ts';
 import { repeatsOfRun } from '#analysis/verdict-words.ts';
 import { verifiedText } from '#analysis/verified.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';

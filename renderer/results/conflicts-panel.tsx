@@ -1,6 +1,6 @@
-import { variantLabel } from '#planning/variant-of.ts';
 import { formatCount, formatNumber, formatPercent } from '#analysis/format.ts';
 import type { RunModel } from '#analysis/model.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 

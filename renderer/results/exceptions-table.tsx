@@ -1,5 +1,5 @@
-import { variantLabel } from '#planning/variant-of.ts';
 import type { RunModel, TrialView } from '#analysis/model.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { GridTable } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 

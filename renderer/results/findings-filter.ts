@@ -1,6 +1,6 @@
-import type { Cell } from '#protocol/plan.ts';
 import { keyOf } from '#analysis/cell-key.ts';
 import type { Findings } from '#analysis/findings/find-findings.ts';
+import type { Cell } from '#protocol/plan.ts';
 
 /** A cell that some rule said something about. */
 export interface FindingCell extends Cell {

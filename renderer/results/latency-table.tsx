@@ -1,7 +1,7 @@
-import { variantLabel } from '#planning/variant-of.ts';
 import { formatCount, formatMs } from '#analysis/format.ts';
 import { latencyNote, latencyTitle } from '#analysis/load-summary.ts';
 import type { RunModel } from '#analysis/model.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 

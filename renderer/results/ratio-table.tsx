@@ -1,11 +1,11 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { Cell } from '#protocol/plan.ts';
 import type { Baseline } from '#analysis/baseline.ts';
 import { rateUnit } from '#analysis/charts/select.ts';
 import { formatRatioInterval } from '#analysis/format.ts';
 import { meanRatios } from '#analysis/mean-ratios.ts';
 import type { Caveat, Ratio, RunModel } from '#analysis/model.ts';
 import { baselineInWords } from '#analysis/text.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Panel } from '../ui/panel.tsx';

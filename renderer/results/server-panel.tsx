@@ -1,8 +1,8 @@
-import { variantLabel } from '#planning/variant-of.ts';
 import type { RunModel } from '#analysis/model.ts';
 import { serverSummaries } from '#analysis/server-summary.ts';
 import { untoldByServers } from '#analysis/server-untold.ts';
 import { serverColumns, serverNote, serverRow } from '#analysis/server-words.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 

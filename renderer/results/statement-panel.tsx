@@ -1,7 +1,7 @@
-import { variantLabel } from '#planning/variant-of.ts';
 import { formatCount, formatMs, formatNumber, formatShort } from '#analysis/format.ts';
 import type { RunModel } from '#analysis/model.ts';
 import { errorWords, statementsTitle } from '#analysis/statement-summary.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 

@@ -1,13 +1,7 @@
-import { variantLabel } from '#planning/variant-of.ts';
 import { rateUnit } from '#analysis/charts/select.ts';
 import type { RunModel } from '#analysis/model.ts';
-import {
-  changesInWords,
-  steadyInWords,
-  trialDetails,
-  withinNote,
-  withinWords,
-} from '#analysis/trial-details.ts';
+import { changesInWords, steadyInWords, trialDetails, withinNote, withinWords } from '#analysis/trial-details.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 

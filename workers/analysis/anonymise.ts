@@ -1,11 +1,11 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
-import type { ErrorData } from '#model/error.ts';
 import { isolationTitle, trueIsolation } from '#engine-api/isolation.ts';
-import type { TargetRecord } from '#protocol/journal.ts';
-import type { CheckResult } from '#protocol/measurement.ts';
 import type { Published, PublishedValue } from '#experiment/schema/published.ts';
+import type { ErrorData } from '#model/error.ts';
 import type { Isolation } from '#model/settings/settings.ts';
 import type { CheckSpec } from '#model/statements/statements.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { CheckResult } from '#protocol/measurement.ts';
 import { findCaveats } from './caveats.ts';
 import type { RunModel } from './model.ts';
 import { isStandIn, nameInFile, standInName } from './stand-in.ts';

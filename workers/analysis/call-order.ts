@@ -1,9 +1,9 @@
 import { beginsCold } from '#engine-api/cold-cache.ts';
 import type { ProbeInfo } from '#engine-api/engine.ts';
-import type { NumberedCall, TrialResult } from '#protocol/measurement.ts';
-import type { Cell } from '#protocol/plan.ts';
 import { probeInfoOf } from '#engine-api/probe-info.ts';
 import { variantOf } from '#planning/variant-of.ts';
+import type { NumberedCall, TrialResult } from '#protocol/measurement.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { confidence } from '#stats/intervals.ts';
 import { mean } from '#stats/summary.ts';
 import { keyOf } from './cell-key.ts';

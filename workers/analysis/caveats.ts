@@ -1,7 +1,7 @@
 import { many } from '#model/text/count-words.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { outlierScore } from '#stats/outliers.ts';
 import { repeatsNeeded } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CalibrationEntry } from '#protocol/measurement.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
+import type { CalibrationEntry } from '#protocol/measurement.ts';
 import { ceilingOf, roundTripsOf } from './ceilings.ts';
 
 const entry = (kind: CalibrationEntry['kind']): CalibrationEntry => ({

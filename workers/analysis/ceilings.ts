@@ -1,5 +1,5 @@
-import type { CalibrationEntry } from '#protocol/measurement.ts';
 import type { Settings } from '#model/settings/settings.ts';
+import type { CalibrationEntry } from '#protocol/measurement.ts';
 
 /**
  * The rows a second (of a range read: rows of its range) that a variant cannot exceed according to this entry, or null where the entry says

@@ -1,6 +1,6 @@
+import { variantOf } from '#planning/variant-of.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
-import { variantOf } from '#planning/variant-of.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { meanInterval } from '#stats/intervals.ts';
 import { findOutliers } from '#stats/outliers.ts';

@@ -1,5 +1,5 @@
-import type { TargetRecord } from '#protocol/journal.ts';
 import { waitName } from '#engine-api/probe-info.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
 import type { Change, Meanwhile } from './changes.ts';
 import { eventLabel } from './event-summary.ts';
 import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatShort } from './format.ts';

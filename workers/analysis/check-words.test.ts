@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JournalRecord } from '#protocol/journal.ts';
 import type { ShownRows } from '#model/statements/statements.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { anonymise } from './anonymise.ts';
 import { checkTable, foundInWords } from './check-words.ts';
 import type { RunModel } from './model.ts';

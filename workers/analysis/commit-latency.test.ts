@@ -1,7 +1,7 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
-import type { JournalRecord } from '#protocol/journal.ts';
 import { resultsJson } from '#cli/results-json.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { commitLatency } from './charts/commit-chart.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { cssTheme } from './charts/theme.ts';

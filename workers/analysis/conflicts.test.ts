@@ -1,8 +1,8 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
+import { resultsJson } from '#cli/results-json.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialStatus } from '#protocol/measurement.ts';
-import { resultsJson } from '#cli/results-json.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { clientShares } from './charts/share-chart.ts';
 import { cssTheme } from './charts/theme.ts';

@@ -1,7 +1,7 @@
 import { isolationTitle, trueIsolation } from '#engine-api/isolation.ts';
-import type { TargetRecord } from '#protocol/journal.ts';
 import { type Isolation, isolations } from '#model/settings/settings.ts';
 import { variantOf } from '#planning/variant-of.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
 import type { Medium, RunModel } from './model.ts';
 
 /** One setting over all targets of the like-for-like table; null where a target has no such setting. */

@@ -1,8 +1,8 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import type { Fingerprint, StoredBytes } from '#engine-api/engine.ts';
-import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { Isolation } from '#model/settings/settings.ts';
+import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import { anonymise } from './anonymise.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { fairnessTable } from './fairness-table.ts';

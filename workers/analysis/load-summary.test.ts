@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { emptyResult, mergeLoads, noCalls } from '#host/merge-results.ts';
 import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { emptyResult, mergeLoads, noCalls } from '#host/merge-results.ts';
 import { fellBehind, latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
 import { behind, generatorLate } from './load-words.ts';
 import type { CellSummary, LoadSummary } from './model.ts';

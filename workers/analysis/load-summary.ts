@@ -1,6 +1,6 @@
+import type { Settings } from '#model/settings/settings.ts';
 import { type LoadModel, loadModel } from '#model/statements/load-model.ts';
 import type { CallCounts, LoadCounts, TrialResult } from '#protocol/measurement.ts';
-import type { Settings } from '#model/settings/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
 import type { CellSummary, LoadSummary } from './model.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';

@@ -1,8 +1,8 @@
-import { loadInWords, loadModel } from '#model/statements/load-model.ts';
-import type { Plan } from '#protocol/plan.ts';
-import { scenariosInWords } from '#model/statements/scenario-words.ts';
 import { stagesInWords } from '#model/stages.ts';
+import { loadInWords, loadModel } from '#model/statements/load-model.ts';
+import { scenariosInWords } from '#model/statements/scenario-words.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import type { Plan } from '#protocol/plan.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
 import { formatCount, formatMs, formatNumber, formatShort } from './format.ts';
 import { fellBehind } from './load-summary.ts';

@@ -1,7 +1,7 @@
 import type { StoredBytes } from '#engine-api/engine.ts';
 import type { ErrorData } from '#model/error.ts';
-import type { EnoughReason, Environment, Precision, TargetRecord } from '#protocol/journal.ts';
 import type { LoadModel } from '#model/statements/load-model.ts';
+import type { EnoughReason, Environment, Precision, TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#protocol/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
 import type { Interval } from '#stats/intervals.ts';

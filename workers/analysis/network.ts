@@ -1,6 +1,6 @@
-import type { RelayedNetwork } from '#protocol/measurement.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
+import type { RelayedNetwork } from '#protocol/measurement.ts';
 import type { CellTable } from './cell-table.ts';
 import { formatMs, formatNumber, formatPercent } from './format.ts';
 import type { Caveat, CellSummary, NetworkSummary, RunModel } from './model.ts';

@@ -1,6 +1,6 @@
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
-import type { Precision } from '#protocol/journal.ts';
 import { repeatsOf } from '#planning/repeats.ts';
+import type { Precision } from '#protocol/journal.ts';
 import { formatCount } from './format.ts';
 import { percentWithin } from './verdict-words.ts';
 

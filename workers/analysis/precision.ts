@@ -1,7 +1,7 @@
+import { repeatsOf } from '#planning/repeats.ts';
 import type { CellPrecision, EnoughReason, Precision, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
-import { repeatsOf } from '#planning/repeats.ts';
 import { compareMeans } from '#stats/compare-means.ts';
 import { type Interval, meanInterval } from '#stats/intervals.ts';
 import { repeatsNeeded, repeatsNeededForRatio } from '#stats/repeats-needed.ts';

@@ -1,5 +1,5 @@
-import type { Cell, Variant } from '#protocol/plan.ts';
 import { type Published, type PublishedValue, publishedRatio, sameLevels } from '#experiment/schema/published.ts';
+import type { Cell, Variant } from '#protocol/plan.ts';
 import { keyOf } from './cell-key.ts';
 import { findCell, isContender } from './charts/select.ts';
 import { ratios } from './compare.ts';

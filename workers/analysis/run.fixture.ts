@@ -1,13 +1,13 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { defaultSettings, type MethodName } from '#model/settings/settings.ts';
+import { levelsInWords } from '#planning/variant-of.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
-import { defaultSettings, type MethodName } from '#model/settings/settings.ts';
-import { shuffled } from '#stats/shuffle.ts';
-import { levelsInWords } from '#planning/variant-of.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { Sfc32 } from '#stats/random.ts';
+import { shuffled } from '#stats/shuffle.ts';
 
 /** For tests only: the journal of an insert duel that could have been, with everything a report has to show. Same seed, same journal. */
 

@@ -1,10 +1,10 @@
 import type { ErrorData } from '#model/error.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
-import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type SearchLevel, type SearchLine, searchLines } from '#planning/search-lines.ts';
-import { shuffled } from '#stats/shuffle.ts';
 import { variantOf } from '#planning/variant-of.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan, PlannedTrial } from '#protocol/plan.ts';
+import { shuffled } from '#stats/shuffle.ts';
 import { isTimed, throughputOf } from './cell-summary.ts';
 import { haveFallenBehind, latencyText } from './load-summary.ts';
 import { mergeEncoded } from './percentiles.ts';

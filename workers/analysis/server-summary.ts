@@ -1,8 +1,8 @@
 import type { ProbeInfo } from '#engine-api/engine.ts';
-import type { Cell } from '#protocol/plan.ts';
 import { probeInfoOf } from '#engine-api/probe-info.ts';
 import type { ProbeRole } from '#model/resource.ts';
 import { variantOf } from '#planning/variant-of.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { keyOf } from './cell-key.ts';
 import type { RunModel, TrialView } from './model.ts';
 import { type ServerTime, serverTimeOf } from './server-time.ts';

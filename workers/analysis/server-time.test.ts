@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
 import { derbyProbeInfo } from '#engines/drda/probe/derby-probe.ts';
 import { probeInfo as mongodb } from '#engines/mongodb/probe/probe-info.ts';
 import { probeInfo as mysql } from '#engines/mysql/probe/probe-info.ts';
@@ -8,6 +7,7 @@ import { probeInfo as oracle } from '#engines/oracle/probe/probe-info.ts';
 import { probeInfo as postgres } from '#engines/postgres/probe/probe-info.ts';
 import { probeInfo as ravendb } from '#engines/ravendb/probe/probe-info.ts';
 import { probeInfo as sqlserver } from '#engines/sqlserver/probe/probe-info.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import type { TrialView } from './model.ts';
 import { createSeriesBuilder } from './series.ts';
 import { checkpointMarks, rolesOf } from './server-summary.ts';

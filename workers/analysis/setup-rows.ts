@@ -1,6 +1,6 @@
-import type { TargetRecord } from '#protocol/journal.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { variantOf } from '#planning/variant-of.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
 import type { FairnessRow } from './fairness-table.ts';
 import { formatCount } from './format.ts';
 import type { RunModel } from './model.ts';

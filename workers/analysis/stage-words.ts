@@ -1,6 +1,6 @@
-import type { LoadCounts } from '#protocol/measurement.ts';
 import { placeStages } from '#model/stages.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import type { LoadCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { keyOf } from './cell-key.ts';
 import type { CellRow, CellTable } from './cell-table.ts';

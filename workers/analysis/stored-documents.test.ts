@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JournalRecord } from '#protocol/journal.ts';
 import type { Settings } from '#model/settings/settings.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { anonymise } from './anonymise.ts';
 import { likeForLikeTable } from './like-for-like.ts';
 import { createRunReader } from './read-run.ts';

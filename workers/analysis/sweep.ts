@@ -1,7 +1,7 @@
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import { levelsInWords } from '#planning/variant-of.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
-import { levelsInWords } from '#planning/variant-of.ts';
 import { type CurvePoint, leastLoads, type UslFit } from '#stats/usl.ts';
 import { keyOf } from './cell-key.ts';
 import { isTimed, throughputOf } from './cell-summary.ts';

@@ -1,5 +1,5 @@
-import type { TrialResult } from '#protocol/measurement.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import { callOrderTable } from './call-order-words.ts';
 import { keyOf } from './cell-key.ts';

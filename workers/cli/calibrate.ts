@@ -1,9 +1,9 @@
-import type { Dataset } from '#model/dataset/dataset.ts';
 import { formatMs, formatRate } from '#analysis/format.ts';
 import { openCalibration } from '#host/calibration.ts';
 import { examineBuiltIn } from '#host/examine.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { ensureHome } from '#host/paths.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
 import type { Command } from './command.ts';
 import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';

@@ -1,13 +1,14 @@
-import { many } from '#model/text/count-words.ts';
-import { type Estimate, estimateSeconds } from '#planning/estimate-seconds.ts';
-import type { Plan } from '#protocol/plan.ts';
-import { repeatsInWords } from '#planning/repeats.ts';
-import { searchLines } from '#planning/search-lines.ts';
-import { trialCount, trialCountInWords } from '#planning/trial-count.ts';
 import { formatMs } from '#analysis/format.ts';
 import { openConnections } from '#host/connections.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { diagnosticLine, planExperiment } from '#host/plan-experiment.ts';
+import { many } from '#model/text/count-words.ts';
+import { estimateSeconds } from '#planning/estimate-seconds.ts';
+import { repeatsInWords } from '#planning/repeats.ts';
+import { searchLines } from '#planning/search-lines.ts';
+import { trialCount, trialCountInWords } from '#planning/trial-count.ts';
+import type { Estimate } from '#protocol/estimate.ts';
+import type { Plan } from '#protocol/plan.ts';
 import type { Command } from './command.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
 

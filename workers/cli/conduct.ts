@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { many } from '#model/text/count-words.ts';
 import type { RunModel } from '#analysis/model.ts';
 import { createStandInLabels } from '#analysis/stand-in.ts';
 import { renderText } from '#analysis/text.ts';
@@ -8,6 +7,7 @@ import { loadRun } from '#host/load-run.ts';
 import type { Home } from '#host/paths.ts';
 import { writeReport } from '#host/report-file.ts';
 import type { Run, RunOutcome } from '#host/run.ts';
+import { many } from '#model/text/count-words.ts';
 import { type CommandContext, text } from './command.ts';
 import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';

@@ -1,9 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { DynoError } from '#model/error.ts';
 import { renderText } from '#analysis/text.ts';
-import { dyno } from '../cli.fixture.ts';
 import { cuts, flips } from '#host/damaged-run.fixture.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { experimentYaml, type TestHome, testHome } from '#host/home.fixture.ts';
@@ -11,6 +9,8 @@ import { loadRun } from '#host/load-run.ts';
 import { readUnfinished } from '#host/resume.ts';
 import { createRun } from '#host/run.ts';
 import { openRuns } from '#host/runs.ts';
+import { DynoError } from '#model/error.ts';
+import { dyno } from '../cli.fixture.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

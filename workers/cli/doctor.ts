@@ -1,6 +1,4 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { toErrorData } from '#model/error.ts';
-import type { TargetRecord } from '#protocol/journal.ts';
 import { formatBytes } from '#analysis/format.ts';
 import { catalog } from '#engines/catalog.ts';
 import { openCalibration } from '#host/calibration.ts';
@@ -10,6 +8,8 @@ import { exitCodes } from '#host/exit-codes.ts';
 import { installables } from '#host/lab/install.ts';
 import { missingTargets } from '#host/lab/kinds.ts';
 import { ensureHome, type Home } from '#host/paths.ts';
+import { toErrorData } from '#model/error.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
 import type { Command } from './command.ts';
 import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';

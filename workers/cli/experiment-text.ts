@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DynoError } from '#model/error.ts';
-import { applyOverrides, setIn } from '#experiment/experiment-file.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
-import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
 import { readGiven } from '#engines/shared/given-file.ts';
+import { applyOverrides, setIn } from '#experiment/experiment-file.ts';
+import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
 import { openLibrary } from '#host/library.ts';
 import type { Home } from '#host/paths.ts';
+import { DynoError } from '#model/error.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Values } from './command.ts';
 
 /** Options of every command that takes an experiment. */

@@ -1,12 +1,12 @@
-import { DynoError } from '#model/error.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
 import { catalog, findBuiltIn } from '#engines/catalog.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
 import type { CheckTarget } from '#host/check-connection.ts';
 import { looksLikeUrl, readConnectionUrl } from '#host/connection-url.ts';
 import { openConnections } from '#host/connections.ts';
 import type { Home } from '#host/paths.ts';
 import { fillVariables } from '#host/targets.ts';
+import { DynoError } from '#model/error.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
 import { text, type Values } from './command.ts';
 import { experimentText } from './experiment-text.ts';
 

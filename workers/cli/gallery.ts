@@ -1,13 +1,13 @@
-import type { GalleryPage } from '#planning/gallery.ts';
-import { publishedRatio } from '#experiment/schema/published.ts';
-import { sizeTitle } from '#experiment/validate/sizes.ts';
 import { rules } from '#analysis/findings/rules.ts';
 import { formatMs, formatRatio, rowsInWords } from '#analysis/format.ts';
 import { publishedValueText, sourceText } from '#analysis/published-words.ts';
 import { alignColumns } from '#analysis/text.ts';
+import { publishedRatio } from '#experiment/schema/published.ts';
+import { sizeTitle } from '#experiment/validate/sizes.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { galleryPages } from '#host/gallery.ts';
 import { openLibrary } from '#host/library.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { Command } from './command.ts';
 
 export const galleryCommand: Command = {

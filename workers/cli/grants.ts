@@ -1,10 +1,10 @@
-import { type FieldValues, urlField } from '#model/connections.ts';
-import { DynoError } from '#model/error.ts';
 import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
 import type { CheckTarget } from '#host/check-connection.ts';
 import { judgeConnection } from '#host/connection-draft.ts';
 import { defaultsOf } from '#host/connection-url.ts';
 import { exitCodes } from '#host/exit-codes.ts';
+import { type FieldValues, urlField } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
 import type { Command } from './command.ts';
 import { aboutTargetOptions, aboutTargets, findTarget, targetOptions } from './find-target.ts';
 import { noticesOf } from './notices.ts';

@@ -1,9 +1,9 @@
-import { toErrorData } from '#model/error.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { installables } from '#host/lab/install.ts';
 import type { Installable } from '#host/lab/installs/installable.ts';
 import { kinds, missingOf, requireKind } from '#host/lab/kinds.ts';
 import type { ServerKind } from '#host/lab/server-kind.ts';
+import { toErrorData } from '#model/error.ts';
 import type { CommandContext } from './command.ts';
 import { errorText } from './dispatch.ts';
 

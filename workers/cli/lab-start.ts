@@ -1,8 +1,8 @@
-import { type ErrorData, toErrorData } from '#model/error.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { type HandOut, handOut, secretFields } from '#host/lab/hand-out.ts';
 import { type HeldServer, holdServer } from '#host/lab/lab.ts';
 import type { ServerKind } from '#host/lab/server-kind.ts';
+import { type ErrorData, toErrorData } from '#model/error.ts';
 import type { CommandContext } from './command.ts';
 import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { dyno } from '../cli.fixture.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { experimentYaml, testHome } from '#host/home.fixture.ts';
+import { dyno } from '../cli.fixture.ts';
 
 // A process of its own for each command, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,9 +1,9 @@
-import { readDataset } from '#experiment/dataset-file.ts';
-import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';
 import { toCsv } from '#analysis/csv.ts';
 import { alignColumns } from '#analysis/text.ts';
+import { readDataset } from '#experiment/dataset-file.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { diagnosticLine } from '#host/plan-experiment.ts';
+import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';
 import { makePreview } from '#runner/preview.ts';
 import { type Command, text } from './command.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';

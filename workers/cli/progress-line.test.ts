@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { formatMs } from '#analysis/format.ts';
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { formatMs } from '#analysis/format.ts';
 import { showProgress } from './progress-line.ts';
 
 beforeEach(() => {

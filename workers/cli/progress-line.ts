@@ -1,12 +1,12 @@
-import type { MeasurePlan } from '#experiment/schema/experiment.ts';
-import type { RunProgress } from '#protocol/ipc.ts';
-import type { Precision } from '#protocol/journal.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
-import { repeatsOf } from '#planning/repeats.ts';
 import { countedMs } from '#analysis/built.ts';
 import { throughputOf } from '#analysis/cell-summary.ts';
 import { formatMs, formatRate } from '#analysis/format.ts';
 import { precisionInWords } from '#analysis/precision-words.ts';
+import type { MeasurePlan } from '#experiment/schema/experiment.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import type { RunProgress } from '#protocol/ipc.ts';
+import type { Precision } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { printable } from './printable.ts';
 
 /** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */

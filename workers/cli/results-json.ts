@@ -1,4 +1,3 @@
-import type { LoadCounts } from '#protocol/measurement.ts';
 import { baselineOf } from '#analysis/baseline.ts';
 import { callOrders } from '#analysis/call-order.ts';
 import { changesOf } from '#analysis/changes.ts';
@@ -15,6 +14,7 @@ import { ownShares } from '#analysis/server-time.ts';
 import { steadinessOf } from '#analysis/steadiness.ts';
 import { sweepsOf } from '#analysis/sweep.ts';
 import { workedMs } from '#analysis/worked-ms.ts';
+import type { LoadCounts } from '#protocol/measurement.ts';
 
 /** Without its histograms: their percentiles are the cell's. */
 const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CheckReport } from '#model/connections.ts';
-import { dyno } from '../cli.fixture.ts';
 import { catalog } from '#engines/catalog.ts';
 import { openConnections } from '#host/connections.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { experimentYaml, type TestHome, testHome } from '#host/home.fixture.ts';
+import type { CheckReport } from '#model/connections.ts';
+import { dyno } from '../cli.fixture.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,10 +1,10 @@
-import { passwordVariable } from '#model/connections.ts';
 import { catalog, findEngine } from '#engines/catalog.ts';
 import { lastCheck } from '#host/connection-checks.ts';
 import { judgeConnection } from '#host/connection-draft.ts';
 import { openConnections } from '#host/connections.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { missingTargets } from '#host/lab/kinds.ts';
+import { passwordVariable } from '#model/connections.ts';
 import type { Command } from './command.ts';
 import { noticesOf } from './notices.ts';
 

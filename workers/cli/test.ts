@@ -1,4 +1,3 @@
-import { type CheckReport, type CheckStep, checkStepTitles } from '#model/connections.ts';
 import { formatMs } from '#analysis/format.ts';
 import { checkTarget } from '#host/check-connection.ts';
 import { noteCheck } from '#host/connection-checks.ts';
@@ -6,6 +5,7 @@ import { requirePasswords } from '#host/connection-passwords.ts';
 import { looksLikeUrl } from '#host/connection-url.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { ensureHome } from '#host/paths.ts';
+import { type CheckReport, type CheckStep, checkStepTitles } from '#model/connections.ts';
 import type { Command } from './command.ts';
 import { aboutTargetOptions, aboutTargets, findTarget, isSaved, targetOptions } from './find-target.ts';
 import { onInterrupt } from './interrupt.ts';

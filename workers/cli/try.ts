@@ -1,7 +1,7 @@
-import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { formatMs } from '#analysis/format.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { tryOnce } from '#host/try-once.ts';
+import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { type Command, text } from './command.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText, folderOf } from './experiment-text.ts';
 import { onInterrupt } from './interrupt.ts';

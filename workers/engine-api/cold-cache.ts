@@ -1,6 +1,8 @@
-import type { BuiltInTarget, EngineDescriptor } from './engine.ts';
-import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import type { Settings } from '#model/settings/settings.ts';
+import type { BuiltInTarget, EngineDescriptor } from './engine.ts';
+
+/** What a measure plan says of single calls: `calls` where each call is reported by itself. */
+type MeasuredCalls = { readonly calls?: unknown };
 
 /** Plans of older versions have no such setting. */
 export const isCold = ({ cache = 'asIs' }: Partial<Settings>): boolean => cache === 'cold';
@@ -8,14 +10,14 @@ export const isCold = ({ cache = 'asIs' }: Partial<Settings>): boolean => cache 
 /** Calls that are told apart have no warm-up: where new sessions are cold, all trials are, whatever the setting says. */
 export const isAlwaysCold = (
   { newSessionsAreCold }: Pick<EngineDescriptor, 'newSessionsAreCold'>,
-  { calls }: Pick<MeasurePlan, 'calls'>,
+  { calls }: MeasuredCalls,
 ): boolean => newSessionsAreCold === true && calls !== undefined;
 
 /** Whether a trial begins with the data out of the server's memory, be it by the setting or anyway. */
 export const beginsCold = (
   engine: Pick<EngineDescriptor, 'newSessionsAreCold'>,
   settings: Partial<Settings>,
-  measure: Pick<MeasurePlan, 'calls'>,
+  measure: MeasuredCalls,
 ): boolean => isCold(settings) || isAlwaysCold(engine, measure);
 
 /**

@@ -1,6 +1,6 @@
-import type { ConfigField } from './engine.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
+import type { ConfigField } from './engine.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import type { Support } from './engine.ts';
 import type { MethodName } from '#model/settings/settings.ts';
+import type { Support } from './engine.ts';
 
 type Cells = { readonly [M in MethodName]?: Support };
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import { makePlan } from '#planning/make-plan.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionsFor } from './engine-options.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
-import { makePlan } from '#planning/make-plan.ts';
-import { defaultSettings } from '#model/settings/settings.ts';
 
 const cell = { means: 'one row', maxRowsPerCall: 1 };
 const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescriptor => ({

@@ -1,6 +1,6 @@
-import type { EngineDescriptor, EngineOption } from './engine.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
 import type { MethodName, OperationName, Options, OptionValue, Settings } from '#model/settings/settings.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { EngineDescriptor, EngineOption } from './engine.ts';
 
 /** What an engine is given of a variant's options: its own, under their short names, complete with defaults. */
 export const optionsFor = (engine: EngineDescriptor, { options }: Settings): Options =>

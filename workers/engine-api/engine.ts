@@ -1,6 +1,7 @@
 import type { Batch, RowLayout, TableChecksum } from '#model/batch/batch.ts';
-import type { ColumnType, IndexKind, IndexPlan, Parameter, PlansByName, TablePlan } from '#model/dataset/dataset.ts';
 import type { Value } from '#model/batch/decode.ts';
+import type { ColumnType, IndexKind, IndexPlan, Parameter, PlansByName, TablePlan } from '#model/dataset/dataset.ts';
+import type { UuidOrder } from '#model/dataset/uuid-order.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 import type {
@@ -16,7 +17,6 @@ import type {
 } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { ListType, OwnTable, ShownRows } from '#model/statements/statements.ts';
-import type { UuidOrder } from '#model/dataset/uuid-order.ts';
 
 /** The part of AbortSignal that engines use; contract has neither Node's nor the browser's types. */
 export interface StopSignal {

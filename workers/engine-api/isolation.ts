@@ -1,6 +1,6 @@
-import type { EngineDescriptor } from './engine.ts';
 import { DynoError } from '#model/error.ts';
 import { type Isolation, isolations } from '#model/settings/settings.ts';
+import type { EngineDescriptor } from './engine.ts';
 
 type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'cannot'>;
 

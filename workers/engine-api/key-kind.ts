@@ -1,7 +1,7 @@
 import type { Dataset } from '#model/dataset/dataset.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionsFor } from './engine-options.ts';
-import type { Settings } from '#model/settings/settings.ts';
 
 type Ordering = Pick<EngineDescriptor, 'uuids'>;
 

@@ -1,5 +1,5 @@
-import type { ProbeInfo } from './engine.ts';
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
+import type { ProbeInfo } from './engine.ts';
 
 export const count = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'count', label, ...(role && { role }) });
 export const bytes = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'bytes', label, ...(role && { role }) });

@@ -1,6 +1,6 @@
-import type { EngineDescriptor, Support } from './engine.ts';
 import { DynoError } from '#model/error.ts';
 import type { MethodName, OperationName, Settings } from '#model/settings/settings.ts';
+import type { EngineDescriptor, Support } from './engine.ts';
 
 type CellSettings = Pick<Settings, 'operation' | 'method'> & Partial<Pick<Settings, 'copyFrom'>>;
 

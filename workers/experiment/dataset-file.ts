@@ -1,12 +1,13 @@
 import * as v from 'valibot';
-import { checkShape, isMapping, shapeOf } from './validate/check-shape.ts';
 import { type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
+import { datasetTable, type Tables, withReferences } from '#model/dataset/tables.ts';
+import type { Diagnostic, Problem } from '#model/diagnostic.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
-import type { Diagnostic } from '#protocol/plan.ts';
+import { checkShape, shapeOf } from './validate/check-shape.ts';
 import { sized } from './validate/sizes.ts';
 import { checkTables } from './validate/table-rules.ts';
-import { datasetTable, type Tables, withReferences } from '#model/dataset/tables.ts';
-import { type Problem, readYaml } from './yaml/yaml-source.ts';
+import { readYaml } from './yaml/yaml-source.ts';
 
 /** The dataset of an experiment's text, or one of its tables, in the size that it chooses, whatever is wrong with the rest of it; null where it is wrong itself, with the reasons. */
 export function readDataset(

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { checkShape, shapeOf } from './validate/check-shape.ts';
-import { experimentSchema } from './schema/experiment.ts';
-import { parseExperiment } from './experiment-file.ts';
 import { repeatsInWords } from '#planning/repeats.ts';
+import { parseExperiment } from './experiment-file.ts';
+import { experimentSchema } from './schema/experiment.ts';
+import { checkShape, shapeOf } from './validate/check-shape.ts';
 
 const good = `
 dyno: 1

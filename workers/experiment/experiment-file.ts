@@ -1,17 +1,18 @@
 import * as v from 'valibot';
-import { checkShape, isMapping, type Report, shapeOf } from './validate/check-shape.ts';
+import { withReferences } from '#model/dataset/tables.ts';
+import type { Diagnostic, Problem } from '#model/diagnostic.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { type Experiment, experimentSchema, experimentVersion } from './schema/experiment.ts';
+import { checkShape, type Report, shapeOf } from './validate/check-shape.ts';
 import { checkFactors, checkOperations } from './validate/factor-rules.ts';
 import { checkMeasure } from './validate/measure-rules.ts';
-import type { Diagnostic } from '#protocol/plan.ts';
 import { checkPublished } from './validate/published-rules.ts';
 import { checkSearch } from './validate/search-rules.ts';
 import { checkSizes, sized } from './validate/sizes.ts';
 import { checkStatements } from './validate/statement-rules.ts';
 import { checkTables } from './validate/table-rules.ts';
-import { withReferences } from '#model/dataset/tables.ts';
 import { checkBaseline, checkTargets } from './validate/target-rules.ts';
-import { type Problem, readYaml } from './yaml/yaml-source.ts';
+import { readYaml } from './yaml/yaml-source.ts';
 
 export { setIn } from './yaml/edit-experiment.ts';
 export { applyOverrides } from './yaml/overrides.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { cpus } from 'node:os';
+import type { Fingerprint } from '#engine-api/engine.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
-import type { Fingerprint } from '#engine-api/engine.ts';
 import { fromErrorData } from '#model/error.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import type { CalibrationEntry } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { defaultSettings } from '#model/settings/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { runClients } from './clients.ts';
 import type { Control } from './control.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { CheckReport, Connection, Passwords } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
 import { logIn } from './check-login.ts';
 import { type Endpoint, eachOf, findHost, knock } from './check-network.ts';
 import { checkRights } from './check-rights.ts';

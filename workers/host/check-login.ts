@@ -1,5 +1,5 @@
-import type { CheckStepName } from '#model/connections.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { CheckStepName } from '#model/connections.ts';
 import { type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
 import type { Endpoint } from './check-network.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { optionsFor } from '#engine-api/engine-options.ts';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { optionsFor } from '#engine-api/engine-options.ts';
 import { toErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';

@@ -1,8 +1,8 @@
 import type { EngineConfig } from '#engine-api/engine.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from '#protocol/measurement.ts';
 import type { ClientJob } from '#protocol/messages.ts';
-import type { Settings } from '#model/settings/settings.ts';
 import { startWorker, type WorkerProcess } from './fork.ts';
 
 export interface ClientsOptions {

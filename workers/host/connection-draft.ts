@@ -1,8 +1,8 @@
-import type { Connection, ConnectionDraft, DraftOpinion, DraftProblem, FieldValues } from '#model/connections.ts';
 import type { EngineConfig } from '#engine-api/engine.ts';
+import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
+import type { Connection, ConnectionDraft, DraftOpinion, DraftProblem, FieldValues } from '#model/connections.ts';
 import { type ErrorData, toErrorData } from '#model/error.ts';
 import { missingFields } from '#planning/target-fields.ts';
-import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
 import { nameProblem } from './connections.ts';
 
 type Raw = Readonly<Record<string, unknown>>;

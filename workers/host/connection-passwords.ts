@@ -1,6 +1,6 @@
+import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { type Connection, type PasswordNeed, type Passwords, passwordVariable } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
-import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

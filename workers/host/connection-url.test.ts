@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DynoError } from '#model/error.ts';
 import { catalog } from '#engines/catalog.ts';
+import { DynoError } from '#model/error.ts';
 import { looksLikeUrl, readConnectionUrl } from './connection-url.ts';
 
 const canary = 'c4nary-s3cret';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { given, readUrl } from '#engine-api/config-fields.ts';
-import { type FieldValue, type FieldValues, isReference, type ReadUrl, urlField } from '#model/connections.ts';
 import type { ConfigField, ConfigParser, EngineConfig } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
-import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { type CatalogEntry, catalog } from '#engines/catalog.ts';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import { type FieldValue, type FieldValues, isReference, type ReadUrl, urlField } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
 
 type Values = Readonly<Record<string, FieldValue>>;
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as v from 'valibot';
+import { findBuiltIn, findEngine } from '#engines/catalog.ts';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { type Connection, isReference, passwordVariable } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
-import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
-import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { writeAtomically } from './json-file.ts';
 import type { Home } from './paths.ts';
 

@@ -1,6 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
-import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';

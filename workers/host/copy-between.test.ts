@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import type { TrialResult } from '#protocol/measurement.ts';
 import { isSkipped } from '#engines/skipped.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { createRun } from './run.ts';
 

@@ -1,9 +1,9 @@
+import { fixtureJournal } from '#analysis/run.fixture.ts';
+import { withServerEvents } from '#analysis/server-events.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallCounts, LoadCounts, StatementCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { Sfc32 } from '#stats/random.ts';
-import { fixtureJournal } from '#analysis/run.fixture.ts';
-import { withServerEvents } from '#analysis/server-events.fixture.ts';
 
 /** For tests only: what may become of a run file, seeded. The same file and seed, the same damage. */
 

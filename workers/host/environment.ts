@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, type as osType, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '#protocol/journal.ts';
 import { catalog } from '#engines/catalog.ts';
+import type { Environment } from '#protocol/journal.ts';
 import { nodeVersions } from './node-program.ts';
 import { projectRoot } from './paths.ts';
 

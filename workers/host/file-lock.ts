@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DynoError, toErrorData } from '#model/error.ts';
 import { makeFolder } from '#engines/shared/make-folder.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 
 export interface FileLock extends Disposable {
   release(): void;

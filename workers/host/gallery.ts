@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { type GalleryPage, galleryPage } from '#planning/gallery.ts';
 import { catalog } from '#engines/catalog.ts';
+import { galleryPage } from '#planning/gallery.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { Library } from './library.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);

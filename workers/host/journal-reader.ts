@@ -1,7 +1,7 @@
-import { DynoError, toErrorData } from '#model/error.ts';
-import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import { createJournalParser } from '#analysis/journal-parser.ts';
 import { openGiven } from '#engines/shared/given-file.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 
 /** Bytes. A line longer than this is not ours; reading on would only fill the memory. */
 export const longestLine = 64 * 1024 * 1024;

@@ -2,9 +2,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fixtureJournal } from '#analysis/run.fixture.ts';
 import type { DynoError } from '#model/error.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
-import { fixtureJournal } from '#analysis/run.fixture.ts';
 import { openJournal } from './journal.ts';
 import { readJournal } from './journal-reader.ts';
 import { ensureHome, type Home, homeOf } from './paths.ts';

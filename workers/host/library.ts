@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DynoError, toErrorData } from '#model/error.ts';
+import { readGiven } from '#engines/shared/given-file.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
-import type { LibraryEntry } from '#protocol/ipc.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { maxTextLength, readYaml } from '#experiment/yaml/yaml-source.ts';
-import { readGiven } from '#engines/shared/given-file.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
 import { writeAtomically } from './json-file.ts';
 import { galleryFolder, type Home } from './paths.ts';
 import { diagnosticLine } from './plan-experiment.ts';

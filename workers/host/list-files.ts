@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import * as v from 'valibot';
-import { DynoError, toErrorData } from '#model/error.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
-import type { FoundFiles } from '#protocol/journal.ts';
-import { listedParameters, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { readGiven } from '#engines/shared/given-file.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { listedParameters, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import type { FoundFiles } from '#protocol/journal.ts';
 
 const mostBytes = 64_000_000;
 

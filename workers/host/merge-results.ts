@@ -1,3 +1,4 @@
+import { addStops } from '#analysis/stops.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ErrorKind } from '#model/error.ts';
 import type {
@@ -12,7 +13,6 @@ import type {
   WorkerResult,
 } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { addStops } from '#analysis/stops.ts';
 
 export const noCalls: CallCounts = {
   calls: 0,

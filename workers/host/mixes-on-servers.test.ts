@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/skipped.ts';
 import { applyOverrides } from '#experiment/experiment-file.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { isSkipped } from '#engines/skipped.ts';
 import { testHome } from './home.fixture.ts';
 import type { Home } from './paths.ts';
 import { createRun } from './run.ts';

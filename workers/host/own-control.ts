@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Connection, Passwords } from '#model/connections.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Connection, Passwords } from '#model/connections.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { connectionsIn, requirePasswords } from './connection-passwords.ts';
 import { type Control, createControl } from './control.ts';

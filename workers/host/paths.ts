@@ -3,8 +3,8 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DynoError, toErrorData } from '#model/error.ts';
 import { makeFolder } from '#engines/shared/make-folder.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 
 /** Where Dyno keeps what it makes. Absolute paths; `ensureHome` creates them. */
 export interface Home {

@@ -1,9 +1,10 @@
-import { checkExperiment } from '#planning/check-experiment.ts';
-import type { Connection } from '#model/connections.ts';
-import { DynoError } from '#model/error.ts';
-import type { Diagnostic, Plan } from '#protocol/plan.ts';
-import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { catalog } from '#engines/catalog.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import type { Connection } from '#model/connections.ts';
+import type { Diagnostic } from '#model/diagnostic.ts';
+import { DynoError } from '#model/error.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { targetProblems } from './target-problems.ts';
 
 /** From the text of an experiment to its plan, with everything that is wrong with it. `connections`: those that it may name. */

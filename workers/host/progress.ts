@@ -1,7 +1,7 @@
+import { repeatsOf } from '#planning/repeats.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { Precision } from '#protocol/journal.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
-import { repeatsOf } from '#planning/repeats.ts';
 import { type FinishedTrial, secondsLeft } from './time-left.ts';
 
 /** How far a run is, what it does now, and whether it waits. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { whetherEnough } from '#analysis/precision.ts';
+import { whatFollows } from '#analysis/search.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, mayGoOtherwise } from '#model/error.ts';
 import type { FoundFiles, JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { whetherEnough } from '#analysis/precision.ts';
-import { whatFollows } from '#analysis/search.ts';
 import { isRunId } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
 import { readFound } from './list-files.ts';

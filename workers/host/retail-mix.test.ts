@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { checkExperiment } from '#planning/check-experiment.ts';
-import { requestOf } from '#model/statements/json-request.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
-import { applyOverrides } from '#experiment/yaml/overrides.ts';
-import { textFor } from '#experiment/statements/statement-mix.ts';
 import { catalog } from '#engines/catalog.ts';
 import { isSkipped } from '#engines/skipped.ts';
+import { textFor } from '#experiment/statements/statement-mix.ts';
+import { applyOverrides } from '#experiment/yaml/overrides.ts';
+import { requestOf } from '#model/statements/json-request.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { testHome } from './home.fixture.ts';
 import { runOnce } from './run-once.fixture.ts';
 

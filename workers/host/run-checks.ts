@@ -1,11 +1,11 @@
-import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { foundInWords, foundRows } from '#analysis/check-words.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import type { Options } from '#model/settings/settings.ts';
+import type { ShownRows } from '#model/statements/statements.ts';
 import type { CheckResult } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
-import type { Options } from '#model/settings/settings.ts';
-import { missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
-import type { ShownRows } from '#model/statements/statements.ts';
-import { foundInWords, foundRows } from '#analysis/check-words.ts';
 import type { Control } from './control.ts';
 
 /** Rows of each check that are kept, and of each value. */

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/skipped.ts';
 import type { DynoError } from '#model/error.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { isSkipped } from '#engines/skipped.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { readJournal } from './journal-reader.ts';
 import { serverStatus } from './lab/lab.ts';

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { whetherEnough } from '#analysis/precision.ts';
+import { whatFollows } from '#analysis/search.ts';
 import type { Connection, Passwords } from '#model/connections.ts';
-import { copySource } from '#planning/copy-source.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { copySource } from '#planning/copy-source.ts';
+import { variantOf } from '#planning/variant-of.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import {
   type EnoughReason,
@@ -14,9 +17,6 @@ import {
 } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
-import { variantOf } from '#planning/variant-of.ts';
-import { whetherEnough } from '#analysis/precision.ts';
-import { whatFollows } from '#analysis/search.ts';
 import { openCalibration } from './calibration.ts';
 import { connectionsIn, requirePasswords } from './connection-passwords.ts';
 import { openConnections } from './connections.ts';

@@ -1,10 +1,10 @@
 import { constants, copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DynoError } from '#model/error.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { DynoError } from '#model/error.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { sizeTitle } from '#experiment/validate/sizes.ts';
 import { isLocked } from './file-lock.ts';
 import { isRunId, runFile, runFileEnding, runLockFile } from './journal-file.ts';
 import { headerOf, readJournal } from './journal-reader.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import type { JournalRecord } from '#protocol/journal.ts';
-import { variantOf } from '#planning/variant-of.ts';
 import { searchChart } from '#analysis/charts/search-chart.ts';
 import { lightTheme } from '#analysis/charts/theme.ts';
 import { searchTable } from '#analysis/search-words.ts';
 import { renderText } from '#analysis/text.ts';
 import { isSkipped } from '#engines/skipped.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { loadRun } from './load-run.ts';
 import { withMadeTrials } from './made-trials.fixture.ts';

@@ -1,10 +1,10 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { listedParameters, type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import type { PlansByName } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
-import type { FoundFiles } from '#protocol/journal.ts';
 import type { Options } from '#model/settings/settings.ts';
-import { listedParameters, type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import type { ValueList } from '#model/statements/statements.ts';
+import type { FoundFiles } from '#protocol/journal.ts';
 import { guessListType } from '#runner/list-values.ts';
 import type { Control } from './control.ts';
 import { parseCsv } from './csv-records.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { CheckReport } from '#model/connections.ts';
 import { isSkipped } from '#engines/skipped.ts';
+import type { CheckReport } from '#model/connections.ts';
 import { checkTarget } from './check-connection.ts';
 import { type TestHome, testHome } from './home.fixture.ts';
 import { startTestServer, type TestServer } from './lab/test-server.fixture.ts';

@@ -1,10 +1,10 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
 import { keyIndex, tableColumns, tableForeignKeys, tableIndexes } from '#model/dataset/columns.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
-import type { BuiltPart } from '#protocol/measurement.ts';
-import type { Options, Settings } from '#model/settings/settings.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import type { Options, Settings } from '#model/settings/settings.ts';
+import type { BuiltPart } from '#protocol/measurement.ts';
 import type { Control } from './control.ts';
 
 /** The same table as its first row finds it, and with all that its settings ask for. */

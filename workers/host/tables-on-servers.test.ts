@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { TrialResult } from '#protocol/measurement.ts';
 import { isSkipped } from '#engines/skipped.ts';
 import { descriptor } from '#engines/sqlite/descriptor.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { testHome } from './home.fixture.ts';
 import { createRun } from './run.ts';
 import { tryOnce } from './try-once.ts';

@@ -1,8 +1,8 @@
-import type { Connection } from '#model/connections.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
-import { isBuiltIn, writtenOut } from '#planning/target-fields.ts';
-import type { Problem } from '#experiment/yaml/yaml-source.ts';
 import { findEngine } from '#engines/catalog.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Connection } from '#model/connections.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import { isBuiltIn, writtenOut } from '#planning/target-fields.ts';
 import { judgeConnection, refusals } from './connection-draft.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Connection, Passwords } from '#model/connections.ts';
 import type { EngineConfig, EngineDescriptor } from '#engine-api/engine.ts';
-import { DynoError, toErrorData } from '#model/error.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
-import type { PlannedTarget } from '#protocol/plan.ts';
-import { builtInOf, writtenOut } from '#planning/target-fields.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Connection, Passwords } from '#model/connections.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { builtInOf, writtenOut } from '#planning/target-fields.ts';
+import type { PlannedTarget } from '#protocol/plan.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
 import { passwordsOf } from './connection-passwords.ts';
 import type { Home } from './paths.ts';

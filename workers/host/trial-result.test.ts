@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { WorkerResult } from '#protocol/measurement.ts';
-import { defaultSettings } from '#model/settings/settings.ts';
 import { descriptor } from '#engines/noop/descriptor.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { WorkerResult } from '#protocol/measurement.ts';
 import { noCalls, noHealth } from './merge-results.ts';
 import { type Draft, toResult } from './trial-result.ts';
 import { notVerified } from './verification.ts';

@@ -1,9 +1,9 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { cellOf } from '#engine-api/support-of.ts';
 import type { ErrorData } from '#model/error.ts';
 import { loadModel } from '#model/statements/load-model.ts';
 import type { TrialResult, TrialStatus, WorkerResult } from '#protocol/measurement.ts';
 import type { PlannedTrial, Variant } from '#protocol/plan.ts';
-import { cellOf } from '#engine-api/support-of.ts';
 import { isClientSaturated, littleError } from './client-rules.ts';
 import { spread } from './clients.ts';
 import {

@@ -1,7 +1,7 @@
 import type { TableChecksum } from '#model/batch/batch.ts';
+import { type OperationName, readOnlyOperations } from '#model/settings/settings.ts';
 import type { Verification, WorkerResult } from '#protocol/measurement.ts';
 import type { RangeCheck } from '#protocol/messages.ts';
-import { type OperationName, readOnlyOperations } from '#model/settings/settings.ts';
 import { addChecksums } from './merge-results.ts';
 
 export interface Evidence {

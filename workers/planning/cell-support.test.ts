@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type DatasetShape, effectiveSettings, whyImpossible } from './cell-support.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { defaultSettings, type Options, type Settings } from '#model/settings/settings.ts';
+import { type DatasetShape, effectiveSettings, whyImpossible } from './cell-support.ts';
 
 const engine: EngineDescriptor = {
   id: 'two',

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { isAlwaysCold } from '#engine-api/cold-cache.ts';
-import type { ColumnSpec } from '#model/dataset/column-specs.ts';
-import { columnType, tableColumns } from '#model/dataset/columns.ts';
 import { convertsNull } from '#engine-api/converts-null.ts';
-import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
 import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
 import { heeds, optionsFor } from '#engine-api/engine-options.ts';
-import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { trueIsolation, whyNoIsolation } from '#engine-api/isolation.ts';
 import { keyKindOf, trueKeyKind } from '#engine-api/key-kind.ts';
-import { loadHeeds, whyNoLoad } from './load-rules.ts';
+import { cellOf } from '#engine-api/support-of.ts';
+import type { MeasurePlan } from '#experiment/schema/experiment.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import { columnType, tableColumns } from '#model/dataset/columns.ts';
+import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
 import {
   fillingOperations,
   isRelayed,
@@ -20,7 +20,7 @@ import {
   settingNames,
   settingsEntries,
 } from '#model/settings/settings.ts';
-import { cellOf } from '#engine-api/support-of.ts';
+import { loadHeeds, whyNoLoad } from './load-rules.ts';
 
 type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
 

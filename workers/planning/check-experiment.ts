@@ -1,9 +1,10 @@
-import type { KnownConnection } from '#model/connections.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { KnownConnection } from '#model/connections.ts';
+import type { Diagnostic } from '#model/diagnostic.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { makePlan } from './make-plan.ts';
-import type { Diagnostic, Plan } from '#protocol/plan.ts';
 
 /** Everything that can be said about an experiment's text without touching a server: read, checked, and planned. */
 export function checkExperiment(

@@ -1,12 +1,12 @@
-import { unmetNeeds, whyUnreadable } from './cell-support.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
 import { whyNoIsolation } from '#engine-api/isolation.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
-import type { Settings } from '#model/settings/settings.ts';
-import type { Problem } from '#experiment/yaml/yaml-source.ts';
+import { unmetNeeds, whyUnreadable } from './cell-support.ts';
 
 interface NamedTarget {
   readonly target: { readonly name: string };

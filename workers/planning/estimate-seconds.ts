@@ -1,8 +1,9 @@
 import { isCold } from '#engine-api/cold-cache.ts';
-import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
-import type { Plan, PlannedTrial } from '#protocol/plan.ts';
-import type { Settings } from '#model/settings/settings.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import type { Estimate } from '#protocol/estimate.ts';
+import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { trialCount } from './trial-count.ts';
 import { variantOf } from './variant-of.ts';
 
@@ -27,12 +28,6 @@ export function rateKey(engine: string, settings: Settings): string {
     networkRoundTripMs,
     ...(isPlainLoop(loadModel(settings)) ? [] : [load, users, thinkMs]),
   ].join(' ');
-}
-
-export interface Estimate {
-  /** The same, unless the run may end when it knows enough. */
-  readonly least: number;
-  readonly most: number;
 }
 
 /**

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ruleIds } from '#analysis/findings/finding.ts';
 import { catalog } from '#engines/catalog.ts';
-import { checkExperiment } from './check-experiment.ts';
 import { applyOverrides, setIn } from '#experiment/experiment-file.ts';
+import { checkExperiment } from './check-experiment.ts';
 import { galleryPage } from './gallery.ts';
 
 const folder = new URL('../../experiments/', import.meta.url);

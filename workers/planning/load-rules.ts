@@ -1,12 +1,12 @@
 import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import { cellOf } from '#engine-api/support-of.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { weightsOf } from '#experiment/statements/statement-mix.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import type { SettingName, Settings } from '#model/settings/settings.ts';
 import { hasArrivals, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
-import type { SettingName, Settings } from '#model/settings/settings.ts';
-import { weightsOf } from '#experiment/statements/statement-mix.ts';
-import { cellOf } from '#engine-api/support-of.ts';
-import type { Problem } from '#experiment/yaml/yaml-source.ts';
 
 /** Why a variant's load makes no sense, with what to do; null where it does. */
 export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipelines'>): string | null {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { checkExperiment } from './check-experiment.ts';
 import { isPlainLoop, loadInWords, loadModel } from '#model/statements/load-model.ts';
 import { scenariosInWords } from '#model/statements/scenario-words.ts';
+import { checkExperiment } from './check-experiment.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
-import { estimateSeconds, rateKey } from './estimate-seconds.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
-import { makePlan } from './make-plan.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { estimateSeconds, rateKey } from './estimate-seconds.ts';
+import { makePlan } from './make-plan.ts';
 import { levelsInWords } from './variant-of.ts';
 
 const single: Support = { means: 'one', maxRowsPerCall: 1 };

@@ -1,27 +1,28 @@
-import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
 import { whyNotCold } from '#engine-api/cold-cache.ts';
-import type { KnownConnection } from '#model/connections.ts';
-import { sourceProblems, whyNoSource } from './copy-source.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { optionProblem } from '#engine-api/engine-options.ts';
-import { expandVariants } from './expand-variants.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
-import { isOption } from '#experiment/validate/factor-rules.ts';
 import { trueKeyKind } from '#engine-api/key-kind.ts';
-import { hasArrivals } from '#model/statements/load-model.ts';
-import { loadProblems, whyNoStages } from './load-rules.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { whyNoMix } from '#experiment/statements/statement-mix.ts';
+import { isOption } from '#experiment/validate/factor-rules.ts';
 import { whyNotCallByCall } from '#experiment/validate/measure-rules.ts';
-import type { Cell, Diagnostic, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import type { KnownConnection } from '#model/connections.ts';
+import type { Diagnostic, Problem } from '#model/diagnostic.ts';
+import type { Options, OptionValue } from '#model/settings/settings.ts';
+import { secondsOf } from '#model/stages.ts';
+import { hasArrivals } from '#model/statements/load-model.ts';
+import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
+import { shuffled } from '#stats/shuffle.ts';
+import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
+import { sourceProblems, whyNoSource } from './copy-source.ts';
+import { expandVariants } from './expand-variants.ts';
+import { loadProblems, whyNoStages } from './load-rules.ts';
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
 import { repeatsOf } from './repeats.ts';
-import { searchProblems, whyNoSearch } from '#experiment/validate/search-rules.ts';
-import type { Options, OptionValue } from '#model/settings/settings.ts';
-import { shuffled } from '#stats/shuffle.ts';
-import { secondsOf } from '#model/stages.ts';
-import { whyNoMix } from '#experiment/statements/statement-mix.ts';
+import { searchProblems, whyNoSearch } from './search-support.ts';
 import { statementProblems } from './statement-problems.ts';
 import { builtInOf } from './target-fields.ts';
-import { type Problem, readYaml } from '#experiment/yaml/yaml-source.ts';
 
 export interface PlanOutcome {
   /** Null where `diagnostics` holds an error. */

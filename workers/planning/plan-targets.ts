@@ -1,10 +1,10 @@
-import type { KnownConnection } from '#model/connections.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { KnownConnection } from '#model/connections.ts';
+import type { Problem } from '#model/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { isBuiltIn, missingFields } from './target-fields.ts';
-import type { Problem } from '#experiment/yaml/yaml-source.ts';
 
 /** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
 export interface ResolvedTarget {

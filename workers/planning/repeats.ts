@@ -1,6 +1,6 @@
-import { many } from '#model/text/count-words.ts';
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { searchInWords } from '#experiment/schema/search.ts';
+import { many } from '#model/text/count-words.ts';
 
 /** How many trials of each cell a run may make. */
 export interface Repeats {

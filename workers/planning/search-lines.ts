@@ -1,6 +1,6 @@
+import { stepsPerDoubling } from '#experiment/schema/search.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { repeatsOf } from './repeats.ts';
-import { stepsPerDoubling } from '#experiment/schema/search.ts';
 import { levelsInWords } from './variant-of.ts';
 
 /** The level of a rising list from `index` on that is nearest to twice the one there; the index itself at the end of the list. */

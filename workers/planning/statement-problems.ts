@@ -1,14 +1,14 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
-import type { Path } from '#model/text/path-text.ts';
-import type { ResolvedTarget } from './plan-targets.ts';
-import { extentOf } from '#model/statements/statement-extent.ts';
 import { keyFor, missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
+import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import { extentOf } from '#model/statements/statement-extent.ts';
 import { parametersIn, tablesIn } from '#model/statements/statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from '#model/statements/statements.ts';
 import { isBlock, parameterScopes, scopesAround, statementsIn } from '#model/statements/steps.ts';
-import { allTables, datasetTable } from '#model/dataset/tables.ts';
-import type { Problem } from '#experiment/yaml/yaml-source.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { ResolvedTarget } from './plan-targets.ts';
 
 /** What can be said of texts once their engines are known: parameters that are not declared, places of a table that is not there, a second statement. */
 export function statementProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {

@@ -1,6 +1,6 @@
-import { urlField } from '#model/connections.ts';
 import type { BuiltInTarget, ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
 import type { TargetSpec } from '#experiment/schema/experiment.ts';
+import { urlField } from '#model/connections.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { indexKinds } from '#model/dataset/dataset.ts';
-import { amount, errorSchema, finite, texts } from './read-values.ts';
+import { uuidOrders } from '#model/dataset/uuid-order.ts';
 import { probeRoles, resourceClasses } from '#model/resource.ts';
 import { isolations, methods, nullBindings, operations, settingNames } from '#model/settings/settings.ts';
-import { uuidOrders } from '#model/dataset/uuid-order.ts';
+import { amount, errorSchema, finite, texts } from './read-values.ts';
 
 /** The schemas of what a run file says of its targets (engine.ts). */
 

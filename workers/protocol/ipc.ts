@@ -1,3 +1,4 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
 import type {
   CheckReport,
   ConnectionDraft,
@@ -8,14 +9,14 @@ import type {
   Passwords,
   ReadUrl,
 } from '#model/connections.ts';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { Diagnostic } from '#model/diagnostic.ts';
 import type { ErrorData, Result } from '#model/error.ts';
-import type { Estimate } from '#planning/estimate-seconds.ts';
-import type { GalleryPage } from '#planning/gallery.ts';
-import type { JournalEntry, Precision } from './journal.ts';
-import type { Diagnostic, Plan } from './plan.ts';
-import type { Previewed } from './preview.ts';
 import type { OwnTable, TriedItem, TryReport } from '#model/statements/statements.ts';
+import type { Estimate } from './estimate.ts';
+import type { GalleryPage } from './gallery-page.ts';
+import type { JournalEntry, Precision } from './journal.ts';
+import type { Plan } from './plan.ts';
+import type { Previewed } from './preview.ts';
 
 /** An experiment file in the library. `id` is opaque to the page; it never sees or sends a path to open. */
 export interface LibraryEntry {

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
-import { targetRecordSchema } from './engine-schema.ts';
 import { experimentSchema, measureSchema } from '#experiment/schema/experiment.ts';
+import { defaultSettings, optionsSchema, type Settings, settingsEntries } from '#model/settings/settings.ts';
+import { stagesSchema } from '#model/stages.ts';
+import { targetRecordSchema } from './engine-schema.ts';
 import { type JournalRecord, journalVersion } from './journal.ts';
 import { phases } from './measurement.ts';
 import {
@@ -14,8 +16,6 @@ import {
 } from './measurement-schema.ts';
 import type { Plan } from './plan.ts';
 import { finite, moment, ms, ordinal, share, whole } from './read-values.ts';
-import { defaultSettings, optionsSchema, type Settings, settingsEntries } from '#model/settings/settings.ts';
-import { stagesSchema } from '#model/stages.ts';
 
 /** A plan has no more of either (make-plan.ts), and a file that says otherwise would only fill the memory. */
 const mostTrials = 100_000;

@@ -1,8 +1,8 @@
-import type { TableChecksum } from '#model/batch/batch.ts';
 import type { StoredBytes } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ErrorData, ErrorKind } from '#model/error.ts';
-import type { PlannedTrial } from './plan.ts';
 import type { ShownRows } from '#model/statements/statements.ts';
+import type { PlannedTrial } from './plan.ts';
 
 export const phases = [
   'schema',

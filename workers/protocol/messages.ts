@@ -1,12 +1,12 @@
+import type { EngineConfig, Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#engine-api/engine.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, IndexPlan, PlansByName, TablePlan } from '#model/dataset/dataset.ts';
-import type { EngineConfig, Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#engine-api/engine.ts';
+import type { StoredAs } from '#model/dataset/stored-type.ts';
 import type { ErrorData, Result } from '#model/error.ts';
-import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
-import type { Plan } from './plan.ts';
 import type { Options, Settings } from '#model/settings/settings.ts';
 import type { OwnTable, ShownRows, StatementMix, TriedStatement } from '#model/statements/statements.ts';
-import type { StoredAs } from '#model/dataset/stored-type.ts';
+import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
+import type { Plan } from './plan.ts';
 
 /**
  * Host ↔ worker, over child_process IPC with 'advanced' serialization. Two roles: a `control` worker per target and run (schema, load,

@@ -49,17 +49,3 @@ export interface Plan {
   readonly trials: readonly PlannedTrial[];
   readonly measure: MeasurePlan & { readonly until: 'rows' | 'time' | 'calls'; readonly warmupRows: number };
 }
-
-/** Something wrong in an experiment file, where it stands. Lines and columns count from 1. */
-export interface Diagnostic {
-  readonly severity: 'error' | 'warning';
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-  /** Path of keys, e.g. "factors.method[2]". */
-  readonly path: string;
-  readonly message: string;
-  /** "Did you mean …?" */
-  readonly suggestion: string | null;
-}

@@ -1,7 +1,7 @@
 import type { TableChecksum } from '#model/batch/batch.ts';
 import { keyIndex } from '#model/dataset/columns.ts';
-import type { ClientJob } from '#protocol/messages.ts';
 import type { OperationName } from '#model/settings/settings.ts';
+import type { ClientJob } from '#protocol/messages.ts';
 import { createChecksumSum } from './checksum.ts';
 import type { Generator } from './generator.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
-import type { ClientJob } from '#protocol/messages.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import type { ClientJob } from '#protocol/messages.ts';
 import { createBatchMaker } from './batch-maker.ts';
 import { createGenerator } from './generator.ts';
 import { numberRange } from './numbering.ts';

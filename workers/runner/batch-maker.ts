@@ -1,7 +1,7 @@
 import type { Batch, RowLayout } from '#model/batch/batch.ts';
+import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { DynoError } from '#model/error.ts';
 import type { ClientJob } from '#protocol/messages.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import type { Generator } from './generator.ts';
 import { createKeyChoice, type KeyChoice } from './key-choice.ts';
 import type { Numbering } from './numbering.ts';

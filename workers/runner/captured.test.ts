@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import type { AnsweredRows } from '#engine-api/engine.ts';
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import type { CapturedSpec } from '#model/statements/statements.ts';
 import { capture, capturedType } from './captured.ts';
 

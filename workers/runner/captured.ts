@@ -1,9 +1,9 @@
+import type { AnsweredRows } from '#engine-api/engine.ts';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
-import type { AnsweredRows } from '#engine-api/engine.ts';
 import { DynoError } from '#model/error.ts';
-import { decimalText, parseDecimal, precisionOf, rescaled } from '#model/text/exact-decimal.ts';
 import type { CapturedSpec } from '#model/statements/statements.ts';
+import { decimalText, parseDecimal, precisionOf, rescaled } from '#model/text/exact-decimal.ts';
 import { exactTime, listVector, mostDigits, textVector } from './list-values.ts';
 
 /** The longest text, and the longest bytes, that pass from step to step, in characters and bytes. */

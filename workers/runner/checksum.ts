@@ -1,6 +1,6 @@
 import type { Batch, ColumnVector, TableChecksum } from '#model/batch/batch.ts';
-import type { ColumnType } from '#model/dataset/dataset.ts';
 import { writeUuidText } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { md5Prefix } from './md5.ts';
 
 /** Adds up batches to what contract/batch.ts documents as {@link TableChecksum}. */

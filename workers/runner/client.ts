@@ -1,10 +1,10 @@
 import { isCold } from '#engine-api/cold-cache.ts';
-import { keyIndex } from '#model/dataset/columns.ts';
 import type { Database, EngineDescriptor, Session } from '#engine-api/engine.ts';
-import { DynoError, type ErrorData } from '#model/error.ts';
-import type { ClientJob, ToHost } from '#protocol/messages.ts';
-import { defaultSettings, fillingOperations } from '#model/settings/settings.ts';
 import { supportOf } from '#engine-api/support-of.ts';
+import { keyIndex } from '#model/dataset/columns.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import { defaultSettings, fillingOperations } from '#model/settings/settings.ts';
+import type { ClientJob, ToHost } from '#protocol/messages.ts';
 import { acknowledgedRows } from './acknowledged.ts';
 import { createBatchMaker } from './batch-maker.ts';
 import type { LoopOptions } from './connection.ts';

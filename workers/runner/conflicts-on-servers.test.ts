@@ -1,9 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '#engine-api/engine.ts';
-import type { WorkerResult } from '#protocol/measurement.ts';
-import type { Settings } from '#model/settings/settings.ts';
-import type { StatementMix } from '#model/statements/statements.ts';
 import { engine as mongo } from '#engines/mongodb/engine.ts';
 import { engine as postgres } from '#engines/postgres/engine.ts';
 import { engine as raven } from '#engines/ravendb/engine.ts';
@@ -12,6 +9,9 @@ import { mongodb } from '#host/lab/servers/mongodb.ts';
 import { ravendb } from '#host/lab/servers/ravendb.ts';
 import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
 import { verify } from '#host/verification.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import type { StatementMix } from '#model/statements/statements.ts';
+import type { WorkerResult } from '#protocol/measurement.ts';
 import { createGenerator } from './generator.ts';
 import { dataset, table, trialOn } from './loop.fixture.ts';
 

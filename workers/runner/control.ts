@@ -1,6 +1,6 @@
+import type { Database, Engine } from '#engine-api/engine.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
-import type { Database, Engine } from '#engine-api/engine.ts';
 import { assertNever, DynoError } from '#model/error.ts';
 import type { ControlAnswers, ControlRequest, ToHost, TookMs } from '#protocol/messages.ts';
 import { Histogram } from '#stats/histogram.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Operation, OperationPlan, Session } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { batchOf } from '#model/batch/encode.ts';
-import type { Operation, OperationPlan, Session } from '#engine-api/engine.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { copyCounters, copyInto, openSource, sourceOf } from './copy.ts';

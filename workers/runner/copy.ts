@@ -1,8 +1,8 @@
+import type { Operation, Session } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Value } from '#model/batch/decode.ts';
 import { batchOf } from '#model/batch/encode.ts';
-import type { Operation, Session } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { Phase } from './phase.ts';

@@ -1,5 +1,5 @@
-import type { Batch, RowLayout } from '#model/batch/batch.ts';
 import type { Call, Operation } from '#engine-api/engine.ts';
+import type { Batch, RowLayout } from '#model/batch/batch.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import type { Ledger } from './ledger.ts';
 import { slice } from './slice.ts';

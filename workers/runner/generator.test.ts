@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Batch, ColumnVector, RowLayout } from '#model/batch/batch.ts';
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
-import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { compareUuids } from '#model/dataset/uuid-order.fixture.ts';
 import { uuidOrders } from '#model/dataset/uuid-order.ts';
 import { unicodeCharacters } from './alphabet.ts';

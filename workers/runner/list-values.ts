@@ -1,8 +1,8 @@
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { decimalText, type ExactDecimal, parseDecimal, precisionOf, rescaled } from '#model/text/exact-decimal.ts';
 import type { ListType, ValueList } from '#model/statements/statements.ts';
+import { decimalText, type ExactDecimal, parseDecimal, precisionOf, rescaled } from '#model/text/exact-decimal.ts';
 
 /** Digits of the longest decimal that every engine with decimals has. */
 export const mostDigits = 38;

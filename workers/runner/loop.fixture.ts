@@ -1,12 +1,12 @@
+import type { Database, Engine, EngineDescriptor, Operation, Session, Support } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
-import { decodeColumn } from '#model/batch/decode.ts';
-import type { Database, Engine, EngineDescriptor, Operation, Session, Support } from '#engine-api/engine.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { Snapshot, WorkerResult } from '#protocol/measurement.ts';
 import type { ClientJob, ToHost } from '#protocol/messages.ts';
-import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { runClient } from './client.ts';
 import { createGenerator } from './generator.ts';
 import { Steering } from './steering.ts';

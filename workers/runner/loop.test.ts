@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Batch } from '#model/batch/batch.ts';
 import type { Operation } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { createChecksumSum } from './checksum.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#engine-api/engine.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import type { PlansByName } from '#model/dataset/dataset.ts';
-import type { Call, Operation, OwnStatement, Session, StatementPlan } from '#engine-api/engine.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { MethodName, Options } from '#model/settings/settings.ts';
 import type { MixStatement, StatementMix } from '#model/statements/statements.ts';

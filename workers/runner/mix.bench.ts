@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { tableColumns } from '#model/dataset/columns.ts';
 import type { Database, OwnStatement, Session } from '#engine-api/engine.ts';
-import { toErrorData } from '#model/error.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
-import type { LoadedTables } from '#protocol/messages.ts';
-import { defaultSettings } from '#model/settings/settings.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { tableColumns } from '#model/dataset/columns.ts';
+import { toErrorData } from '#model/error.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { LoadedTables } from '#protocol/messages.ts';
 import { sessionThat } from './bare-loop.fixture.ts';
 import { CallFeed } from './feed.ts';
 import { Ledger } from './ledger.ts';

@@ -1,8 +1,8 @@
 import type { Operation, Session } from '#engine-api/engine.ts';
 import type { ErrorData } from '#model/error.ts';
-import { type ClientJob, plansOf } from '#protocol/messages.ts';
 import { hasStagedWeights } from '#model/stages.ts';
 import type { MixScenario, PauseStep, StatementMix } from '#model/statements/statements.ts';
+import { type ClientJob, plansOf } from '#protocol/messages.ts';
 import { Sfc32 } from '#stats/random.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import { Cast, type PlannedScenario } from './cast.ts';

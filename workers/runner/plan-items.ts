@@ -1,5 +1,6 @@
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import type { Parameter } from '#model/dataset/dataset.ts';
+import type { StoredAs } from '#model/dataset/stored-type.ts';
 import type {
   CapturedSpec,
   MixBlock,
@@ -9,7 +10,6 @@ import type {
   PauseStep,
   StatementMix,
 } from '#model/statements/statements.ts';
-import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { CallRandom } from './call-random.ts';
 import { capturedType, noValue } from './captured.ts';

@@ -1,6 +1,6 @@
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
-import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import type { Preview, PreviewValue } from '#protocol/preview.ts';
 import { createGenerator } from './generator.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '#model/error.ts';
-import type { StatementCounts } from '#protocol/measurement.ts';
 import type { MixItem, MixScenario, MixStatement } from '#model/statements/statements.ts';
+import type { StatementCounts } from '#protocol/measurement.ts';
 import { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 

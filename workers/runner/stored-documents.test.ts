@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { decodeColumn } from '#model/batch/decode.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
-import { decodeColumn } from '#model/batch/decode.ts';
 import { canonicalJson } from '#model/text/json-text.ts';
 import { createGenerator } from './generator.ts';
 

@@ -1,10 +1,10 @@
+import type { AnsweredRows, Database, EngineDescriptor, Session, StatementPlan } from '#engine-api/engine.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
-import type { AnsweredRows, Database, EngineDescriptor, Session, StatementPlan } from '#engine-api/engine.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import { type ControlRequest, plansOf } from '#protocol/messages.ts';
 import type { ShownRows, TriedStatement } from '#model/statements/statements.ts';
 import { looksLikeRead, whyNotTried } from '#model/statements/try-rules.ts';
+import { type ControlRequest, plansOf } from '#protocol/messages.ts';
 import { capture, capturedAs } from './captured.ts';
 import { prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-operation.ts';
 import { everyStep, planItems, type StatementStep } from './plan-items.ts';

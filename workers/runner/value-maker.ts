@@ -1,9 +1,9 @@
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ReferenceSpec, ValueSpec } from '#model/dataset/column-specs.ts';
 import { valueLengths } from '#model/dataset/columns.ts';
-import { DynoError } from '#model/error.ts';
 import { referredKey } from '#model/dataset/referred-key.ts';
 import { valueRange } from '#model/dataset/value-range.ts';
+import { DynoError } from '#model/error.ts';
 import { type Stream, stream, toUnit } from '#stats/random.ts';
 import { firstWord, secondWord } from './hash.ts';
 import { roomFor } from './memory.ts';

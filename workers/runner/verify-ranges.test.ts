@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Database } from '#engine-api/engine.ts';
+import { descriptor } from '#engines/noop/descriptor.ts';
 import type { Batch, TableChecksum } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
-import { decodeColumn } from '#model/batch/decode.ts';
-import type { Database } from '#engine-api/engine.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
-import { descriptor } from '#engines/noop/descriptor.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator } from './generator.ts';
 import { verifyRanges } from './verify-ranges.ts';

@@ -1,10 +1,10 @@
+import type { Database, EngineDescriptor, RangeFilter } from '#engine-api/engine.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
-import type { Database, EngineDescriptor, RangeFilter } from '#engine-api/engine.ts';
-import type { RangeCheck } from '#protocol/messages.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import type { Settings } from '#model/settings/settings.ts';
+import type { RangeCheck } from '#protocol/messages.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator, type Generator } from './generator.ts';
 import { createRanges } from './ranges.ts';

@@ -1,7 +1,7 @@
 import type { Database, Engine } from '#engine-api/engine.ts';
+import { loadEngine } from '#engines/load.ts';
 import { assertNever, DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#protocol/messages.ts';
-import { loadEngine } from '#engines/load.ts';
 import { runClient, type SourceTarget } from './client.ts';
 import { createControl } from './control.ts';
 import { watchHost } from './host-watch.ts';

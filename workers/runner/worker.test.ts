@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
-import type { ControlRequest, ToHost, ToWorker } from '#protocol/messages.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
+import type { ControlRequest, ToHost, ToWorker } from '#protocol/messages.ts';
 import { createChecksumSum } from './checksum.ts';
 import { createGenerator } from './generator.ts';
 

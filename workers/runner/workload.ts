@@ -1,9 +1,9 @@
 import type { Support } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
-import type { ClientJob } from '#protocol/messages.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { hasStagedWeights } from '#model/stages.ts';
+import type { ClientJob } from '#protocol/messages.ts';
 import { callsPerBlock } from './batch-maker.ts';
 import { Ledger } from './ledger.ts';
 import { numberDealt, numberRange, share } from './numbering.ts';

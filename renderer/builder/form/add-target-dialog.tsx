@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { FieldValue, FieldValues } from '#model/connections.ts';
 import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
-import { missingFields } from '#planning/target-fields.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import type { FieldValue, FieldValues } from '#model/connections.ts';
+import { missingFields } from '#planning/target-fields.ts';
 import { ConfigInput } from '../../connections/config-input.tsx';
 import { connections } from '../../connections/connections-store.ts';
 import { newConnection } from '../../connections/form-store.ts';

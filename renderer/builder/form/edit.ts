@@ -1,7 +1,7 @@
-import { toErrorData } from '#model/error.ts';
 import { setIn } from '#experiment/experiment-file.ts';
 import { placeInSize } from '#experiment/validate/sizes.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { toErrorData } from '#model/error.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { draft } from '../draft-store.ts';
 import { replaceText } from '../yaml-editor.tsx';

@@ -1,5 +1,5 @@
-import type { KnownConnection } from '#model/connections.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { KnownConnection } from '#model/connections.ts';
 import { isRecord, listAt, type Raw } from './form-model.ts';
 import { type SettingField, settingField } from './setting-fields.ts';
 

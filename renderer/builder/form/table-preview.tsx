@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { datasetTable } from '#model/dataset/tables.ts';
 import { toErrorData } from '#model/error.ts';
 import { type Previewed, previewRows } from '#protocol/preview.ts';
-import { datasetTable } from '#model/dataset/tables.ts';
 import { request } from '../../bridge.ts';
 import { draft } from '../draft-store.ts';
 import { ProblemList } from '../problem-list.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { isIdentifier } from '#model/dataset/column-parts.ts';
 import { renameTable } from '#experiment/yaml/rename.ts';
+import { isIdentifier } from '#model/dataset/column-parts.ts';
 import { datasetTable } from '#model/dataset/tables.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AddNamed } from './add-named.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { renameCheck } from '#experiment/yaml/rename.ts';
-import { isStatementName } from '#model/statements/statements.ts';
 import { datasetTable } from '#model/dataset/tables.ts';
+import { isStatementName } from '#model/statements/statements.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AddNamed } from '../form/add-named.tsx';

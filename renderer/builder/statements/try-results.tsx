@@ -1,5 +1,5 @@
-import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { formatCount, formatMs } from '#analysis/format.ts';
+import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { scrollable } from '../../ui/scrollable.ts';
 import { RowsTable } from '../rows-table.tsx';

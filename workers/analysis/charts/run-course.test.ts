@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JournalRecord } from '#protocol/journal.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { createRunReader } from '../read-run.ts';
 import { fixtureJournal } from '../run.fixture.ts';
 import type { Chart } from './chart.ts';

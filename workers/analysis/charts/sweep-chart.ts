@@ -1,5 +1,5 @@
-import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { levelsInWords } from '#planning/variant-of.ts';
+import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { formatCount, formatShort, formatTick } from '../format.ts';
 import type { Interval, RunModel } from '../model.ts';
 import { publishedMarks } from '../published.ts';

@@ -1,5 +1,5 @@
-import type { Cell, Plan } from '#protocol/plan.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import type { Cell, Plan } from '#protocol/plan.ts';
 
 /** A cell within a sentence: "bulk · connections 4 on PostgreSQL"; the target alone where there is one variant. */
 export const cellName = (plan: Pick<Plan, 'variants'>, { variant, target }: Cell): string =>

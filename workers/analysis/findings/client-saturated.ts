@@ -1,5 +1,5 @@
-import type { ProcessTime } from '#protocol/measurement.ts';
 import { placeStages } from '#model/stages.ts';
+import type { ProcessTime } from '#protocol/measurement.ts';
 import { timeOf } from '../client-time.ts';
 import { formatPercent } from '../format.ts';
 import { sentence } from '../sentence.ts';

@@ -1,9 +1,9 @@
-import { whyImpossible } from '#planning/cell-support.ts';
-import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { repeatsOf } from '#planning/repeats.ts';
-import type { OptionValue, Settings } from '#model/settings/settings.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
+import type { OptionValue, Settings } from '#model/settings/settings.ts';
+import { whyImpossible } from '#planning/cell-support.ts';
+import { repeatsOf } from '#planning/repeats.ts';
 import type { RunModel } from '../model.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Edit } from './finding.ts';

@@ -1,8 +1,8 @@
+import type { Settings } from '#model/settings/settings.ts';
+import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { CallTime, ClientHealth, ProcessTime, SlowestCalls, Stops, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Variant } from '#protocol/plan.ts';
-import type { Settings } from '#model/settings/settings.ts';
-import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '../cell-key.ts';
 import { isTimed, throughputOf } from '../cell-summary.ts';
 import { isContender, rateUnit } from '../charts/select.ts';

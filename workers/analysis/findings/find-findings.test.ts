@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkExperiment } from '#planning/check-experiment.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
 import { renderText } from '../text.ts';
 import { clientSaturated } from './client-saturated.ts';
 import { confirmText } from './confirm.ts';

@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
-import { expandVariants } from '#planning/expand-variants.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import { expandVariants } from '#planning/expand-variants.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry, CallTime, ClientHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
-import type { Settings } from '#model/settings/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
 import type { RunModel } from '../model.ts';
 import { createRunReader } from '../read-run.ts';

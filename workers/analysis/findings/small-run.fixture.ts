@@ -1,11 +1,11 @@
-import { checkExperiment } from '#planning/check-experiment.ts';
 import type { EngineDescriptor, ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
 import type { ErrorData, ErrorKind } from '#model/error.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
+import { levelsInWords } from '#planning/variant-of.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan, Variant } from '#protocol/plan.ts';
-import { defaultSettings, type Settings } from '#model/settings/settings.ts';
-import { levelsInWords } from '#planning/variant-of.ts';
 import { Histogram } from '#stats/histogram.ts';
 import type { RunModel } from '../model.ts';
 import { createRunReader } from '../read-run.ts';

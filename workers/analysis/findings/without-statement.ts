@@ -1,9 +1,9 @@
-import { isMapping } from '#experiment/validate/check-shape.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import type { Path } from '#model/text/path-text.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import type { TransactionStep } from '#model/statements/statements.ts';
 import { isPause, parameterScopes, statementsIn } from '#model/statements/steps.ts';
+import type { Path } from '#model/text/path-text.ts';
 import type { Edit } from './finding.ts';
 
 /**

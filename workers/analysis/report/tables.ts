@@ -1,8 +1,8 @@
-import { many } from '#model/text/count-words.ts';
 import { keyKindOf } from '#engine-api/key-kind.ts';
 import { cellOf } from '#engine-api/support-of.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import { sequentialUuid } from '#model/dataset/uuid-order.ts';
+import { many } from '#model/text/count-words.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
 import { builtInWords } from '../built.ts';

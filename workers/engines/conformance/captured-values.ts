@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Parameter, PlansByName } from '#model/dataset/dataset.ts';
-import { parseDecimal } from '#model/text/exact-decimal.ts';
 import type { MethodName } from '#model/settings/settings.ts';
 import type { CapturedSpec, ListType } from '#model/statements/statements.ts';
+import { parseDecimal } from '#model/text/exact-decimal.ts';
 import { capture, capturedType } from '#runner/captured.ts';
 import { noParameters, type Row } from './rows.ts';
 import { statementSuite } from './statement-suite.ts';

@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlansByName } from '#model/dataset/dataset.ts';
 import type { ConfigParser, Engine } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
+import type { PlansByName } from '#model/dataset/dataset.ts';
 import type { ErrorData } from '#model/error.ts';
 import { defaultSettings, type MethodName, type Options } from '#model/settings/settings.ts';
 import { failureOf } from '../shared/failure.fixture.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ColumnType } from '#model/dataset/dataset.ts';
 import type { Value } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { makeRows, type Row } from './rows.ts';
 import { quoter } from './statement-texts.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { batchOf } from '#model/batch/encode.ts';
 import type { OwnStatement } from '#engine-api/engine.ts';
+import { batchOf } from '#model/batch/encode.ts';
 import type { DynoError } from '#model/error.ts';
 import {
   type Changes,

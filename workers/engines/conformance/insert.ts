@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type DatasetShape, whyImpossible } from '#planning/cell-support.ts';
 import { defaultSettings, type MethodName, nullBindings, type Settings } from '#model/settings/settings.ts';
+import { type DatasetShape, whyImpossible } from '#planning/cell-support.ts';
 import { hostileRows } from './hostile-values.ts';
 import { batches, keyBatch, makeRows, toBatch } from './rows.ts';
 import { call, type Suite, signal } from './suite.ts';

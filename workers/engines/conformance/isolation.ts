@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Session } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type Isolation, isolations, type TableOperation } from '#model/settings/settings.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './anomalies.ts';
 import { keyBatch, makeRows, noParameters } from './rows.ts';

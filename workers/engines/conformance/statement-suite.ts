@@ -1,6 +1,6 @@
+import type { OwnStatement, Session } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { OwnStatement, Session } from '#engine-api/engine.ts';
 import type { MethodName } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { makeRows, type Row, table as rowsTable, toBatch } from './rows.ts';

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { Batch } from '#model/batch/batch.ts';
-import { unmetNeeds } from '#planning/cell-support.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Database, Engine, EngineDescriptor, Operation, Session } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import {
   defaultSettings,
@@ -15,6 +14,7 @@ import {
   type Settings,
   type TableOperation,
 } from '#model/settings/settings.ts';
+import { unmetNeeds } from '#planning/cell-support.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { loadEngine } from '../load.ts';
 import { batches, expectedChecksum, type Row, table as rowsTable } from './rows.ts';

@@ -1,7 +1,7 @@
-import type { Database, Engine } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
-import { isolationWord } from '#engine-api/isolation.ts';
 import type { DrdaConnection, Statement } from '#drda/index.ts';
+import type { Database, Engine } from '#engine-api/engine.ts';
+import { isolationWord } from '#engine-api/isolation.ts';
+import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect, dialectOf } from './connection/connect.ts';

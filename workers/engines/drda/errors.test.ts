@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ErrorKind } from '#model/error.ts';
-import { isWriteConflict } from '#model/error.ts';
 import { DrdaError } from '#drda/index.ts';
+import { type ErrorKind, isWriteConflict } from '#model/error.ts';
 import { toError } from './errors.ts';
 
 const member = '(Server=localhost[42633],Thread[DRDAConnThread_11,5,gemfirexd.daemons]) ';

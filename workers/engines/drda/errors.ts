@@ -1,5 +1,5 @@
-import { type ErrorData, toErrorData } from '#model/error.ts';
 import { DrdaError } from '#drda/index.ts';
+import { type ErrorData, toErrorData } from '#model/error.ts';
 import { byClass, byState, log, login, type Meaning, memory } from './error-codes.ts';
 
 /** Reply messages instead of an answer (DRDA Volume 3). */

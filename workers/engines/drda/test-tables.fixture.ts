@@ -1,7 +1,10 @@
-import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Database, OperationPlan, Session } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
+import { type DerbyWishes, startDerby } from '#host/lab/servers/derby.ts';
+import { type RowStoreWishes, startRowStore } from '#host/lab/servers/snappydata.ts';
+import { startInFolder } from '#host/lab/test-kind.fixture.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import {
   defaultSettings,
   type MethodName,
@@ -9,9 +12,6 @@ import {
   type Settings,
   type TableOperation,
 } from '#model/settings/settings.ts';
-import { type DerbyWishes, startDerby } from '#host/lab/servers/derby.ts';
-import { type RowStoreWishes, startRowStore } from '#host/lab/servers/snappydata.ts';
-import { startInFolder } from '#host/lab/test-kind.fixture.ts';
 import { descriptor } from './descriptor.ts';
 
 /** Servers of a test's own. */

@@ -1,7 +1,7 @@
 import { given, readFields } from '#engine-api/config-fields.ts';
 import type { ConfigParser, Endpoint } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
 import { type TlsMode, tlsModes } from '#engine-api/server-fields.ts';
+import { DynoError } from '#model/error.ts';
 import { fields, journals, mechanisms, readConcerns, readPreferences } from './config-fields.ts';
 import { greeting } from './connection/greeting.ts';
 import { type Host, hostText, readHosts, readUri } from './connection/uri.ts';

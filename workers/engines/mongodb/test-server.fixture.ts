@@ -1,7 +1,7 @@
 import { Long } from 'mongodb';
-import type { Options } from '#model/settings/settings.ts';
 import { mongodb } from '#host/lab/servers/mongodb.ts';
 import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
+import type { Options } from '#model/settings/settings.ts';
 import { makeRows } from '../conformance/rows.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MongoConfig } from './config.ts';

@@ -1,7 +1,7 @@
 import mysql from 'mysql2/promise';
-import type { Options } from '#model/settings/settings.ts';
 import { mariadb } from '#host/lab/servers/mariadb.ts';
 import { startKind } from '#host/lab/test-kind.fixture.ts';
+import type { Options } from '#model/settings/settings.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { typedValues } from './typed-values.fixture.ts';

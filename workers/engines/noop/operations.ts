@@ -1,7 +1,7 @@
-import type { Batch } from '#model/batch/batch.ts';
 import type { Operation, OperationPlan } from '#engine-api/engine.ts';
-import type { DynoError } from '#model/error.ts';
 import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { DynoError } from '#model/error.ts';
 import { descriptor } from './descriptor.ts';
 
 export function prepareOperation(

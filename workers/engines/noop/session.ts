@@ -1,6 +1,6 @@
 import type { Session } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
 import { supportOf } from '#engine-api/support-of.ts';
+import { DynoError } from '#model/error.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareOperation, type Waiting } from './operations.ts';

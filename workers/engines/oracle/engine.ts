@@ -1,7 +1,7 @@
 import type oracledb from 'oracledb';
 import type { Database, Engine } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
 import { isolationWord } from '#engine-api/isolation.ts';
+import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type OracleConfig } from './config.ts';
 import { clientIdOf, connect, dialectOf } from './connection/connect.ts';

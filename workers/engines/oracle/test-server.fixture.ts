@@ -1,7 +1,7 @@
 import oracledb from 'oracledb';
-import type { Options } from '#model/settings/settings.ts';
 import { oracleStandIn } from '#host/lab/servers/oracle-stand-in.ts';
 import { startKind } from '#host/lab/test-kind.fixture.ts';
+import type { Options } from '#model/settings/settings.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type OracleConfig } from './config.ts';
 import { quote } from './schema/names.ts';

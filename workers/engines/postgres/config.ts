@@ -1,7 +1,7 @@
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
 import type { ConfigParser, Endpoint } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
 import { type TlsMode, tlsModes } from '#engine-api/server-fields.ts';
+import { DynoError } from '#model/error.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';

@@ -1,11 +1,11 @@
 import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import { batchOf } from '#model/batch/encode.ts';
-import { defaultSettings, type MethodName, type NullBinding } from '#model/settings/settings.ts';
 import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { batchOf } from '#model/batch/encode.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { defaultSettings, type MethodName, type NullBinding } from '#model/settings/settings.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';

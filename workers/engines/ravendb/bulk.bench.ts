@@ -1,10 +1,10 @@
 import { DocumentStore, type IMetadataDictionary } from 'ravendb';
 import { parse } from 'valibot';
+import { ravendb } from '#host/lab/servers/ravendb.ts';
+import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type MethodName, type Options } from '#model/settings/settings.ts';
-import { ravendb } from '#host/lab/servers/ravendb.ts';
-import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
 import { createGenerator } from '#runner/generator.ts';
 import { batchesOf, compareInserts } from '../shared/peer-comparison.fixture.ts';
 import { config, type RavenConfig } from './config.ts';

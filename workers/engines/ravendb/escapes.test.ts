@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect, vi } from 'vitest';
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import { ravendb } from '#host/lab/servers/ravendb.ts';
 import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';

@@ -1,8 +1,8 @@
-import { DynoError } from '#model/error.ts';
-import type { Options } from '#model/settings/settings.ts';
 import type { ServerKind } from '#host/lab/server-kind.ts';
 import { ravendb, ravendb7 } from '#host/lab/servers/ravendb.ts';
 import { givenOrTestServer, startTestServer as startLabServer } from '#host/lab/test-server.fixture.ts';
+import { DynoError } from '#model/error.ts';
+import type { Options } from '#model/settings/settings.ts';
 import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type RavenConfig } from './config.ts';
 import { connect } from './connection/connect.ts';

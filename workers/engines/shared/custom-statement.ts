@@ -1,5 +1,5 @@
-import type { PlansByName, TablePlan } from '#model/dataset/dataset.ts';
 import type { StatementPlan } from '#engine-api/engine.ts';
+import type { PlansByName, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { extentOf, type StatementExtent } from '#model/statements/statement-extent.ts';
 import { partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';

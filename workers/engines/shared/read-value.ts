@@ -1,5 +1,5 @@
-import type { ColumnType } from '#model/dataset/dataset.ts';
 import type { Value } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { canonicalJson } from '#model/text/json-text.ts';
 
 /** A value that was read, as decode.ts has it: from what drivers have in common. Sessions are in UTC. */

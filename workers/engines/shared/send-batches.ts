@@ -1,5 +1,5 @@
-import type { Batch } from '#model/batch/batch.ts';
 import type { Operation, StopSignal } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
 
 /**
  * Sends all batches of a load, one call after the other; the next is encoded while the server works on the one before. No call is in

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { DynoError } from '#model/error.ts';
 import type { TlsMode } from '#engine-api/server-fields.ts';
+import { DynoError } from '#model/error.ts';
 import { readGiven } from './given-file.ts';
 
 /** Of a file with certificates; those of a whole system are a fifth of it. */

@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AnsweredRows, Inexact, OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
-import { decimalText } from '#model/text/exact-decimal.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import { partsOf } from '#model/statements/statement-text.ts';
 import type { OwnTable } from '#model/statements/statements.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { decimalText } from '#model/text/exact-decimal.ts';
 import { countsRows, severalStatements, shownRows, templateOf } from '../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../shared/own-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Database, Engine } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
 import { isolationWord } from '#engine-api/isolation.ts';
+import { DynoError } from '#model/error.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
 import { ownTables } from './custom-statement.ts';

@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
+import type { Value } from '#model/batch/decode.ts';
 import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import type { Value } from '#model/batch/decode.ts';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { DynoError } from '#model/error.ts';
 import { orderSql } from '../shared/sql/order.ts';
 import { rangeSql } from '../shared/sql/range.ts';
 import { descriptor } from './descriptor.ts';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import type { Connection } from 'tedious';
 import { afterAll, test as anyTest, beforeAll, beforeEach, describe, expect } from 'vitest';
-import type { Batch } from '#model/batch/batch.ts';
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Database, Session, StatementPlan } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import {
   defaultSettings,
   type MethodName,

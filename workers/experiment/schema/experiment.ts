@@ -1,13 +1,19 @@
 import * as v from 'valibot';
 import { identifier } from '#model/dataset/column-parts.ts';
 import { datasetSchema } from '#model/dataset/dataset.ts';
+import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
+import { optionsSchema, settingsEntries } from '#model/settings/settings.ts';
+import { stagesSchema } from '#model/stages.ts';
+import {
+  checksSchema,
+  parameterSchema,
+  scenariosSchema,
+  statementsSchema,
+  transactionsSchema,
+} from '#model/statements/statements.ts';
 import { galleryCardSchema } from './gallery-card.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
-import { optionsSchema, settingsEntries } from '#model/settings/settings.ts';
-import { stagesSchema } from '#model/stages.ts';
-import { checksSchema, parameterSchema, scenariosSchema, statementsSchema, transactionsSchema } from '#model/statements/statements.ts';
-import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
 
 /** The version this program writes. Files of a newer version are refused with that reason. */
 export const experimentVersion = 1;

@@ -1,8 +1,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { columnSchema, fieldSchema } from '#model/dataset/column-specs.ts';
-import { experimentSchema, factorSchema } from './experiment.ts';
 import { type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
 import { parameterSchema, stepSchema } from '#model/statements/statements.ts';
+import { experimentSchema, factorSchema } from './experiment.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

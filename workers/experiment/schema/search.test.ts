@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
-import { type Search, searchLevels } from './search.ts';
 import { nextDoubling, searchLines } from '#planning/search-lines.ts';
 import { trialCount } from '#planning/trial-count.ts';
+import { type Search, searchLevels } from './search.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 

@@ -1,7 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
-import type { Experiment } from '../schema/experiment.ts';
 import { looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
-import { formatPath } from '#model/text/path-text.ts';
 import { partsOf, type StatementLanguage, wordsOf } from '#model/statements/statement-text.ts';
 import type {
   MixItem,
@@ -16,6 +14,8 @@ import type {
 } from '#model/statements/statements.ts';
 import { isPause, scopesAround, statementsIn } from '#model/statements/steps.ts';
 import { commandOf, looksLikeRead } from '#model/statements/try-rules.ts';
+import { formatPath } from '#model/text/path-text.ts';
+import type { Experiment } from '../schema/experiment.ts';
 
 /** What chooses the text: a target's name wins over its engine's. */
 export interface TextChoice {

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { leafWords } from './leaf-words.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean, nearestWord } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
-import type { Problem } from '../yaml/yaml-source.ts';
+import { leafWords } from './leaf-words.ts';
 
 /** The parts of a valibot schema that describing and walking need; the library's own types do not name them all at once. */
 export interface Shape {
@@ -63,9 +64,6 @@ export function checkShape(schema: Shape, value: unknown, path: Path, report: Re
       checkLeaf(schema, value, path, report);
   }
 }
-
-export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checkObject(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   if (!isMapping(value)) {

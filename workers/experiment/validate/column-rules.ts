@@ -1,10 +1,10 @@
-import type { Report } from './check-shape.ts';
-import { codeCount } from '#model/text/code-pattern.ts';
 import type { ColumnSpec, FieldSpec } from '#model/dataset/column-specs.ts';
-import { plainDecimal } from '#model/text/exact-decimal.ts';
-import type { Path } from '#model/text/path-text.ts';
 import { objectSize } from '#model/dataset/text-size.ts';
 import { valueRange } from '#model/dataset/value-range.ts';
+import { codeCount } from '#model/text/code-pattern.ts';
+import { plainDecimal } from '#model/text/exact-decimal.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
 
 type Say = (key: string, message: string, suggestion: string | null) => void;
 type Shaped = ColumnSpec & { readonly type: 'integer' | 'decimal' };

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
-import { isMapping, type Report } from './check-shape.ts';
-import { codeCount } from '#model/text/code-pattern.ts';
-import { checkColumn } from './column-rules.ts';
 import { type ColumnSpec, columnSchema } from '#model/dataset/column-specs.ts';
 import { valueLengths } from '#model/dataset/columns.ts';
-import { checkFollowers } from './follower-rules.ts';
-import { checkIndexes } from './index-rules.ts';
+import { valueRange } from '#model/dataset/value-range.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { codeCount } from '#model/text/code-pattern.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
-import { valueRange } from '#model/dataset/value-range.ts';
+import type { Report } from './check-shape.ts';
+import { checkColumn } from './column-rules.ts';
+import { checkFollowers } from './follower-rules.ts';
+import { checkIndexes } from './index-rules.ts';
 
 /** What the schema cannot say about a dataset or a table at `path`: columns that contradict themselves, and a key that is none. */
 export function checkDataset(dataset: unknown, path: Path, report: Report): void {

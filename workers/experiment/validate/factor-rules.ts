@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { checkLeaf, isMapping, type Report, shapeOf } from './check-shape.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { optionName, type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
-import { optionName, type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
+import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
 
 /** More than this is a slip of the pen (or a week of measuring), and would only stop the window. */
 export const maxVariants = 10_000;

@@ -1,8 +1,8 @@
-import type { Report } from './check-shape.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { madeFrom } from '#model/dataset/columns.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
 
 const numbers: ReadonlySet<ColumnSpec['type']> = new Set(['integer', 'sequence', 'decimal', 'correlated']);
 const timestamps: ReadonlySet<ColumnSpec['type']> = new Set(['timestamp', 'delayed']);

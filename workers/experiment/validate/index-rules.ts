@@ -1,8 +1,9 @@
-import { isMapping, type Report } from './check-shape.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType } from '#model/dataset/columns.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
 
 /** What the schema cannot say about the indexes at `above`: columns that are not there, or of which no such index can be. */
 export function checkIndexes(

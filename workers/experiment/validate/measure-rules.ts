@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { isMapping, type Report } from './check-shape.ts';
-import { type MeasurePlan, measureSchema } from '../schema/experiment.ts';
-import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { placeStages, secondsOf } from '#model/stages.ts';
+import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import { type MeasurePlan, measureSchema } from '../schema/experiment.ts';
+import type { Report } from './check-shape.ts';
 
 /** What the schema cannot say about the measurement plan. */
 export function checkMeasure(measure: unknown, report: Report): void {

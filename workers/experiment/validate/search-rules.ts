@@ -1,12 +1,9 @@
 import * as v from 'valibot';
-import { checkLeaf, isMapping, type Report, shapeOf } from './check-shape.ts';
-import type { Experiment } from '../schema/experiment.ts';
-import { maxVariants } from './factor-rules.ts';
-import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
-import type { Variant } from '#protocol/plan.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { settingsEntries } from '#model/settings/settings.ts';
 import { isWhole, loadWords, type Search, searchLevels, searchSchema } from '../schema/search.ts';
-import { type Settings, settingsEntries } from '#model/settings/settings.ts';
-import type { Problem } from '../yaml/yaml-source.ts';
+import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
+import { maxVariants } from './factor-rules.ts';
 
 /** What the schema cannot say about a search, of itself and of what stands beside it in the file. */
 export function checkSearch(experiment: Readonly<Record<string, unknown>>, report: Report): void {
@@ -127,40 +124,4 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
       message: `${levels.toLocaleString('en')} loads to choose from × ${others.toLocaleString('en')} variants are more than ${maxVariants.toLocaleString('en')}.`,
       suggestion: 'Search a shorter range, make within larger, or vary fewer things at once.',
     });
-}
-
-/** Why a variant's load cannot be searched; null where it can. */
-export function whyNoSearch(search: Search, settings: Settings): string | null {
-  const model = loadModel(settings);
-  if (search.setting === 'arrivalsPerSecond')
-    return model.kind === 'closed'
-      ? 'measure.search: in a closed load nothing arrives. Write load: open (or partlyOpen) in the workload, or search users.'
-      : null;
-  if (model.kind !== 'closed')
-    return `measure.search: where work arrives at a rate, that is the load to raise, not ${loadWords(search)}. Write setting: arrivalsPerSecond, or load: closed.`;
-  if (search.find === 'knee' && (search.setting !== 'connections' || !isPlainLoop(model)))
-    return 'measure.search: the law behind the knee is about users in a closed loop, one a connection. Write setting: connections, without users and thinkMs; or find: plateau.';
-  return null;
-}
-
-/** A search that no variant can be part of. */
-export function searchProblems(
-  { measure }: Pick<Experiment, 'measure'>,
-  variants: readonly Variant[],
-): readonly Problem[] {
-  const { search } = measure;
-  if (!search) return [];
-  const reasons = variants.map(({ settings }) => whyNoSearch(search, settings));
-  const [first = null] = reasons;
-  if (first === null || reasons.includes(null)) return [];
-  const [message = '', ...rest] = first.replace('measure.search: ', '').split('. ');
-  return [
-    {
-      severity: 'error',
-      path: path('setting'),
-      at: 'value',
-      message: `${message[0]!.toUpperCase()}${message.slice(1)}.`,
-      suggestion: rest.join('. '),
-    },
-  ];
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readDataset } from '../dataset-file.ts';
 import { applyOverrides, parseExperiment, setIn } from '../experiment-file.ts';
-import { placeInSize } from './sizes.ts';
 import { writtenOut } from '../yaml/written-out.ts';
+import { placeInSize } from './sizes.ts';
 
 const text = `dyno: 1
 name: Sized

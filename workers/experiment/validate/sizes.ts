@@ -1,6 +1,7 @@
-import { isMapping, type Report } from './check-shape.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 

@@ -1,16 +1,17 @@
 import * as v from 'valibot';
-import { isMapping, type Report } from './check-shape.ts';
-import { checkColumn } from './column-rules.ts';
 import { type ColumnSpec, columnSchema } from '#model/dataset/column-specs.ts';
-import { leadsNowhere } from './dataset-rules.ts';
-import { operationsOf } from './factor-rules.ts';
-import { checkFollowers } from './follower-rules.ts';
+import { datasetTable } from '#model/dataset/tables.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { scenariosSchema, statementsSchema, transactionsSchema } from '#model/statements/statements.ts';
+import { statementsIn } from '#model/statements/steps.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import { weightsOf } from '../statements/statement-mix.ts';
-import { scenariosSchema, statementsSchema, transactionsSchema } from '#model/statements/statements.ts';
-import { statementsIn } from '#model/statements/steps.ts';
-import { datasetTable } from '#model/dataset/tables.ts';
+import type { Report } from './check-shape.ts';
+import { checkColumn } from './column-rules.ts';
+import { leadsNowhere } from './dataset-rules.ts';
+import { operationsOf } from './factor-rules.ts';
+import { checkFollowers } from './follower-rules.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 /** Whether each table has a key. */

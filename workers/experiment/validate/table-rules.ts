@@ -1,11 +1,12 @@
-import { isMapping, type Report } from './check-shape.ts';
-import { checkDataset } from './dataset-rules.ts';
-import { operationsOf } from './factor-rules.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
-import type { Path } from '#model/text/path-text.ts';
+import { datasetTable, mostTables, referredTable, withReferences } from '#model/dataset/tables.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { parameterScopes } from '#model/statements/steps.ts';
-import { datasetTable, mostTables, referredTable, withReferences } from '#model/dataset/tables.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
+import { checkDataset } from './dataset-rules.ts';
+import { operationsOf } from './factor-rules.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
-import { isMapping, type Report } from './check-shape.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean, meantLevel } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
 
 /** Names of targets in the order of the file; entries without a usable name are left out. */
 export function targetNames(targets: unknown): readonly string[] {

@@ -1,10 +1,11 @@
-import { isMapping, type Shape, shapeOf } from '../validate/check-shape.ts';
-import { setIn } from './edit-experiment.ts';
 import { DynoError } from '#model/error.ts';
-import { experimentSchema } from '../schema/experiment.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { formatPath, type Path, parsePath } from '#model/text/path-text.ts';
+import { experimentSchema } from '../schema/experiment.ts';
+import { type Shape, shapeOf } from '../validate/check-shape.ts';
 import { placeInSize } from '../validate/sizes.ts';
+import { setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { isMapping } from '../validate/check-shape.ts';
-import { renameKey, setIn } from './edit-experiment.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import type { Path } from '#model/text/path-text.ts';
+import { renameKey, setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
 
 /**

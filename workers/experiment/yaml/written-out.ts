@@ -1,6 +1,6 @@
-import { isMapping } from '../validate/check-shape.ts';
-import { setIn } from './edit-experiment.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { sized } from '../validate/sizes.ts';
+import { setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
 
 /** What says something of this very experiment, and nothing of one that is made from it. */

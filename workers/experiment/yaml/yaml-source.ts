@@ -1,16 +1,6 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument } from 'yaml';
+import type { Diagnostic, Problem } from '#model/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
-import type { Diagnostic } from '#protocol/plan.ts';
-
-/** A problem before it is located: where it belongs, and what is wrong with it. */
-export interface Problem {
-  readonly severity: 'error' | 'warning';
-  readonly path: Path;
-  /** Whether the key itself is wrong (or its value is missing), or the value behind it. */
-  readonly at: 'key' | 'value';
-  readonly message: string;
-  readonly suggestion: string | null;
-}
 
 /** A YAML text that was read within bounds: its plain value, and where each part stands. */
 export interface YamlSource {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '#engine-api/engine.ts';
+import { startEchoServer } from '#runner/echo.fixture.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { median } from '#stats/summary.ts';
-import { startEchoServer } from '#runner/echo.fixture.ts';
 import { startRelay } from './relay.ts';
 
 /**

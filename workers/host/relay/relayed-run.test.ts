@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type { JournalRecord } from '#protocol/journal.ts';
-import { defaultSettings } from '#model/settings/settings.ts';
-import { Histogram } from '#stats/histogram.ts';
 import { config } from '#engines/postgres/config.ts';
 import { isSkipped } from '#engines/skipped.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { Histogram } from '#stats/histogram.ts';
 import { experimentYaml, testHome } from '../home.fixture.ts';
 import { loadRun } from '../load-run.ts';
 import { childPids } from '../processes.fixture.ts';

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Database, Engine } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
-import { DynoError } from '#model/error.ts';
-import { defaultSettings, type Settings, type TableOperation } from '#model/settings/settings.ts';
 import { catalog } from '#engines/catalog.ts';
 import { expectedChecksum, keyBatch, makeRows, table as rowsTable, toBatch } from '#engines/conformance/rows.ts';
 import type { StartTestServer, TestServer } from '#engines/conformance/test-server.ts';
 import { loadEngine } from '#engines/load.ts';
 import { isSkipped } from '#engines/skipped.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import { defaultSettings, type Settings, type TableOperation } from '#model/settings/settings.ts';
 import { type RelayedTarget, relayTarget } from './relayed-target.ts';
 
 /** Sessions of every engine's own driver, on its real server, through a relay. */

@@ -1,7 +1,7 @@
 import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/engine.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import type { RelayedNetwork } from '#protocol/measurement.ts';
 import type { Settings } from '#model/settings/settings.ts';
+import type { RelayedNetwork } from '#protocol/measurement.ts';
 import type { ClientsOutcome } from '../clients.ts';
 import { startRelay } from './relay.ts';
 

@@ -1,5 +1,5 @@
-import type { ColumnVector } from './batch.ts';
 import type { ParameterType } from '../dataset/dataset.ts';
+import type { ColumnVector } from './batch.ts';
 
 /**
  * A column value as JavaScript code would hold it: uuid as 36-character lower-case text, bigint as number (as bigint where that is not exact), text as string, decimal as

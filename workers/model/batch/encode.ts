@@ -1,7 +1,7 @@
-import type { Batch, ColumnVector } from './batch.ts';
 import type { ColumnType } from '../dataset/dataset.ts';
-import type { Value } from './decode.ts';
 import { parseDecimal, rescaled } from '../text/exact-decimal.ts';
+import type { Batch, ColumnVector } from './batch.ts';
+import type { Value } from './decode.ts';
 
 // Both Node and the browser have it; neither's types are visible in contract.
 declare class TextEncoder {

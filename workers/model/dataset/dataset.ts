@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { Options } from '../settings/settings.ts';
 import { identifier, integer } from './column-parts.ts';
 import { columnSchema } from './column-specs.ts';
-import type { Options } from '../settings/settings.ts';
 
 /** What an index is for; what it really is on an engine is in that engine's descriptor. */
 export const indexKinds = ['default', 'hash', 'brin', 'fulltext'] as const;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isMapping } from '#experiment/validate/check-shape.ts';
+import { isMapping } from '../is-mapping.ts';
 import { identifier } from './column-parts.ts';
 import { columnSchema, referableKinds } from './column-specs.ts';
 import { type Dataset, datasetSchema } from './dataset.ts';

@@ -1,5 +1,5 @@
-import type { ColumnSpec } from './column-specs.ts';
 import { ceilTo, type ExactDecimal, floorTo, parseDecimal } from '../text/exact-decimal.ts';
+import type { ColumnSpec } from './column-specs.ts';
 
 /**
  * The integers that stand for the values of a column of numbers, as batches hold them: `least`, and how many there are from there on.

@@ -1,4 +1,4 @@
-import { isMapping } from '#experiment/validate/check-shape.ts';
+import { isMapping } from '../is-mapping.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
 /** Everything of an experiment with its sequential uuids in the order of one engine, in columns, references and parameters alike. One that names an order keeps it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { checkExperiment } from '#planning/check-experiment.ts';
 import { listedParameters, mixFor, textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
 import { stepsInWords } from './steps.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);

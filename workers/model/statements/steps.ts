@@ -1,6 +1,6 @@
-import { isMapping } from '#experiment/validate/check-shape.ts';
-import { pauseInWords } from './load-model.ts';
+import { isMapping } from '../is-mapping.ts';
 import type { Path } from '../text/path-text.ts';
+import { pauseInWords } from './load-model.ts';
 import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionStep } from './statements.ts';
 
 export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DynoError } from '#model/error.ts';
-import type { CallCounts, LoadCounts } from '#protocol/measurement.ts';
 import type { Settings } from '#model/settings/settings.ts';
+import type { CallCounts, LoadCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { allRows, engineDouble, later, type TrialOptions, trial, wait } from '../loop.fixture.ts';
 

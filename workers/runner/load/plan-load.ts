@@ -1,6 +1,6 @@
+import { placeStages } from '#model/stages.ts';
 import { type ArrivalRate, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import type { ClientJob } from '#protocol/messages.ts';
-import { placeStages } from '#model/stages.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { Arrivals } from './arrivals.ts';
 import type { PhaseLoad } from './dispatcher.ts';

@@ -1,6 +1,6 @@
+import { placeStages } from '#model/stages.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 import type { ClientJob } from '#protocol/messages.ts';
-import { placeStages } from '#model/stages.ts';
 import type { Connection } from '../connection.ts';
 import { closedLoops, type Work } from '../loop.ts';
 import { Phase } from '../phase.ts';

@@ -1,7 +1,7 @@
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import type { FieldSpec, ValueSpec } from '#model/dataset/column-specs.ts';
 import { columnType } from '#model/dataset/columns.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
-import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { byFieldName, withoutTrailingZeros } from '#model/text/json-text.ts';
 import { type Stream, stream } from '#stats/random.ts';
 import { firstWord, innerSeed } from '../hash.ts';

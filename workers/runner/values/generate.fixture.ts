@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { type Column, type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
-import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { createGenerator } from '../generator.ts';
 
 type Specs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

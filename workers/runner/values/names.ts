@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
-import { DynoError } from '#model/error.ts';
 import type { locales } from '#model/dataset/locales.ts';
+import { DynoError } from '#model/error.ts';
 
 export type NameSpec = ColumnSpec & { readonly type: 'name' };
 

@@ -1,6 +1,6 @@
+import { connect as connectDrda, type DrdaConnection } from '#drda/index.ts';
 import type { StopSignal } from '#engine-api/engine.ts';
 import { DynoError, type ErrorKind } from '#model/error.ts';
-import { connect as connectDrda, type DrdaConnection } from '#drda/index.ts';
 import { connectingError } from '../../shared/connecting.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';
 import { type DrdaConfig, config as parser } from '../config.ts';

@@ -1,6 +1,6 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { batchOf } from '#model/batch/encode.ts';
 import type { RunningDerby } from '#host/lab/servers/derby.ts';
+import { batchOf } from '#model/batch/encode.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';

@@ -1,6 +1,6 @@
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { StoredBytes } from '#engine-api/engine.ts';
 import type { DrdaConnection } from '#drda/index.ts';
+import type { StoredBytes } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { toError } from '../errors.ts';
 import { options as tableOptions } from '../options.ts';
 import { derbyFingerprint } from '../probe/derby-fingerprint.ts';

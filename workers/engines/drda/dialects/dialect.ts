@@ -1,6 +1,6 @@
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#engine-api/engine.ts';
 import type { DrdaConnection } from '#drda/index.ts';
+import type { Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 
 /** As SET ISOLATION abbreviates them: none at all, uncommitted read, cursor stability, read stability, repeatable read (serializable). */
 export type IsolationLevel = 'NONE' | 'UR' | 'CS' | 'RS' | 'RR';

@@ -1,6 +1,6 @@
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { StoredBytes } from '#engine-api/engine.ts';
 import type { DrdaConnection } from '#drda/index.ts';
+import type { StoredBytes } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { keepsCatalog, memberFingerprint } from '../probe/sqlfire-fingerprint.ts';
 import { createSessionsProbe, sessionsProbeInfo } from '../probe/sqlfire-probe.ts';
 import { catalogName, schemaName } from '../schema/names.ts';

@@ -1,6 +1,6 @@
+import type { DrdaConnection, Value } from '#drda/index.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
 import { count } from '#engine-api/probe-info.ts';
-import type { DrdaConnection, Value } from '#drda/index.ts';
 import { toError } from '../errors.ts';
 import { query, readAll } from '../statements/query.ts';
 import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';

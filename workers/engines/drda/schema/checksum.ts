@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { TableChecksum } from '#model/batch/batch.ts';
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { writeUuidText } from '#model/batch/decode.ts';
-import type { RangeFilter } from '#engine-api/engine.ts';
 import type { DrdaConnection, Value } from '#drda/index.ts';
+import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import { writeUuidText } from '#model/batch/decode.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { rowsOf } from '../values/values.ts';

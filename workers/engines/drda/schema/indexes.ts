@@ -1,5 +1,5 @@
-import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import type { DrdaConnection } from '#drda/index.ts';
+import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { run } from '../statements/query.ts';
 import { catalogName, quote, schemaName, tableSql } from './names.ts';
 

@@ -1,8 +1,8 @@
+import type { DrdaConnection, EncodedRows } from '#drda/index.ts';
+import type { StopSignal } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { StopSignal } from '#engine-api/engine.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import type { DrdaConnection, EncodedRows } from '#drda/index.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
 import { setIsolation } from '../connection/session-state.ts';
 import type { Dialect } from '../dialects/dialect.ts';

@@ -1,6 +1,6 @@
+import type { DrdaConnection } from '#drda/index.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { DrdaConnection } from '#drda/index.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { toError } from '../errors.ts';

@@ -1,8 +1,8 @@
+import type { DrdaConnection, Statement, Value } from '#drda/index.ts';
 import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { OwnTable } from '#model/statements/statements.ts';
-import { supportOf } from '#engine-api/support-of.ts';
-import type { DrdaConnection, Statement, Value } from '#drda/index.ts';
 import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
 import type { SessionState } from '../connection/session-state.ts';

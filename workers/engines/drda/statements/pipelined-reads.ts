@@ -1,6 +1,6 @@
-import type { Batch } from '#model/batch/batch.ts';
-import type { Operation } from '#engine-api/engine.ts';
 import type { Statement } from '#drda/index.ts';
+import type { Operation } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import type { Encoded, Execute } from './calls.ts';
 
 /** More calls in flight than that wait here for their turn: each has a statement prepared at the server. */

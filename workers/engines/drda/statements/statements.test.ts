@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { whyImpossible } from '#planning/cell-support.ts';
+import { type DrdaConnection, DrdaError, type Value } from '#drda/index.ts';
+import type { RunningServer } from '#host/lab/server-kind.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import {
   defaultSettings,
@@ -8,8 +9,7 @@ import {
   tableOperations as operations,
   type TableOperation,
 } from '#model/settings/settings.ts';
-import { type DrdaConnection, DrdaError, type Value } from '#drda/index.ts';
-import type { RunningServer } from '#host/lab/server-kind.ts';
+import { whyImpossible } from '#planning/cell-support.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';

@@ -1,7 +1,7 @@
-import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
-import { decodeColumn } from '#model/batch/decode.ts';
 import type { Value } from '#drda/index.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { textLiteral } from '../schema/names.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { Binary, type ClientSession, type Db, Decimal128, type Document } from 'mongodb';
-import type { TableChecksum } from '#model/batch/batch.ts';
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { writeUuidText } from '#model/batch/decode.ts';
 import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import { writeUuidText } from '#model/batch/decode.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { canonicalJson } from '#model/text/json-text.ts';
 import { readOptions } from '../options.ts';
 import { rangeFilter } from '../statements/statements.ts';

@@ -1,7 +1,7 @@
 import type { ClientSession, Db, Document, ObjectId } from 'mongodb';
+import type { StopSignal } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { StopSignal } from '#engine-api/engine.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
 import { readOptions } from '../options.ts';
 import { documentMaker } from '../values/documents.ts';

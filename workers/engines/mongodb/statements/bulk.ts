@@ -1,6 +1,6 @@
 import type { AnyClientBulkWriteModel, BulkOperationBase, BulkWriteResult, Document } from 'mongodb';
-import type { Batch } from '#model/batch/batch.ts';
 import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { documentMaker } from '../values/documents.ts';
 import { keyMaker, updateMaker, type Work } from './statements.ts';

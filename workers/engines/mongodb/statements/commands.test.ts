@@ -1,5 +1,8 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
+import { mongodb } from '#host/lab/servers/mongodb.ts';
+import { givenOrTestServer, givenUrl, type TestServer as LabServer } from '#host/lab/test-server.fixture.ts';
+import { findMongod } from '#host/lab/tools.ts';
 import {
   defaultSettings,
   type MethodName,
@@ -7,10 +10,6 @@ import {
   type TableOperation,
   tableOperations,
 } from '#model/settings/settings.ts';
-import { mongodb } from '#host/lab/servers/mongodb.ts';
-import type { TestServer as LabServer } from '#host/lab/test-server.fixture.ts';
-import { givenOrTestServer, givenUrl } from '#host/lab/test-server.fixture.ts';
-import { findMongod } from '#host/lab/tools.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type MongoConfig } from '../config.ts';

@@ -1,10 +1,10 @@
 import { BSON, type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
-import type { Batch } from '#model/batch/batch.ts';
 import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { tableOfString } from '#model/statements/statement-text.ts';
 import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
-import { supportOf } from '#engine-api/support-of.ts';
 import { shownRows, tableOf, unknownParameter } from '../../shared/custom-statement.ts';
 import { mostOwnColumns } from '../../shared/own-tables.ts';
 import { descriptor } from '../descriptor.ts';

@@ -1,7 +1,7 @@
 import { Binary, Decimal128, type Document, Double } from 'mongodb';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
+import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 
 /** How timestamps are kept: BSON's own dates have no more than milliseconds. */

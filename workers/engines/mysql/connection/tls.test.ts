@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import type { Options } from '#model/settings/settings.ts';
 import { publicFolder } from '#host/lab/account.ts';
 import type { RunningServer } from '#host/lab/server-kind.ts';
 import { startMariadb } from '#host/lab/servers/mariadb.ts';
 import { findProgram } from '#host/lab/tools.ts';
+import type { Options } from '#model/settings/settings.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type MysqlConfig } from '../config.ts';

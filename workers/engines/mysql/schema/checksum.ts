@@ -1,6 +1,6 @@
+import type { RangeFilter } from '#engine-api/engine.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Column, TablePlan } from '#model/dataset/dataset.ts';
-import type { RangeFilter } from '#engine-api/engine.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { flatRows, literal, type StoredType, storedTypes } from '../values/values.ts';

@@ -1,6 +1,6 @@
+import type { Operation, StopSignal } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { Operation, StopSignal } from '#engine-api/engine.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { localFilesAllowed, prepareLoad } from '../statements/bulk.ts';

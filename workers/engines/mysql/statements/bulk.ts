@@ -1,5 +1,5 @@
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Operation } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { serverError } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Operation } from '#engine-api/engine.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';

@@ -1,7 +1,7 @@
 import mysql from 'mysql2';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import type { Column, ColumnType, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { decodeColumn, rowMajor } from '#model/batch/decode.ts';
+import type { Column, ColumnType, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import type { NullBinding } from '#model/settings/settings.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 

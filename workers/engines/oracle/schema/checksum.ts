@@ -1,7 +1,7 @@
 import type oracledb from 'oracledb';
+import type { RangeFilter } from '#engine-api/engine.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import type { RangeFilter } from '#engine-api/engine.ts';
 import { DynoError } from '#model/error.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';

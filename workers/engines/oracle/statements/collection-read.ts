@@ -1,6 +1,6 @@
 import type oracledb from 'oracledb';
-import type { ColumnType } from '#model/dataset/dataset.ts';
 import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';

@@ -1,8 +1,8 @@
 import oracledb from 'oracledb';
 import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/engine.ts';
-import { plainDecimal } from '#model/text/exact-decimal.ts';
-import type { OwnTable } from '#model/statements/statements.ts';
 import { supportOf } from '#engine-api/support-of.ts';
+import type { OwnTable } from '#model/statements/statements.ts';
+import { plainDecimal } from '#model/text/exact-decimal.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';

@@ -1,8 +1,8 @@
 import oracledb from 'oracledb';
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Operation, OperationPlan } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
 import { supportOf } from '#engine-api/support-of.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { readValue } from '../../shared/read-value.ts';
 import { isSince23 } from '../connection/dialect.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';

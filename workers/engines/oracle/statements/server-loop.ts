@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';

@@ -1,7 +1,7 @@
 import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { DynoError } from '#model/error.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { DynoError } from '#model/error.ts';
 import type { Settings, TableOperation } from '#model/settings/settings.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { rangeSql } from '../../shared/sql/range.ts';

@@ -1,10 +1,10 @@
 import oracledb from 'oracledb';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
+import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { plainDecimal } from '#model/text/exact-decimal.ts';
 import type { NullBinding } from '#model/settings/settings.ts';
+import { plainDecimal } from '#model/text/exact-decimal.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { type BindType, bindType, isLob, nullBindType } from '../schema/column-types.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import type { RangeFilter } from '#engine-api/engine.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import type { RangeFilter } from '#engine-api/engine.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import { flatRows, literal } from '../values/values.ts';
 import { quote, tableSql } from './names.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import type { StopSignal } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { StopSignal } from '#engine-api/engine.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
 import { copyIn } from '../statements/operations.ts';
 

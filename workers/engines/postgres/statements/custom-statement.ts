@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { Batch } from '#model/batch/batch.ts';
 import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
 import { supportOf } from '#engine-api/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { DynoError } from '#model/error.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { toError } from '../errors.ts';

@@ -1,10 +1,10 @@
 import pg from 'pg';
+import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { supportOf } from '#engine-api/support-of.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { descriptor } from '../descriptor.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Operation } from '#engine-api/engine.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { columnListSql, tableSql } from '../schema/names.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import type { ColumnType } from '#model/dataset/dataset.ts';
 import { decodeColumn, writeHex } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import {
   asciiField,
   escapedField,

@@ -1,6 +1,6 @@
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { decodeColumn, rowMajor, type Value } from '#model/batch/decode.ts';
+import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { readValue } from '../../shared/read-value.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 

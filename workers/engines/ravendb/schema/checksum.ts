@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import type { RangeFilter } from '#engine-api/engine.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import type { RangeFilter } from '#engine-api/engine.ts';
 import { canonicalJson } from '#model/text/json-text.ts';
 import type { Link } from '../connection/link.ts';
 import { readOptions } from '../options.ts';

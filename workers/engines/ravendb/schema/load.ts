@@ -1,6 +1,6 @@
+import type { StopSignal } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { StopSignal } from '#engine-api/engine.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
 import type { Link } from '../connection/link.ts';
 import { readOptions } from '../options.ts';

@@ -1,5 +1,5 @@
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { StoredBytes } from '#engine-api/engine.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Link } from '../connection/link.ts';
 import { toError } from '../errors.ts';
 import { isIndexOf } from '../statements/queries.ts';

@@ -1,10 +1,10 @@
 import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
-import { parseExactly } from '#model/text/exact-json.ts';
 import { type JsonRequest, looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
 import { partsOf, wordsOf } from '#model/statements/statement-text.ts';
 import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { parseExactly } from '#model/text/exact-json.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import type { Link } from '../connection/link.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';

@@ -1,8 +1,8 @@
 import type { Operation, OperationPlan } from '#engine-api/engine.ts';
-import { DynoError } from '#model/error.ts';
+import { supportOf } from '#engine-api/support-of.ts';
 import { orderColumnOf } from '#model/dataset/order-column.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { DynoError } from '#model/error.ts';
 import type { Link } from '../connection/link.ts';
 import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';

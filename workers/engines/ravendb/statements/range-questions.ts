@@ -1,5 +1,5 @@
-import type { Batch } from '#model/batch/batch.ts';
 import type { OperationPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { type FieldValue, keyMaker, rangeFields } from '../values/documents.ts';
 import { betweenQuery, literalRangeQuery, literalValue, rangeQuery } from './queries.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { BeforeRequestEventArgs } from 'ravendb';
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
-import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Database, Session } from '#engine-api/engine.ts';
-import { defaultSettings, type MethodName, type TableOperation, tableOperations } from '#model/settings/settings.ts';
 import { ravendb } from '#host/lab/servers/ravendb.ts';
 import { givenOrTestServer, givenUrl, type TestServer } from '#host/lab/test-server.fixture.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { defaultSettings, type MethodName, type TableOperation, tableOperations } from '#model/settings/settings.ts';
 import { hostileText } from '../../conformance/hostile-values.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { isSkipped } from '../../skipped.ts';

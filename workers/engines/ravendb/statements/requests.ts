@@ -1,5 +1,5 @@
-import type { Batch } from '#model/batch/batch.ts';
 import type { StatementPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { type JsonPiece, piecesOf } from '#model/statements/json-request.ts';
 import { tableOf, unknownParameter } from '../../shared/custom-statement.ts';
 import type { Dates } from '../values/dates.ts';

@@ -1,6 +1,6 @@
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
+import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { exactNumber, textOf } from '#model/text/exact-json.ts';
 import { type Dates, writeDate, writeExactDate } from './dates.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { StatementPlan } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Value } from '#model/batch/decode.ts';
 import { batchOf } from '#model/batch/encode.ts';
-import type { StatementPlan } from '#engine-api/engine.ts';
 import { partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
 import { givenAs, hostileText, minusUpdate, type Position, tightPositions } from '../../conformance/hostile-values.ts';
 import { quoter } from '../../conformance/statement-texts.ts';

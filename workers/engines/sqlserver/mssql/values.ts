@@ -1,7 +1,8 @@
-import sql, { type ISqlType } from 'mssql';
+import type { ISqlType } from 'mssql';
+import sql from 'mssql';
 import type { ColumnVector } from '#model/batch/batch.ts';
-import type { ColumnType } from '#model/dataset/dataset.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { maxBytes, maxWideCharacters } from '../values/values.ts';
 
 /** What `mssql` takes as a value. */

@@ -1,8 +1,8 @@
 import type { Connection } from 'tedious';
-import type { TableChecksum } from '#model/batch/batch.ts';
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { decodeColumn } from '#model/batch/decode.ts';
 import type { RangeFilter } from '#engine-api/engine.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import { isAtLeast, type Server } from '../connection/server.ts';
 import { literal } from '../values/values.ts';

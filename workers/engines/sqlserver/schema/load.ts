@@ -1,7 +1,7 @@
 import type { Connection } from 'tedious';
+import type { StopSignal } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { StopSignal } from '#engine-api/engine.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
 import { collationOf } from '../connection/collation.ts';
 import type { Server } from '../connection/server.ts';

@@ -1,8 +1,8 @@
 import type { Connection, Request } from 'tedious';
 import { expect, test } from 'vitest';
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import { batchOf } from '#model/batch/encode.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
+import { batchOf } from '#model/batch/encode.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type Options } from '#model/settings/settings.ts';
 import { descriptor } from '../descriptor.ts';
 import { prepareOperation as prepareMssql } from '../mssql/operations.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from 'tedious';
+import type { Operation } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { Operation } from '#engine-api/engine.ts';
 import { rowType, type Server } from '../connection/server.ts';
 import { quote, sentColumns, tableSql } from '../schema/names.ts';
 import { columnTypeSql } from '../values/values.ts';

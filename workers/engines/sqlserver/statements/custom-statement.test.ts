@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Batch } from '#model/batch/batch.ts';
 import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import type { Position } from '../../conformance/hostile-values.ts';
 import { everyPosition, expectSameTokens, hostileNumbers, planOf } from '../../shared/sql/tight-literals.fixture.ts';

@@ -1,10 +1,10 @@
 import type { Connection } from 'tedious';
-import { decodeColumn } from '#model/batch/decode.ts';
 import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError } from '#model/error.ts';
 import { partsOf } from '#model/statements/statement-text.ts';
 import type { OwnTable } from '#model/statements/statements.ts';
-import { supportOf } from '#engine-api/support-of.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';

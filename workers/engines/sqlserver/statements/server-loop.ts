@@ -1,6 +1,6 @@
 import type { Connection } from 'tedious';
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Operation } from '#engine-api/engine.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { quote, sentColumns, tableSql } from '../schema/names.ts';
 import { maxBytes } from '../values/values.ts';
 import { rpcRequest, send } from '../wire/request.ts';

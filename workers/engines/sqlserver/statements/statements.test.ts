@@ -1,9 +1,9 @@
 import type { Connection, Request } from 'tedious';
 import { describe, expect, test } from 'vitest';
-import { whyImpossible } from '#planning/cell-support.ts';
-import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Value } from '#model/batch/decode.ts';
+import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type TableOperation } from '#model/settings/settings.ts';
+import { whyImpossible } from '#planning/cell-support.ts';
 import { rangeBatch } from '../../conformance/rows.ts';
 import { config, type SqlServerConfig } from '../config.ts';
 import { type Server, serverSql } from '../connection/server.ts';

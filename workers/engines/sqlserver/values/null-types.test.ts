@@ -1,8 +1,8 @@
 import type { Connection, Request } from 'tedious';
 import { describe, expect, test } from 'vitest';
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Value } from '#model/batch/decode.ts';
 import { batchOf } from '#model/batch/encode.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type MethodName, type NullBinding, nullBindings } from '#model/settings/settings.ts';
 import { prepareOperation as prepareMssql } from '../mssql/operations.ts';
 import { prepareOperation } from '../statements/operations.ts';

@@ -1,5 +1,5 @@
-import type { Batch } from '#model/batch/batch.ts';
 import { convertsNull } from '#engine-api/converts-null.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import type { NullBinding } from '#model/settings/settings.ts';
 import { descriptor } from '../descriptor.ts';

@@ -1,5 +1,5 @@
-import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import type { Value } from '#model/batch/decode.ts';
+import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 
 /** Longest values that are kept in the row itself, in characters or bytes; longer ones need the type's (max) form. */

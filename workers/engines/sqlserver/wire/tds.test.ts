@@ -1,8 +1,8 @@
 import { Connection, Request, TYPES } from 'tedious';
 import { describe, expect, test } from 'vitest';
 import type { ColumnVector } from '#model/batch/batch.ts';
-import type { ColumnType } from '#model/dataset/dataset.ts';
 import { decodeColumn, type Value } from '#model/batch/decode.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
 import { bulkInsert } from '../statements/bulk.ts';
 import { columnTypeSql } from '../values/values.ts';
 import { executeSqlHead, parameters, tableParameter } from './rpc.ts';

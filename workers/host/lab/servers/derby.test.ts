@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, t
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test as anyTest, beforeEach, expect, vi } from 'vitest';
-import { DynoError } from '#model/error.ts';
 import { isSkipped } from '#engines/skipped.ts';
+import { DynoError } from '#model/error.ts';
 import { derby, startDerby } from './derby.ts';
 import { connectTo, ij } from './ij.fixture.ts';
 

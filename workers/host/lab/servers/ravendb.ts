@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynoError } from '#model/error.ts';
 import { rightsOf } from '#engines/ravendb/grants.ts';
+import { DynoError } from '#model/error.ts';
 import { onFreePort } from '../free-port.ts';
 import { newPassword } from '../new-password.ts';
 import { stopOrphan } from '../orphan.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test as anyTest, beforeEach, expect, vi } from 'vitest';
-import { DynoError } from '#model/error.ts';
 import { isSkipped } from '#engines/skipped.ts';
+import { DynoError } from '#model/error.ts';
 import { connectTo, ij } from './ij.fixture.ts';
 import { snappydata, startRowStore } from './snappydata.ts';
 

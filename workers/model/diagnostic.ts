@@ -1,0 +1,25 @@
+import type { Path } from './text/path-text.ts';
+
+/** A problem before it is located: where it belongs, and what is wrong with it. */
+export interface Problem {
+  readonly severity: 'error' | 'warning';
+  readonly path: Path;
+  /** Whether the key itself is wrong (or its value is missing), or the value behind it. */
+  readonly at: 'key' | 'value';
+  readonly message: string;
+  readonly suggestion: string | null;
+}
+
+/** Something wrong in an experiment file, where it stands. Lines and columns count from 1. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** Path of keys, e.g. "factors.method[2]". */
+  readonly path: string;
+  readonly message: string;
+  /** "Did you mean …?" */
+  readonly suggestion: string | null;
+}

@@ -1,0 +1,42 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { loadWords, type Search } from '#experiment/schema/search.ts';
+import type { Problem } from '#model/diagnostic.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import type { Variant } from '#protocol/plan.ts';
+
+/** Why a variant's load cannot be searched; null where it can. */
+export function whyNoSearch(search: Search, settings: Settings): string | null {
+  const model = loadModel(settings);
+  if (search.setting === 'arrivalsPerSecond')
+    return model.kind === 'closed'
+      ? 'measure.search: in a closed load nothing arrives. Write load: open (or partlyOpen) in the workload, or search users.'
+      : null;
+  if (model.kind !== 'closed')
+    return `measure.search: where work arrives at a rate, that is the load to raise, not ${loadWords(search)}. Write setting: arrivalsPerSecond, or load: closed.`;
+  if (search.find === 'knee' && (search.setting !== 'connections' || !isPlainLoop(model)))
+    return 'measure.search: the law behind the knee is about users in a closed loop, one a connection. Write setting: connections, without users and thinkMs; or find: plateau.';
+  return null;
+}
+
+/** A search that no variant can be part of. */
+export function searchProblems(
+  { measure }: Pick<Experiment, 'measure'>,
+  variants: readonly Variant[],
+): readonly Problem[] {
+  const { search } = measure;
+  if (!search) return [];
+  const reasons = variants.map(({ settings }) => whyNoSearch(search, settings));
+  const [first = null] = reasons;
+  if (first === null || reasons.includes(null)) return [];
+  const [message = '', ...rest] = first.replace('measure.search: ', '').split('. ');
+  return [
+    {
+      severity: 'error',
+      path: ['measure', 'search', 'setting'],
+      at: 'value',
+      message: `${message[0]!.toUpperCase()}${message.slice(1)}.`,
+      suggestion: rest.join('. '),
+    },
+  ];
+}
