@@ -5,7 +5,7 @@ import { repeatsOf } from '#contract/repeats.ts';
 import { type SearchLine, searchLines, searchTrials } from '#contract/search-lines.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import { Tabs } from '../ui/tabs.tsx';
-import { ProblemList } from './problem-list.tsx';
+import { ProblemList } from './form/problem-list.tsx';
 
 /** What a search chooses by itself, in one row for each combination of the other factors. */
 const SearchTable = ({ plan }: { readonly plan: Plan }) => {

@@ -2,7 +2,7 @@ import type { EngineDescriptor } from '#contract/engine.ts';
 import type { Estimate } from '#contract/estimate-seconds.ts';
 import type { AppInfo, Checked } from '#contract/ipc.ts';
 import { trialCount, trialCountInWords } from '#contract/trial-count.ts';
-import { formatWait } from '../format-wait.ts';
+import { formatWait } from '../ui/format-wait.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 

@@ -1,17 +1,11 @@
 import type { Connection, ConnectionEntry } from '#contract/connections.ts';
-import { setIn } from '#contract/experiment-file.ts';
-import { attempt, request } from '../bridge.ts';
-import { openDraft } from '../builder/draft-actions.ts';
-import { draft } from '../builder/draft-store.ts';
-import { edit } from '../builder/form/edit.ts';
-import { listAt, readRaw } from '../builder/form/form-model.ts';
-import { settleInput } from '../builder/settle-input.ts';
-import { newExperimentText } from '../library/new-experiment.ts';
-import { goTo, place } from '../shell/navigation.ts';
-import { createStore } from '../store.ts';
+import { attempt, request } from '../state/bridge.ts';
+import { currentPage, goTo } from '../state/navigation.ts';
+import { createStore } from '../state/store.ts';
+import { settleInput } from '../ui/settle-input.ts';
 import { showToast } from '../ui/toast.tsx';
-import { draftOf, testedContent } from './form-model.ts';
-import { judge, openForm, settleForm } from './form-store.ts';
+import { draftOf, testedContent } from './connection-form-model.ts';
+import { judge, openForm, settleForm } from './open-form.ts';
 import { forgetTest, startTest } from './test-store.ts';
 
 /** Being saved just now: a second press meanwhile is not a second connection. */
@@ -82,7 +76,7 @@ export async function deleteConnection({ id, name }: Connection): Promise<void> 
   if (open?.form.id === id) {
     forgetTest(formSubject(open.form.key));
     openForm.set(null);
-    if (place.get().page === 'connection') goTo({ page: 'connections' });
+    if (currentPage.get().page === 'connection') goTo({ page: 'connections' });
   }
   showToast({
     tone: 'info',
@@ -92,17 +86,4 @@ export async function deleteConnection({ id, name }: Connection): Promise<void> 
       run: () => void attempt('Could not bring it back', () => request('connections:restore', { undo: deleted.undo })),
     },
   });
-}
-
-/** Adds it to the targets of the experiment in the builder; where none is open, to those of a new one. */
-export function addToExperiment({ name }: Pick<Connection, 'name'>): void {
-  const open = draft.get();
-  const raw = open && readRaw(open.text);
-  if (!open) {
-    openDraft({ id: null, origin: 'mine', text: setIn(newExperimentText, ['targets'], [name]) });
-    return;
-  }
-  goTo({ page: 'builder' });
-  const targets = listAt(raw, ['targets']);
-  if (!targets.includes(name)) edit(['targets', targets.length], name);
 }

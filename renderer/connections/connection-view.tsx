@@ -1,15 +1,15 @@
-import { appInfo } from '../shell/app-info.ts';
-import { goTo } from '../shell/navigation.ts';
-import { PageHead } from '../shell/page-head.tsx';
-import { useStore } from '../store.ts';
+import { appInfo } from '../state/app-info.ts';
+import { connections } from '../state/connections.ts';
+import { goTo } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyBox } from '../ui/copy-box.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { CheckSteps } from './check-steps.tsx';
 import {
-  addToExperiment,
   deleteConnection,
   duplicateConnection,
   formSubject,
@@ -19,12 +19,12 @@ import {
   testForm,
 } from './connection-actions.ts';
 import { ConnectionForm } from './connection-form.tsx';
-import { connections } from './connections-store.ts';
-import { testedContent } from './form-model.ts';
-import { hasChanges, type OpenForm, openForm } from './form-store.ts';
+import { testedContent } from './connection-form-model.ts';
+import type { ConnectionUse } from './connection-use.ts';
+import { hasChanges, type OpenForm, openForm } from './open-form.ts';
 import { cancelTest, tests } from './test-store.ts';
 
-const Form = ({ open }: { readonly open: OpenForm }) => {
+const Form = ({ open, onUse }: ConnectionUse & { readonly open: OpenForm }) => {
   const { form, opinion, showAll } = open;
   const engine = useStore(appInfo)?.engines.find(({ id }) => id === form.engine);
   const saved = useStore(connections)?.connections.find(({ id }) => id === form.id);
@@ -50,7 +50,7 @@ const Form = ({ open }: { readonly open: OpenForm }) => {
           <>
             {saved && (
               <>
-                <Button onPress={() => addToExperiment(saved)}>Use in experiment</Button>
+                <Button onPress={() => onUse(saved.name)}>Use in experiment</Button>
                 <ActionMenu
                   label={`Actions for ${saved.name}`}
                   actions={[
@@ -106,10 +106,10 @@ const Form = ({ open }: { readonly open: OpenForm }) => {
   );
 };
 
-export const ConnectionView = () => {
+export const ConnectionView = ({ onUse }: ConnectionUse) => {
   const open = useStore(openForm);
   return open ? (
-    <Form open={open} />
+    <Form open={open} onUse={onUse} />
   ) : (
     <EmptyState title="No connection is open">
       <p>Open one from the list, or add one there.</p>

@@ -1,7 +1,7 @@
 import type { ConfigField } from '#contract/engine.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
-import type { PasswordChoice, PasswordForm } from './form-model.ts';
+import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';
 
 interface Props {
   readonly field: ConfigField;

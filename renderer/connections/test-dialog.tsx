@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../store.ts';
+import { createStore, useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { CheckSteps } from './check-steps.tsx';

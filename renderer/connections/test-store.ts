@@ -1,9 +1,9 @@
 import type { CheckReport } from '#contract/connections.ts';
 import { toErrorData } from '#contract/error.ts';
 import type { Tested } from '#contract/ipc.ts';
-import { listen, request } from '../bridge.ts';
-import { createStore } from '../store.ts';
-import { withPasswords } from './ask-passwords.ts';
+import { listen, request } from '../state/bridge.ts';
+import { withPasswords } from '../state/passwords.ts';
+import { createStore } from '../state/store.ts';
 
 /** A test that runs or ran. */
 export interface Test {

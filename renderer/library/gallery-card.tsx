@@ -1,10 +1,10 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { GalleryPage } from '#contract/gallery.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
-import { goTo } from '../shell/navigation.ts';
+import { goTo } from '../state/navigation.ts';
 import { Button } from '../ui/button.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
-import { findingTitles, runsOn, waitText, whyNot } from './gallery-words.ts';
+import { findingTitles, runsOn, waitText, whyNot } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
 
 interface Props {

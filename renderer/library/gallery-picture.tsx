@@ -1,4 +1,4 @@
-import { useTheme } from '../shell/theme.ts';
+import { useTheme } from '../state/theme.ts';
 
 /** Drawn of real runs by `npm run pictures`: NAME.light.svg and NAME.dark.svg. */
 const files = import.meta.glob<string>('../../experiments/pictures/*.svg', {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { topics } from '#contract/gallery-card.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
-import { useStore } from '../store.ts';
+import { useStore } from '../state/store.ts';
 import { Select } from '../ui/fields.tsx';
 import { GalleryCard } from './gallery-card.tsx';
-import { runsOn } from './gallery-words.ts';
+import { runsOn } from './gallery-text.ts';
 import { gallery, refreshGallery } from './library-store.ts';
 
 const any = 'any';

@@ -1,19 +1,13 @@
 import { setIn } from '#contract/experiment-file.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
-import { attempt, request } from '../bridge.ts';
-import { openDraft } from '../builder/draft-actions.ts';
-import { draft, hasChanges } from '../builder/draft-store.ts';
-import { goTo } from '../shell/navigation.ts';
+import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
+import { attempt, request } from '../state/bridge.ts';
 import { showToast } from '../ui/toast.tsx';
 import { newExperimentText } from './new-experiment.ts';
 
 /** Shows an experiment in the builder, in one of its sizes if wanted; one that is open there with changes is shown as it stands. */
 export async function openExperiment(entry: LibraryEntry, size: string | null = null): Promise<void> {
-  const open = draft.get();
-  if (open?.id === entry.id && hasChanges(open)) {
-    goTo({ page: 'builder' });
-    return;
-  }
+  if (returnToUnsavedDraft(entry.id)) return;
   const read = await attempt(`Could not open “${entry.name}”`, () => request('experiments:read', { id: entry.id }));
   if (!read) return;
   const text = size === null ? read.text : setIn(read.text, ['size'], size);

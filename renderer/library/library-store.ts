@@ -1,7 +1,7 @@
 import type { GalleryPage } from '#contract/gallery.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
-import { attempt, listen, request } from '../bridge.ts';
-import { createStore } from '../store.ts';
+import { attempt, listen, request } from '../state/bridge.ts';
+import { createStore } from '../state/store.ts';
 
 /** The experiments there are; null until the first answer. */
 export const library = createStore<readonly LibraryEntry[] | null>(null);

@@ -31,8 +31,8 @@ import { RunHead } from './run-head.tsx';
 import { type LogLine, logLine } from './run-log.ts';
 
 // There is no window here: views are drawn once, as text, by the code that draws them there.
-vi.mock('../shell/theme.ts', () => ({ useTheme: () => 'light' }));
-vi.mock('../store.ts', async (original) => ({
+vi.mock('../state/theme.ts', () => ({ useTheme: () => 'light' }));
+vi.mock('../state/store.ts', async (original) => ({
   ...(await original<object>()),
   useStore: (store: { get(): unknown }) => store.get(),
 }));

@@ -4,7 +4,7 @@ import type { JournalEntry } from '#contract/journal.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { createRunReader } from '../../workers/analysis/read-run.ts';
 import { createStandInLabels } from '../../workers/analysis/stand-in.ts';
-import { listen, request } from '../bridge.ts';
+import { listen, request } from '../state/bridge.ts';
 import { type LogLine, logLine, type VariantLabels } from './run-log.ts';
 
 /** A run as its records come in. Views watch `version`; the model, with all its series, stays here. */

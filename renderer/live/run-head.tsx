@@ -1,12 +1,12 @@
 import type { RunProgress } from '#contract/ipc.ts';
 import { experimentName } from '../../workers/analysis/experiment-name.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
-import { openDraft } from '../builder/draft-actions.ts';
+import { openDraft } from '../builder/open-draft.ts';
 import { cancelRun, deleteRun, exportJournal, exportReport, pauseRun, resumeRun } from '../runs/run-actions.ts';
 import { canResume, statusText } from '../runs/run-status.ts';
-import { PageHead } from '../shell/page-head.tsx';
 import { Button } from '../ui/button.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 
 interface Props {
   readonly runId: string;

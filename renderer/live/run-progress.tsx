@@ -2,7 +2,7 @@ import type { RunProgress } from '#contract/ipc.ts';
 import { repeatsOf } from '#contract/repeats.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { precisionInWords } from '../../workers/analysis/precision-words.ts';
-import { formatWait } from '../format-wait.ts';
+import { formatWait } from '../ui/format-wait.ts';
 import { Progress } from '../ui/progress.tsx';
 
 interface Props {

@@ -1,15 +1,15 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { RunEntry } from '#contract/ipc.ts';
-import { goTo } from '../shell/navigation.ts';
-import { PageHead } from '../shell/page-head.tsx';
-import { useStore } from '../store.ts';
+import { goTo } from '../state/navigation.ts';
+import { runProgress, runs } from '../state/runs.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { deleteRun, exportJournal, exportReport, importRun, resumeRun } from './run-actions.ts';
 import { canResume, statusText } from './run-status.ts';
-import { runProgress, runs } from './runs-store.ts';
 
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const bytesFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { listen } from '../bridge.ts';
+import { listen } from '../state/bridge.ts';
 import { runCommand } from './commands.ts';
 
 function commandOf(event: KeyboardEvent): string | null {

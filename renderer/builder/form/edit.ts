@@ -3,9 +3,9 @@ import { setIn } from '#contract/experiment-file.ts';
 import { placeInSize } from '#contract/sizes.ts';
 import { readYaml } from '#contract/yaml-source.ts';
 import { showToast } from '../../ui/toast.tsx';
-import { draft } from '../draft-store.ts';
-import { replaceText } from '../yaml-editor.tsx';
-import type { Path } from './form-model.ts';
+import { draft } from '../draft/draft-store.ts';
+import type { Path } from '../draft/raw-experiment.ts';
+import { replaceText } from '../yaml/yaml-editor.tsx';
 
 /** Sets a value in the file's text, in its chosen size where that has it, keeping comments and layout; undefined removes the key. */
 export const edit = (path: Path, value: unknown): void =>

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { GridTable } from '../../ui/grid-table.tsx';
+import { isRecord, listAt, type Path, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from './edit.ts';
-import { isRecord, listAt, type Path, type Raw } from './form-model.ts';
 
 /** One mapping of the list. */
 export interface Entry {

@@ -1,6 +1,6 @@
 import type { KnownConnection } from '#contract/connections.ts';
 import type { EngineDescriptor } from '#contract/engine.ts';
-import { isRecord, listAt, type Raw } from './form-model.ts';
+import { isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { type SettingField, settingField } from './setting-fields.ts';
 
 /** Fields of the knobs that only one engine has, read from its descriptor; named `engine.option` as in the file. */

@@ -1,5 +1,5 @@
 import { NumberField, Select, TextField } from '../../ui/fields.tsx';
-import { numberOf } from './form-model.ts';
+import { numberOf } from '../draft/raw-experiment.ts';
 import { levelOf, type SettingField } from './setting-fields.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
-import { connections } from '../../connections/connections-store.ts';
-import { appInfo } from '../../shell/app-info.ts';
-import { useStore } from '../../store.ts';
-import type { Raw } from './form-model.ts';
+import { appInfo } from '../../state/app-info.ts';
+import { connections } from '../../state/connections.ts';
+import { useStore } from '../../state/store.ts';
+import type { Raw } from '../draft/raw-experiment.ts';
 import { enginesIn } from './option-fields.ts';
 
 const none: readonly EngineDescriptor[] = [];

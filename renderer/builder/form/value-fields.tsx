@@ -1,7 +1,7 @@
 import { NumberField, Select, TextField } from '../../ui/fields.tsx';
+import { isRecord, numberOf, type Path, type Raw, textOf } from '../draft/raw-experiment.ts';
 import type { ColumnField } from './column-fields.ts';
 import { edit } from './edit.ts';
-import { isRecord, numberOf, type Path, type Raw, textOf } from './form-model.ts';
 import { ListInput } from './list-input.tsx';
 
 interface FieldProps {

@@ -3,10 +3,10 @@ import { listTypes } from '#contract/statements.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { GridTable } from '../../ui/grid-table.tsx';
+import { isRecord, type Path, type Raw, textOf } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { type ColumnField, columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
-import { isRecord, type Path, type Raw, textOf } from '../form/form-model.ts';
 import { ValueFields } from '../form/value-fields.tsx';
 
 const sources: Readonly<Record<string, string>> = {

@@ -26,8 +26,8 @@ import { useEffect, useRef, useState } from 'react';
 import { looksLikeRequest } from '#contract/json-request.ts';
 import type { StatementLanguage } from '#contract/statement-text.ts';
 import type { OwnTable } from '#contract/statements.ts';
-import { changeBetween } from '../text-change.ts';
-import { colours } from '../yaml-editor.tsx';
+import { changeBetween } from '../yaml/text-change.ts';
+import { colours } from '../yaml/yaml-editor.tsx';
 
 const dialects: Readonly<Record<NonNullable<StatementLanguage['highlight']>, SQLDialect>> = {
   PostgreSQL,

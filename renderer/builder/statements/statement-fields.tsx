@@ -1,6 +1,6 @@
 import { NumberField } from '../../ui/fields.tsx';
+import { isRecord, numberOf, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { isRecord, numberOf, type Raw, recordAt } from '../form/form-model.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
 

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { stepSchema } from '#contract/statements.ts';
 import { stepsInWords } from '#contract/steps.ts';
 import { NumberField } from '../../ui/fields.tsx';
+import { listAt, numberOf, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { listAt, numberOf, type Raw, recordAt } from '../form/form-model.ts';
 import { ListInput } from '../form/list-input.tsx';
 import { ParametersTable } from './parameters-table.tsx';
 

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { allTables } from '#contract/tables.ts';
-import { appInfo } from '../../shell/app-info.ts';
-import { useStore } from '../../store.ts';
+import { appInfo } from '../../state/app-info.ts';
+import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { draft } from '../draft-store.ts';
+import { draft } from '../draft/draft-store.ts';
+import type { Path } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import type { Path } from '../form/form-model.ts';
 import { StatementEditor } from './statement-editor.tsx';
 import { variantsOf, withVariant } from './text-variants.ts';
 import { readTables, tries } from './try-store.ts';

@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
-import { isRecord, type Raw, textOf } from '../form/form-model.ts';
+import { isRecord, type Raw, textOf } from '../draft/raw-experiment.ts';
 
 /** A text of a statement: of all targets that have none of their own, or of one engine (or target). */
 export interface TextVariant {

@@ -1,8 +1,8 @@
 import type { TriedItem } from '#contract/statements.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { draft } from '../draft-store.ts';
+import { draft } from '../draft/draft-store.ts';
 import { TryResults } from './try-results.tsx';
 import { stopTrying, tries, tryItem } from './try-store.ts';
 

@@ -2,7 +2,7 @@ import type { TriedStatement, TryReport } from '#contract/statements.ts';
 import { formatCount, formatMs } from '../../../workers/analysis/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { scrollable } from '../../ui/scrollable.ts';
-import { RowsTable } from '../rows-table.tsx';
+import { RowsTable } from '../form/rows-table.tsx';
 
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {
   if (!shown) return 'not run';

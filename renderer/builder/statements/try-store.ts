@@ -1,10 +1,10 @@
 import type { OwnTable, TriedItem, TryReport } from '#contract/statements.ts';
-import { attempt, request } from '../../bridge.ts';
-import { withPasswords } from '../../connections/ask-passwords.ts';
-import { wayToLiveRun } from '../../runs/live-run.ts';
-import { createStore } from '../../store.ts';
-import { draft } from '../draft-store.ts';
-import { settleInput } from '../settle-input.ts';
+import { attempt, request } from '../../state/bridge.ts';
+import { linkToLiveRun } from '../../state/live-run.ts';
+import { withPasswords } from '../../state/passwords.ts';
+import { createStore } from '../../state/store.ts';
+import { settleInput } from '../../ui/settle-input.ts';
+import { draft } from '../draft/draft-store.ts';
 
 export interface Tries {
   /** What is being tried just now. */
@@ -34,7 +34,7 @@ export async function tryItem(item: TriedItem): Promise<void> {
   if (text === undefined || tries.get().busy !== null) return;
   tries.update((now) => ({ ...now, item, reports: [] }));
   const send = () => withPasswords((passwords) => request('statements:try', { text, target: null, item, passwords }));
-  const found = await during('try', () => attempt('Could not try it', send, wayToLiveRun));
+  const found = await during('try', () => attempt('Could not try it', send, linkToLiveRun));
   if (found) tries.update((now) => ({ ...now, reports: found.reports }));
 }
 
@@ -44,7 +44,7 @@ export async function readTables(target: string): Promise<void> {
   const text = draft.get()?.text;
   if (text === undefined || tries.get().busy !== null) return;
   const send = () => withPasswords((passwords) => request('statements:tables', { text, target, passwords }));
-  const found = await during('tables', () => attempt('Could not read the tables', send, wayToLiveRun));
+  const found = await during('tables', () => attempt('Could not read the tables', send, linkToLiveRun));
   if (found) tries.update((now) => ({ ...now, tables: { ...now.tables, [target]: found.tables } }));
 }
 

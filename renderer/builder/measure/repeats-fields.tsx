@@ -1,0 +1,85 @@
+import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
+import { isRecord, numberOf, type Raw, scaled } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+
+const fixed = 'fixed';
+const enough = 'enough';
+const choices: readonly Choice[] = [
+  { id: fixed, label: 'A fixed number' },
+  { id: enough, label: 'Until narrow enough' },
+];
+
+/** What is written when repeats may vary: the floor from which a bootstrap interval is possible, and ± 3 %. */
+const range = { min: 5, max: 30, within: 0.03 };
+
+/** How many repeats: a number, or a range and what is narrow enough; of a search a number. */
+export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
+  const { repeats, search } = measure;
+  const varies = isRecord(repeats);
+  const choose = (id: string) => {
+    if ((id === enough) === varies) return;
+    if (id === enough) {
+      const most = Math.max(range.max, numberOf(repeats) ?? 0);
+      edit(['measure', 'repeats'], { ...range, max: most });
+      return;
+    }
+    edit(['measure', 'budgetSeconds'], undefined);
+    edit(['measure', 'repeats'], isRecord(repeats) ? (numberOf(repeats.min) ?? range.min) : undefined);
+  };
+  return (
+    <>
+      {(search === undefined || varies) && (
+        <Select
+          label="How many repeats"
+          help="Trials of every variant on every target."
+          value={varies ? enough : fixed}
+          choices={choices}
+          onChange={choose}
+        />
+      )}
+      {varies ? (
+        <>
+          <NumberField
+            label="At least, repeats"
+            help="Before the first look at the intervals."
+            value={numberOf(repeats.min)}
+            placeholder={String(range.min)}
+            min={2}
+            onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
+          />
+          <NumberField
+            label="At most, repeats"
+            value={numberOf(repeats.max)}
+            min={2}
+            onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? range.max)}
+          />
+          <NumberField
+            label="Narrow enough, ± %"
+            help="95 % intervals, of ratios to the baseline where there are any."
+            value={scaled(numberOf(repeats.within), 100)}
+            min={0.1}
+            max={50}
+            onChange={(value) => edit(['measure', 'repeats', 'within'], scaled(value, 0.01) ?? range.within)}
+          />
+          <NumberField
+            label="Budget, seconds"
+            help="No round of trials begins that would end later."
+            value={numberOf(measure.budgetSeconds)}
+            placeholder="none"
+            min={1}
+            onChange={(value) => edit(['measure', 'budgetSeconds'], value ?? undefined)}
+          />
+        </>
+      ) : (
+        <NumberField
+          label="Repeats"
+          help={search === undefined ? undefined : 'Of the loads next to the answer.'}
+          value={numberOf(repeats)}
+          placeholder="3"
+          min={1}
+          onChange={(value) => edit(['measure', 'repeats'], value ?? undefined)}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,59 @@
+import { NumberField, TextField } from '../../ui/fields.tsx';
+import { numberOf, type Raw, scaled, textOf } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { EntriesTable, type Entry } from '../form/entries-table.tsx';
+
+/** What a new stage lasts. */
+const usualSeconds = 10;
+
+const Stage = ({ number, spec, set }: Entry) => {
+  const share = (key: 'from' | 'to', placeholder: string) => (
+    <NumberField
+      label={`Load ${key} of stage ${number}, %`}
+      hideLabel
+      value={scaled(numberOf(spec[key]), 100)}
+      placeholder={placeholder}
+      min={0}
+      onChange={(value) => set(key, scaled(value, 0.01) ?? undefined)}
+    />
+  );
+  return (
+    <>
+      <td>
+        <TextField
+          label={`Name of stage ${number}`}
+          hideLabel
+          value={textOf(spec.name)}
+          placeholder={`stage ${number}`}
+          onChange={(name) => set('name', name === '' ? undefined : name)}
+        />
+      </td>
+      <td>
+        <NumberField
+          label={`Seconds of stage ${number}`}
+          hideLabel
+          value={numberOf(spec.seconds)}
+          min={0.1}
+          onChange={(seconds) => set('seconds', seconds ?? usualSeconds)}
+        />
+      </td>
+      <td>{share('from', 'as to')}</td>
+      <td>{share('to', '100')}</td>
+    </>
+  );
+};
+
+/** Stages of the load: ramps, steps and spikes of the measured phase, one after another. */
+export const StagesTable = ({ raw }: { readonly raw: Raw }) => (
+  <EntriesTable
+    raw={raw}
+    path={['measure', 'stages']}
+    what="stage"
+    label="Stages of the load"
+    columns={['Stage', 'Name', 'Seconds', 'Load from, %', 'Load to, %']}
+    cells={Stage}
+    newEntry={() => ({ seconds: usualSeconds })}
+    // They say how long the measured phase is.
+    beforeFirst={() => edit(['measure', 'seconds'], undefined)}
+  />
+);

@@ -1,0 +1,47 @@
+import { AboutText } from '../ui/about-text.tsx';
+import { Select, TextField } from '../ui/fields.tsx';
+import { type Raw, recordAt, textOf } from './draft/raw-experiment.ts';
+import { edit } from './form/edit.ts';
+import { Section } from './form/section.tsx';
+
+const asWritten = '';
+
+/** Which of its sizes is run; the form shows, and changes, what that one says. */
+const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
+  const sizes = recordAt(raw, ['sizes']);
+  const names = Object.keys(sizes);
+  if (names.length === 0) return null;
+  const chosen = textOf(raw.size);
+  return (
+    <Select
+      label="Size"
+      help={textOf(recordAt(sizes, [chosen]).note) || undefined}
+      value={chosen}
+      choices={[{ id: asWritten, label: 'As written' }, ...names.map((id) => ({ id, label: id }))]}
+      onChange={(id) => edit(['size'], id === asWritten ? undefined : id)}
+    />
+  );
+};
+
+export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
+  <Section title="Question">
+    <div className="form-grid">
+      <TextField label="Name" value={textOf(raw.name)} onChange={(text) => edit(['name'], text)} />
+      <SizeChoice raw={raw} />
+      <div className="span-all">
+        <TextField
+          label="What should this experiment answer?"
+          multiline
+          value={textOf(raw.question)}
+          onChange={(text) => edit(['question'], text)}
+        />
+      </div>
+      {typeof raw.about === 'string' && (
+        <details className="span-all">
+          <summary>Why it matters, what to look at</summary>
+          <AboutText text={raw.about} />
+        </details>
+      )}
+    </div>
+  </Section>
+);

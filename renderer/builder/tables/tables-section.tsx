@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { isIdentifier } from '#contract/column-parts.ts';
+import { renameTable } from '#contract/rename.ts';
+import { datasetTable } from '#contract/tables.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { AddNamed } from '../form/add-named.tsx';
+import { edit } from '../form/edit.ts';
+import { NamedTools } from '../form/named-tools.tsx';
+import { Section } from '../form/section.tsx';
+import { TableFields } from './table-fields.tsx';
+
+interface TableProps {
+  readonly raw: Raw;
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly onRenamed: (name: string) => void;
+}
+
+const Table = ({ raw, name, names, onRenamed }: TableProps) => (
+  <>
+    <NamedTools
+      section="tables"
+      isAlone={names.length === 1}
+      name={name}
+      what="table"
+      isFree={(next) => isIdentifier(next) && next !== datasetTable && !names.includes(next)}
+      rename={renameTable}
+      onRenamed={onRenamed}
+    />
+    <TableFields
+      raw={raw}
+      path={['tables', name]}
+      name={name}
+      whose={`of ${name}`}
+      rowsHelp="Loaded before the clock."
+      before={names.slice(0, names.indexOf(name))}
+    />
+  </>
+);
+
+const firstColumns = { rows: 1_000, key: 'id', columns: { id: { type: 'sequence' } } };
+
+/** The tables beside the dataset's; nothing where the workload has no statements of the user's own. */
+export const TablesSection = ({ raw }: { readonly raw: Raw }) => {
+  const names = Object.keys(recordAt(raw, ['tables']));
+  const [selected, setSelected] = useState('');
+  if (names.length === 0 && recordAt(raw, ['workload']).operation !== 'statement') return null;
+  const chosen = names.includes(selected) ? selected : (names[0] ?? '');
+  return (
+    <Section
+      title="Tables"
+      about="More tables for own statements, which write {name}. Made in this order, before the dataset’s: a column of type reference leads to one further left."
+    >
+      {names.length > 0 && (
+        <Tabs
+          label="Tables"
+          selected={chosen}
+          onSelect={setSelected}
+          items={names.map((id) => ({
+            id,
+            label: id,
+            content: <Table key={id} raw={raw} name={id} names={names} onRenamed={setSelected} />,
+          }))}
+        />
+      )}
+      <AddNamed
+        label="Name of a new table"
+        placeholder="new_table"
+        action="Add table"
+        taken={[...names, datasetTable]}
+        onAdd={(name) => {
+          edit(['tables', name], firstColumns);
+          setSelected(name);
+        }}
+      />
+    </Section>
+  );
+};

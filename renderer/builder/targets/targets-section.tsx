@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { appInfo } from '../../state/app-info.ts';
+import { connections } from '../../state/connections.ts';
+import { useStore } from '../../state/store.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/fields.tsx';
+import { isRecord, listAt, type Raw, textOf } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { Section } from '../form/section.tsx';
+import { AddTargetDialog } from './add-target-dialog.tsx';
+
+const nameOf = (target: unknown): string => (isRecord(target) ? textOf(target.name) : textOf(target));
+
+const addressOf = (target: Raw): string =>
+  Object.entries(target)
+    .filter(([key, value]) => key !== 'name' && key !== 'password' && typeof value !== 'object')
+    .map(([key, value]) => `${key} ${String(value)}`)
+    .join(', ');
+
+const MissingServer = ({ what, fix }: { readonly what: string; readonly fix: string }) => (
+  <span className="help">
+    Missing on this machine: {what} To fix: {fix}
+  </span>
+);
+
+export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
+  const [adding, setAdding] = useState(false);
+  const info = useStore(appInfo);
+  const known = info?.engines ?? [];
+  const missing = info?.missing ?? {};
+  // The engine that does nothing is company for the others, not a first choice.
+  const engines = known.toSorted((a, b) => Number(a.reference ?? false) - Number(b.reference ?? false));
+  const targets = listAt(raw, ['targets']);
+  const mine = useStore(connections)?.connections ?? [];
+  const builtIn = known.flatMap((engine) => engine.builtIn.map(({ target }) => target));
+  const own = targets
+    .map((target, index) => ({ target, index }))
+    .filter(({ target }) => isRecord(target) || !builtIn.includes(textOf(target)));
+  const describe = (target: unknown): string => {
+    if (isRecord(target)) return addressOf(target);
+    const connection = mine.find(({ name }) => name === target);
+    return connection
+      ? `connection, ${connection.engine} ${connection.address ?? ''}`
+      : 'no connection of this name here';
+  };
+  const toggle = (name: string, on: boolean) => {
+    const index = targets.findIndex((target) => nameOf(target) === name);
+    if (on) edit(['targets', targets.length], name);
+    else if (index >= 0) edit(['targets', index], undefined);
+  };
+  return (
+    <Section
+      title="Targets"
+      about="The servers compared."
+      actions={
+        <Button kind="quiet" icon="plus" onPress={() => setAdding(true)}>
+          Add target
+        </Button>
+      }
+    >
+      <ul className="target-list">
+        {engines
+          .flatMap(({ builtIn: own, notice }) => own.map((one) => ({ ...one, notice })))
+          .map(({ target, label, about, notice }) => (
+            <li key={target}>
+              <Checkbox
+                checked={targets.includes(target)}
+                // A file made elsewhere may hold one whose server is missing here: it can be taken out.
+                disabled={targets.includes(target) ? targets.length === 1 : missing[target] !== undefined}
+                onChange={(on) => toggle(target, on)}
+                label={
+                  <>
+                    {label} <span className="faint">{about}</span>
+                    {notice && targets.includes(target) && <span className="help">{notice}</span>}
+                    {missing[target] && <MissingServer {...missing[target]} />}
+                  </>
+                }
+              />
+            </li>
+          ))}
+        {own.map(({ target, index }) => (
+          <li key={nameOf(target)} className="row">
+            <span className="grow">
+              {nameOf(target)} <span className="faint">{describe(target)}</span>
+            </span>
+            <IconButton
+              icon="trash"
+              label={`Remove target ${nameOf(target)}`}
+              isDisabled={targets.length === 1}
+              onPress={() => edit(['targets', index], undefined)}
+            />
+          </li>
+        ))}
+      </ul>
+      {adding && (
+        <AddTargetDialog
+          engines={engines}
+          taken={targets.map(nameOf)}
+          onAdd={(target) => edit(['targets', targets.length], target)}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </Section>
+  );
+};

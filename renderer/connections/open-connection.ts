@@ -1,0 +1,52 @@
+import type { Connection } from '#contract/connections.ts';
+import { appInfo } from '../state/app-info.ts';
+import { goTo } from '../state/navigation.ts';
+import { showToast } from '../ui/toast.tsx';
+import { type ConnectionForm, emptyForm, formOf } from './connection-form-model.ts';
+import { canStore, hasChanges, offered, openForm, scheduleJudge } from './open-form.ts';
+
+// The one file of the connections that other features import.
+
+let nextKey = 1;
+
+function show(form: ConnectionForm): void {
+  const before = openForm.get();
+  openForm.set({ form, before: form, touched: new Set(), showAll: false, opinion: null });
+  scheduleJudge(0);
+  goTo({ page: 'connection' });
+  if (before && hasChanges(before))
+    showToast({
+      tone: 'info',
+      title: 'Unsaved changes were set aside',
+      stays: true,
+      action: {
+        label: 'Bring back',
+        run: () => {
+          openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });
+          goTo({ page: 'connection' });
+        },
+      },
+    });
+}
+
+/** An empty form, of the engine that is offered first. One that is open and not saved is shown as it stands. */
+export function newConnection(): void {
+  const open = openForm.get();
+  if (open && open.form.id === null && hasChanges(open)) {
+    goTo({ page: 'connection' });
+    return;
+  }
+  const engine = offered()[0];
+  if (engine) show(emptyForm(nextKey++, engine, canStore()));
+}
+
+/** Shows a saved connection; one that is open with changes is shown as it stands. */
+export function editConnection(connection: Connection): void {
+  const open = openForm.get();
+  if (open?.form.id === connection.id && hasChanges(open)) {
+    goTo({ page: 'connection' });
+    return;
+  }
+  const engine = appInfo.get()?.engines.find(({ id }) => id === connection.engine);
+  if (engine) show(formOf(nextKey++, connection, engine));
+}

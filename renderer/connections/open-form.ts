@@ -1,0 +1,73 @@
+import type { Connection, DraftOpinion } from '#contract/connections.ts';
+import { appInfo } from '../state/app-info.ts';
+import { request } from '../state/bridge.ts';
+import { connections } from '../state/connections.ts';
+import { createStore } from '../state/store.ts';
+import { type ConnectionForm, draftOf, formOf, sameContent } from './connection-form-model.ts';
+
+export interface OpenForm {
+  readonly form: ConnectionForm;
+  /** As it was opened or last saved. */
+  readonly before: ConnectionForm;
+  /** Fields that were touched; problems of the others wait until somebody wants to save or test. */
+  readonly touched: ReadonlySet<string>;
+  readonly showAll: boolean;
+  readonly opinion: DraftOpinion | null;
+}
+
+/** The connection in the form; it outlives a look at another page. */
+export const openForm = createStore<OpenForm | null>(null);
+
+export const hasChanges = ({ form, before }: OpenForm): boolean => !sameContent(form, before);
+
+const judgeDelayMs = 250;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function scheduleJudge(delayMs = judgeDelayMs): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void judge(), delayMs);
+}
+
+/** The shell's opinion of the form as it stands; null where it cannot be asked. */
+export async function judge(): Promise<DraftOpinion | null> {
+  const now = openForm.get();
+  if (!now) return null;
+  try {
+    const opinion = await request('connections:judge', { draft: draftOf(now.form) });
+    openForm.update((open) => (open?.form === now.form ? { ...open, opinion } : open));
+    return opinion;
+  } catch {
+    // The form stays editable; the next keystroke asks again.
+    return null;
+  }
+}
+
+/** Changes the form; `touched` is the field that somebody has edited. */
+export function change(next: (form: ConnectionForm) => ConnectionForm, touched?: string): void {
+  openForm.update((open) =>
+    open === null
+      ? null
+      : {
+          ...open,
+          form: next(open.form),
+          touched: touched === undefined ? open.touched : new Set([...open.touched, touched]),
+        },
+  );
+  scheduleJudge();
+}
+
+/** After saving: the form is the connection that it became. */
+export function settleForm(connection: Connection): void {
+  const engine = appInfo.get()?.engines.find(({ id }) => id === connection.engine);
+  const open = openForm.get();
+  if (!engine || !open) return;
+  const form = formOf(open.form.key, connection, engine);
+  openForm.set({ form, before: form, touched: new Set(), showAll: false, opinion: null });
+  scheduleJudge(0);
+}
+
+/** Engines that have anything to connect to. */
+export const offered = () =>
+  (appInfo.get()?.engines ?? []).filter(({ config, reference }) => config.length > 0 && !reference);
+
+export const canStore = (): boolean => connections.get()?.cannotStore === null;
