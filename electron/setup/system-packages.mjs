@@ -3,11 +3,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withProgress } from './progress.mjs';
-import { isRoot, run, say } from './project.mjs';
+import { isRoot, logToStderr, run } from './project.mjs';
 import { makeWorkFolder } from './registry-package.mjs';
 import { finishUnpacked, unpackedFolder } from './unpacked-packages.mjs';
 
-/** What each system calls the packages that bring the window's libraries and, with `xvfb`, a display without a screen. */
+/**
+ * Per package manager, the packages of the libraries that the window needs, and of Xvfb, a display without a screen.
+ */
 const managers = [
   {
     program: 'apt-get',
@@ -31,45 +33,49 @@ const managers = [
 ];
 
 /**
- * Gets the packages that the window lacks: as root on Debian and Ubuntu by apt-get, as an ordinary user there by unpacking the same packages
- * into the user's cache, where Electron and Xvfb alone look for them. Throws what to type where neither is possible. `lacking` says what
- * is missing; `parts` are 'window' and 'xvfb'.
+ * Gets the system packages that the window needs. On Debian and Ubuntu, root installs them with apt-get; an ordinary
+ * user unpacks the same packages into the user's cache, where only Electron and Xvfb find them. Elsewhere it throws an
+ * error with the command to type. `reason` is a sentence that says what is missing; `parts` holds 'window', 'xvfb' or
+ * both.
  */
-export async function getSystemPackages(lacking, parts) {
+export async function getSystemPackages(reason, parts) {
   const manager = managers.find(({ program }) => onPath(program));
   const names = manager ? packagesOf(manager, parts) : [];
   const byHand = manager
-    ? `To install them by hand: ${isRoot ? '' : 'sudo '}${manager.install} ${names.join(' ')}`
+    ? `To install them yourself: ${isRoot ? '' : 'sudo '}${manager.install} ${names.join(' ')}`
     : `Install GTK 3, NSS, GBM and ALSA${parts.includes('xvfb') ? ' and Xvfb' : ''} with the package manager of this system.`;
-  if (manager?.program !== 'apt-get' || (!isRoot && !onPath('dpkg-deb'))) throw new Error(`${lacking}\n${byHand}`);
+  if (manager?.program !== 'apt-get' || (!isRoot && !onPath('dpkg-deb'))) throw new Error(`${reason}\n${byHand}`);
   try {
-    if (isRoot) await installByApt(lacking, names);
-    else await unpackByApt(lacking, packagesOf(manager, partNames));
+    if (isRoot) await installByApt(reason, names);
+    else await unpackByApt(reason, packagesOf(manager, partNames));
   } catch (error) {
-    throw new Error(`${lacking}\n${error.message}\n${byHand}`);
+    throw new Error(`${reason}\n${error.message}\n${byHand}`);
   }
 }
 
-/** What may be lacking. Unpacked is always all of it: the folder is made anew each time. */
+/** All parts. Unpacking always takes all of them, because it replaces the folder. */
 const partNames = ['window', 'xvfb'];
 const packagesOf = (manager, parts) => parts.flatMap((part) => manager[part].split(' '));
 
-/** Path of a program on the PATH; null where there is none. */
+/** Path of a program on the PATH; null without one. */
 export const onPath = (program) =>
   (process.env.PATH ?? '')
     .split(':')
     .map((folder) => join(folder, program))
     .find((path) => existsSync(path)) ?? null;
 
-async function installByApt(lacking, names) {
-  say(`${lacking} Installing them with apt-get, because this is root: ${names.join(' ')}`);
+async function installByApt(reason, names) {
+  logToStderr(`${reason} Installing them with apt-get, as root: ${names.join(' ')}`);
   await withoutServices(async () => {
     await apt('Reading the lists of packages', ['update']);
     await apt('Installing packages', ['install', '-y', '--no-install-recommends', ...(await namedHere(names, []))]);
   });
 }
 
-/** Debian's packages start the services that they install unless this program forbids it (Debian policy, invoke-rc.d). */
+/**
+ * Runs `use` while policy-rc.d forbids Debian's packages to start the services that they install (Debian policy,
+ * invoke-rc.d).
+ */
 async function withoutServices(use) {
   const policy = '/usr/sbin/policy-rc.d';
   if (existsSync(policy)) return use();
@@ -81,9 +87,9 @@ async function withoutServices(use) {
   }
 }
 
-/** apt with lists and archives of its own, so that an ordinary user may write them; it verifies them by the system's keys. */
-async function unpackByApt(lacking, names) {
-  say(`${lacking} Unpacking the packages of this system into ${unpackedFolder} for Dyno alone: ${names.join(' ')}`);
+/** Runs apt with lists and archives that an ordinary user can write; apt verifies them with the system's keys. */
+async function unpackByApt(reason, names) {
+  logToStderr(`${reason} Unpacking this system's packages into ${unpackedFolder}, for Dyno only: ${names.join(' ')}`);
   const work = await makeWorkFolder();
   try {
     for (const folder of ['state/lists/partial', 'cache/archives/partial'])
@@ -101,7 +107,7 @@ async function unpackByApt(lacking, names) {
       ...wanted,
     ]);
     const archives = join(work, 'cache/archives');
-    // The C library stays the system's: it has to be the one that the programs' loader belongs to.
+    // The system's C library is used, because it must match the loader that starts the programs.
     const files = readdirSync(archives).filter((file) => file.endsWith('.deb') && !/^(libc6|libc-bin)_/.test(file));
     const content = join(work, 'content');
     await mkdir(content);
@@ -125,14 +131,14 @@ async function unpackByApt(lacking, names) {
   }
 }
 
-/** Packages as this release calls them: Ubuntu 24.04 and Debian 13 have renamed some (…t64). */
+/** Names of the packages in this release: Ubuntu 24.04 and Debian 13 renamed some to …t64. */
 async function namedHere(names, options) {
   const { stdout } = await run('apt-cache', [...options, 'pkgnames', 'lib'], { capture: true });
   const known = new Set(stdout.split('\n'));
   return names.map((name) => (known.has(`${name}t64`) ? `${name}t64` : name));
 }
 
-/** Runs apt-get and shows how far it is: it reports its progress in per cent on a descriptor of its own (APT::Status-Fd). */
+/** Runs apt-get and shows its progress, which it reports in per cent on an extra file descriptor (APT::Status-Fd). */
 async function apt(title, args) {
   let percent = 0;
   let output = '';

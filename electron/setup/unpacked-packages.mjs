@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { cacheDir, run } from './project.mjs';
 
 /**
- * Debian packages that an ordinary user has unpacked instead of installing them, for Electron and Xvfb alone. What their installation would
- * have made (the cache of image loaders, compiled settings, the list of fonts) is made here.
+ * Folder of the Debian packages that an ordinary user has unpacked instead of installing, for Electron and Xvfb only.
+ * finishUnpacked makes what their installation would have made: the cache of image loaders, compiled settings, the list
+ * of fonts.
  */
 export const unpackedFolder = join(cacheDir, 'system-packages');
 
-/** Where a program of our own copy of Xvfb looks for others: relative to its working folder, and as long as the path it had. */
+/**
+ * Where our copy of Xvfb looks for xkbcomp: a path relative to its working folder, with as many characters as /usr/bin.
+ */
 const programsOfXvfb = './xkbbin';
 
-/** Environment with which programs find what is unpacked; empty where nothing is. */
+/** Environment in which programs find the unpacked packages; empty without any. */
 export function unpackedEnvironment(folder = unpackedFolder) {
   if (!existsSync(folder)) return {};
   const libraries = libraryFolders(folder);
@@ -27,14 +30,14 @@ export function unpackedEnvironment(folder = unpackedFolder) {
   };
 }
 
-/** The unpacked Xvfb as a command with its working folder; null where there is none. */
+/** Command and working folder of the unpacked Xvfb; null without one. */
 export function unpackedXvfb() {
   const program = join(unpackedFolder, 'Xvfb');
   if (!existsSync(program)) return null;
   return { program, args: ['-xkbdir', join(unpackedFolder, 'usr/share/X11/xkb')], cwd: unpackedFolder };
 }
 
-/** Folders of libraries: "usr/lib/x86_64-linux-gnu" and its like, on systems old and new. */
+/** Folders of libraries below a folder, such as "usr/lib/x86_64-linux-gnu" and "lib". */
 const libraryFolders = (folder) =>
   ['usr/lib', 'lib'].flatMap((path) => {
     const above = join(folder, path);
@@ -67,7 +70,7 @@ export async function finishUnpacked(folder) {
   await adoptXvfb(folder);
 }
 
-/** A program that packages keep beside their libraries: unpacked, else the system's own. */
+/** Path of a program that packages keep beside their libraries: the unpacked one, else the system's. */
 const inLibraries = (folder, program) =>
   [...libraryFolders(folder), ...libraryFolders('/')]
     .map((path) => join(path, program))
@@ -80,8 +83,8 @@ async function mustRun(program, args, env) {
 }
 
 /**
- * Xvfb runs xkbcomp, which compiles the keyboard's map, from /usr/bin and from nowhere else: the path is a constant in the program. Our copy has
- * a path of the same length there, in the folder that it is started in.
+ * Makes a copy of Xvfb that finds the unpacked xkbcomp, which compiles the keyboard map. The path /usr/bin is a
+ * constant in Xvfb's program; the copy has a path of the same length instead, relative to its working folder.
  */
 async function adoptXvfb(folder) {
   const original = join(folder, 'usr/bin/Xvfb');
@@ -90,7 +93,7 @@ async function adoptXvfb(folder) {
   const constant = Buffer.from('\0/usr/bin\0');
   const at = bytes.indexOf(constant);
   if (at === -1 || bytes.indexOf(constant, at + 1) !== -1)
-    throw new Error('This Xvfb is not like those that Dyno knows: it has to be installed.');
+    throw new Error('Dyno cannot use this version of Xvfb without installing it.');
   bytes.write(programsOfXvfb, at + 1, 'latin1');
   await writeFile(join(folder, 'Xvfb'), bytes);
   await chmod(join(folder, 'Xvfb'), 0o755);

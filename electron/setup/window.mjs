@@ -7,34 +7,34 @@ import { getSystemPackages } from './system-packages.mjs';
 import { unpackedEnvironment } from './unpacked-packages.mjs';
 import { hasXvfb, withXvfb } from './xvfb.mjs';
 
-/** True where a window can be shown to somebody. */
+/** True if this system has a display. */
 export const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 /**
- * Gets what a window needs and resolves with Electron's path and the environment that it needs here. `display: 'any'` is content with a
- * display without a screen where there is no other. Throws a sentence that says what is missing and what to do.
+ * Gets what a window needs, and resolves with Electron's path and the environment that it needs here. `display: 'any'`
+ * falls back to Xvfb, a display without a screen. Throws an error that says what is missing and what to do.
  */
 export async function ensureWindow({ display }) {
   const electron = await ensureElectron();
   const virtual = display === 'any' && !hasDisplay();
-  const lackingNow = async () => {
+  const findMissing = async () => {
     const libraries = await missingLibraries(electron);
     return {
       parts: [...(libraries.length > 0 ? ['window'] : []), ...(virtual && !hasXvfb() ? ['xvfb'] : [])],
       text: [
         libraries.length > 0 && `Electron needs system libraries that are not installed: ${libraries.join(', ')}.`,
-        virtual && !hasXvfb() && 'There is no display, and no Xvfb, which gives one without a screen.',
+        virtual && !hasXvfb() && 'There is no display, and Xvfb, a display without a screen, is not installed.',
       ]
         .filter(Boolean)
         .join(' '),
     };
   };
-  const lacking = await lackingNow();
-  if (lacking.parts.length > 0) {
-    await getSystemPackages(lacking.text, lacking.parts);
-    const still = await lackingNow();
-    if (still.parts.length > 0) throw new Error(`After its installation: ${still.text}`);
+  const missing = await findMissing();
+  if (missing.parts.length > 0) {
+    await getSystemPackages(missing.text, missing.parts);
+    const still = await findMissing();
+    if (still.parts.length > 0) throw new Error(`Still missing after the installation: ${still.text}`);
   }
   const problem = await sandboxProblem(electron);
   if (problem) throw new Error(problem);
@@ -48,17 +48,19 @@ export async function ensureWindow({ display }) {
   };
 }
 
-/** A library that Electron opens by itself as soon as it has a display: without it, it crashes without a word. */
-const opened = 'libX11-xcb.so.1';
+/** A library that Electron loads once it has a display; without this library, Electron crashes without a message. */
+const loadedLater = 'libX11-xcb.so.1';
 
-/** The libraries that the loader does not find, with those that are unpacked for Dyno; none where there is no ldd to ask. */
+/**
+ * Libraries that the loader finds neither in the system nor among the unpacked packages; empty on a system without ldd.
+ */
 async function missingLibraries(executable) {
   if (process.platform !== 'linux') return [];
   const env = unpackedEnvironment();
   const ldd = await run('ldd', [executable], { capture: true, env }).catch(() => null);
   if (ldd === null) return [];
   const missing = [...ldd.output.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1]);
-  // It lies beside libX11, which the loader has found.
+  // It is installed beside libX11, which the loader has found.
   const [, beside] = /libX11\.so\.6 => (\S+)\/libX11\.so\.6/.exec(ldd.output) ?? [];
-  return beside === undefined || existsSync(join(beside, opened)) ? missing : [...missing, opened];
+  return beside === undefined || existsSync(join(beside, loadedLater)) ? missing : [...missing, loadedLater];
 }

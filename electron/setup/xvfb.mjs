@@ -11,8 +11,8 @@ const startWithinMs = 30_000;
 export const hasXvfb = () => (onPath('Xvfb') ?? unpackedXvfb()) !== null;
 
 /**
- * Runs `use` with the environment of a display without a screen: an Xvfb of its own on 127.0.0.1's sockets alone, with a password of its own,
- * which ends with it.
+ * Starts Xvfb, a display without a screen, and runs `use` with its environment. It listens on local sockets only, has a
+ * random password, and ends with `use`.
  */
 export async function withXvfb(use) {
   const folder = await mkdtemp(join(tmpdir(), 'dyno-display-'));
@@ -22,7 +22,7 @@ export async function withXvfb(use) {
   const { program, args, cwd } = installed ? { program: installed, args: [], cwd: folder } : unpackedXvfb();
   const child = spawn(
     program,
-    // An X server that resets itself when its last client goes turns away one that comes at that moment.
+    // -noreset: an X server that resets itself after its last client rejects a client that connects at that moment.
     [...args, '-displayfd', '3', '-screen', '0', '1920x1200x24', '-nolisten', 'tcp', '-noreset', '-auth', authority],
     { cwd, env: { ...process.env, ...unpackedEnvironment() }, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
   );
@@ -37,7 +37,10 @@ export async function withXvfb(use) {
   }
 }
 
-/** The number of the display that Xvfb has chosen: it writes it to the descriptor that -displayfd names, once it takes connections. */
+/**
+ * Resolves with the number of Xvfb's display, which Xvfb writes to the descriptor of -displayfd once it accepts
+ * connections.
+ */
 function displayOf(child) {
   return new Promise((done, failed) => {
     let said = '';
@@ -60,7 +63,10 @@ function displayOf(child) {
   });
 }
 
-/** One record of an X authority file (Xau): for every address (FamilyWild) and display, a cookie. Numbers are 16 bits, big-endian. */
+/**
+ * A record of an X authority file (Xau) with the cookie of every address (FamilyWild) and display. Numbers have 16
+ * bits, big-endian.
+ */
 function authorityRecord(cookie) {
   const counted = (bytes) => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
   const familyWild = Buffer.from([0xff, 0xff]);
