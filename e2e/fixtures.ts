@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test';
 import { type DynoApp, launchDyno } from './driver.ts';
 
-/** What a test provokes on purpose; everything else of its kind fails it. */
+/** Errors that a test provokes on purpose; other errors fail it. */
 export interface Allowance {
   cspViolations: boolean;
 }

@@ -5,7 +5,7 @@ import { describeEnvironment } from '../../workers/host/environment.ts';
 import { missingTargets } from '../../workers/host/lab/kinds.ts';
 import type { Home } from '../../workers/host/paths.ts';
 
-/** What this app is and can do on this machine just now. */
+/** Facts about the app, its engines, and what is missing on this machine. */
 export async function appInfo(home: Home): Promise<AppInfo> {
   const { app, runtime } = describeEnvironment();
   return {

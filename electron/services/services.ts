@@ -21,11 +21,11 @@ import { createWatches } from './watches.ts';
 
 export interface Services extends Closable {
   readonly handlers: Handlers;
-  /** Lets go of what only the page that is gone wanted. */
+  /** Ends the requests of a page that no longer exists. */
   forgetPage(): void;
 }
 
-/** Everything behind the window: the host's library and runs, put behind the page's requests. */
+/** Everything behind the window: the library, connections and runs that answer the page's requests. */
 export function createServices(home: Home, window: BrowserWindow, send: Send): Services {
   const files = createFiles(window);
   const knownRates = createKnownRates(join(home.root, 'electron/rates.json'));

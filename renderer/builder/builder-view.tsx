@@ -33,9 +33,9 @@ const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
   );
 };
 
-/** The file as data; while the text is broken, as it was before. */
+/** The experiment as data; while the text is not valid YAML, the data of the last valid text. */
 function useRaw({ key, text }: ExperimentDraft): { readonly raw: Raw; readonly broken: boolean } {
-  // Not deferred: a field that shows an older text while somebody types loses what they type.
+  // Not deferred: a field that shows an older text loses what the user types meanwhile.
   const now = useMemo(() => readRaw(text), [text]);
   const [last, setLast] = useState<{ readonly key: number; readonly raw: Raw }>({ key, raw: now ?? {} });
   const raw = now ?? (last.key === key ? last.raw : {});

@@ -12,18 +12,18 @@ import { OptionsSection } from './workload/options-section.tsx';
 import { WorkloadSection } from './workload/workload-section.tsx';
 
 interface Props {
-  /** The file as it was last readable. */
+  /** Data of the last valid text. */
   readonly raw: Raw;
-  /** It is not readable now: the last state stays in sight, but cannot be edited. */
+  /** True if the text is not valid now: the form then shows the last valid data, and cannot be edited. */
   readonly broken: boolean;
 }
 
-/** The file as a form. */
+/** The experiment file as a form. */
 export const ExperimentForm = ({ raw, broken }: Props) => (
   <div className="form">
     {broken && (
       <Notice tone="error" title="The YAML cannot be read">
-        Mend it on the right; the form then follows.
+        Correct it on the right; the form then follows.
       </Notice>
     )}
     <div inert={broken}>

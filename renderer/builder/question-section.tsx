@@ -6,7 +6,7 @@ import { Section } from './form/section.tsx';
 
 const asWritten = '';
 
-/** Which of its sizes is run; the form shows, and changes, what that one says. */
+/** The size that runs. The form shows and changes the values of this size. */
 const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
   const sizes = recordAt(raw, ['sizes']);
   const names = Object.keys(sizes);

@@ -21,7 +21,7 @@ async function once(busy: Store<boolean>, action: () => Promise<void>): Promise<
   }
 }
 
-/** Saves in the user's library; a gallery experiment becomes a file of the user's own. */
+/** Saves the draft in the user's library; a gallery experiment becomes a new file there. */
 export const saveDraft = (): Promise<void> =>
   once(saving, async () => {
     settleInput();
@@ -34,7 +34,7 @@ export const saveDraft = (): Promise<void> =>
     showToast({ tone: 'info', title: `Saved “${entry.name}”` });
   });
 
-/** Runs the text as it stands, saved or not. */
+/** Runs the draft's text, saved or not. */
 export const runDraft = (): Promise<void> =>
   once(starting, async () => {
     settleInput();

@@ -8,13 +8,13 @@ import { draftOf, testedContent } from './connection-form-model.ts';
 import { judge, openForm, settleForm } from './open-form.ts';
 import { forgetTest, startTest } from './test-store.ts';
 
-/** Being saved just now: a second press meanwhile is not a second connection. */
+/** True while the form is saved: a second press then does not make a second connection. */
 export const savingConnection = createStore(false);
 
-/** The subject of tests of the form. */
+/** Subject of the tests of a form. */
 export const formSubject = (key: number): string => `form ${key}`;
 
-/** Saves the form; null where something in it is wrong, which is then in sight. */
+/** Saves the form and returns the connection; null after a problem, which the form or a toast shows. */
 export async function saveForm(): Promise<ConnectionEntry | null> {
   if (savingConnection.get()) return null;
   savingConnection.set(true);
@@ -34,7 +34,7 @@ export async function saveForm(): Promise<ConnectionEntry | null> {
   }
 }
 
-/** Whether the form can be saved or tested; if not, its problems are shown. */
+/** Whether the form has no problems; shows them if it has. */
 async function isSound(): Promise<boolean> {
   settleInput();
   openForm.update((open) => open && { ...open, showAll: true });
@@ -42,7 +42,7 @@ async function isSound(): Promise<boolean> {
   return opinion === null || opinion.problems.length === 0;
 }
 
-/** Tests the form as it stands, saved or not. */
+/** Tests the connection in the form, saved or not. */
 export async function testForm(): Promise<void> {
   if (!(await isSound())) return;
   const now = openForm.get();
@@ -54,7 +54,7 @@ export async function saveAndTest(): Promise<void> {
   const entry = await saveForm();
   const now = openForm.get();
   if (!entry || !typed || now?.form.id !== entry.id) return;
-  // A password that is asked for each time was just typed: it is not asked for again.
+  // A password with the place "ask" was typed just now, so the test need not ask for it.
   const asked = Object.entries(draftOf(typed).passwords).filter(([, { place: from }]) => from === 'ask');
   const draftNow = draftOf(now.form);
   await startTest(

@@ -12,33 +12,33 @@ import type { ConfigField, EngineDescriptor } from '#contract/engine.ts';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment';
 
-/** A password field in the form. What is stored is not here: the page cannot know it. */
+/** A password field in the form. The page never gets stored passwords. */
 export interface PasswordForm {
   readonly choice: PasswordChoice;
   readonly typed: string;
-  /** Of the environment. */
+  /** Name of the environment variable. */
   readonly variable: string;
-  /** One is stored already; leaving `typed` empty keeps it. */
+  /** True if a password is stored; an empty `typed` keeps it. */
   readonly kept: boolean;
 }
 
-/** A connection while it is edited. */
+/** The state of a connection's form. */
 export interface ConnectionForm {
-  /** Differs between any two forms opened in this window. */
+  /** Unique per opened form in this window. */
   readonly key: number;
   readonly id: string | null;
   readonly name: string;
   readonly engine: string;
-  /** Without the password fields. */
+  /** Values of the fields, without the passwords. */
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordForm>>;
-  /** Rises when values come from elsewhere than their inputs: inputs with a text of their own begin anew. */
+  /** Grows when values change from outside the inputs; inputs that hold their own text are then replaced. */
   readonly revision: number;
 }
 
 const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
 
-/** What a form begins with. The engine's first password is expected to be there; others are rarely used. */
+/** The form of a new connection. It expects the engine's first password; other passwords are rare. */
 export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionForm {
   const blank = { typed: '', variable: '', kept: false };
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
@@ -83,13 +83,13 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
   };
 }
 
-/** A space that was pasted along would make another host. */
+/** Values without spaces at their ends, which are easily pasted with a host name. */
 const trimmed = (values: FieldValues): FieldValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
   );
 
-/** What is sent to the shell. A password that is to be stored, was never typed and is not there yet means: there is none. */
+/** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
 export function draftOf({ id, name, engine, values, passwords }: ConnectionForm): ConnectionDraft {
   const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
@@ -118,7 +118,10 @@ export const withPassword = (form: ConnectionForm, field: string, change: Partia
   return before ? { ...form, passwords: { ...form.passwords, [field]: { ...before, ...change } } } : form;
 };
 
-/** The fields as a URL has them; another engine's begin anew. A name that somebody gave stays, else it becomes the host's. */
+/**
+ * The form with the fields of a URL; for another engine than before, all other fields are reset. A name that the user
+ * gave stays; otherwise the host becomes the name.
+ */
 export function withUrl(
   form: ConnectionForm,
   read: ReadUrl,
@@ -151,16 +154,16 @@ export function withUrl(
   };
 }
 
-/** Two forms with the same to save. */
+/** True if saving either form gives the same connection. */
 export const sameContent = (a: ConnectionForm, b: ConnectionForm): boolean =>
   JSON.stringify(draftOf(a)) === JSON.stringify(draftOf(b));
 
-/** What decides how a test ends, but for what is typed as a password. */
+/** Everything in the form that may change a test's result, except typed passwords. */
 export function testedContent(form: ConnectionForm): string {
   const { engine, values, passwords } = draftOf(form);
   return JSON.stringify([engine, values, Object.entries(passwords).map(([field, { place }]) => [field, place])]);
 }
 
-/** The variable to offer for a password from the environment. */
+/** Suggested name of the environment variable for a password. */
 export const suggestedVariable = ({ id, name }: ConnectionForm, field: string): string =>
   passwordVariable({ id: id ?? 'connection', name }, field);

@@ -15,7 +15,7 @@ import { PasswordInput } from './password-input.tsx';
 
 const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
 
-/** Takes a URL apart into the fields below. It leaves the page's text at once: it may hold a password. */
+/** Fills the fields from a pasted URL, and clears the input at once, because the URL may contain a password. */
 const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readonly isNew: boolean }) => {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -79,7 +79,7 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
     return found.hint ? `${found.message} ${found.hint}` : found.message;
   };
   const general = showAll ? (opinion?.problems.filter(({ field }) => field === null) ?? []) : [];
-  // A URL that its engine cannot take apart stays as it is; else the fields say it all.
+  // The URL field is shown only for a URL that its engine could not split into the other fields.
   const fields = engine.config.filter(({ name }) => name !== urlField || form.values[urlField] !== undefined);
   const inputOf = (field: ConfigField) => {
     const password = form.passwords[field.name];

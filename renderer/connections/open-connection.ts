@@ -29,7 +29,10 @@ function show(form: ConnectionForm): void {
     });
 }
 
-/** An empty form, of the engine that is offered first. One that is open and not saved is shown as it stands. */
+/**
+ * Opens the form of a new connection, for the first engine offered; or shows the open form of a new connection with
+ * edits.
+ */
 export function newConnection(): void {
   const open = openForm.get();
   if (open && open.form.id === null && hasChanges(open)) {
@@ -40,7 +43,7 @@ export function newConnection(): void {
   if (engine) show(emptyForm(nextKey++, engine, canStore()));
 }
 
-/** Shows a saved connection; one that is open with changes is shown as it stands. */
+/** Opens the form of a saved connection; or shows its open form with edits. */
 export function editConnection(connection: Connection): void {
   const open = openForm.get();
   if (open?.form.id === connection.id && hasChanges(open)) {

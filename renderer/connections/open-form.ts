@@ -7,15 +7,15 @@ import { type ConnectionForm, draftOf, formOf, sameContent } from './connection-
 
 export interface OpenForm {
   readonly form: ConnectionForm;
-  /** As it was opened or last saved. */
+  /** The form as opened or last saved. */
   readonly before: ConnectionForm;
-  /** Fields that were touched; problems of the others wait until somebody wants to save or test. */
+  /** Fields that the user has edited. Problems of the others appear after Save or Test. */
   readonly touched: ReadonlySet<string>;
   readonly showAll: boolean;
   readonly opinion: DraftOpinion | null;
 }
 
-/** The connection in the form; it outlives a look at another page. */
+/** The form that is open, also while another page is shown. */
 export const openForm = createStore<OpenForm | null>(null);
 
 export const hasChanges = ({ form, before }: OpenForm): boolean => !sameContent(form, before);
@@ -28,7 +28,7 @@ export function scheduleJudge(delayMs = judgeDelayMs): void {
   timer = setTimeout(() => void judge(), delayMs);
 }
 
-/** The shell's opinion of the form as it stands; null where it cannot be asked. */
+/** The main process's check of the form; null if it does not answer. */
 export async function judge(): Promise<DraftOpinion | null> {
   const now = openForm.get();
   if (!now) return null;
@@ -37,12 +37,12 @@ export async function judge(): Promise<DraftOpinion | null> {
     openForm.update((open) => (open?.form === now.form ? { ...open, opinion } : open));
     return opinion;
   } catch {
-    // The form stays editable; the next keystroke asks again.
+    // The form stays usable; the next change asks again.
     return null;
   }
 }
 
-/** Changes the form; `touched` is the field that somebody has edited. */
+/** Changes the form; `touched` is the field that the user has edited. */
 export function change(next: (form: ConnectionForm) => ConnectionForm, touched?: string): void {
   openForm.update((open) =>
     open === null
@@ -56,7 +56,7 @@ export function change(next: (form: ConnectionForm) => ConnectionForm, touched?:
   scheduleJudge();
 }
 
-/** After saving: the form is the connection that it became. */
+/** Replaces the form by the saved connection. */
 export function settleForm(connection: Connection): void {
   const engine = appInfo.get()?.engines.find(({ id }) => id === connection.engine);
   const open = openForm.get();
@@ -66,7 +66,7 @@ export function settleForm(connection: Connection): void {
   scheduleJudge(0);
 }
 
-/** Engines that have anything to connect to. */
+/** Engines for which a connection can be made. */
 export const offered = () =>
   (appInfo.get()?.engines ?? []).filter(({ config, reference }) => config.length > 0 && !reference);
 

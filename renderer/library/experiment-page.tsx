@@ -96,7 +96,7 @@ const Engines = ({ page }: { readonly page: GalleryPage }) => (
   </Panel>
 );
 
-/** All there is to know of an experiment of the gallery before it runs: its documentation. */
+/** The documentation of a gallery experiment. */
 export const ExperimentPage = ({ id }: { readonly id: string }) => {
   const page = useStore(gallery)?.find((one) => one.id === id);
   const entry = useStore(library)?.find((one) => one.id === id);

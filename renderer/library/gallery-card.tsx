@@ -9,7 +9,7 @@ import { openExperiment } from './library-actions.ts';
 
 interface Props {
   readonly entry: LibraryEntry;
-  /** Null until it is known. */
+  /** Null until the gallery is planned. */
   readonly page: GalleryPage | null;
 }
 
@@ -45,7 +45,7 @@ const Facts = ({ page }: { readonly page: GalleryPage }) => {
   );
 };
 
-/** One experiment of the gallery: what it asks, what to look at, where it runs and how long it takes. */
+/** A card of a gallery experiment: its question, what to look at, its engines and its duration. */
 export const GalleryCard = ({ entry, page }: Props) => (
   <li className="panel gallery-card">
     <GalleryPicture id={entry.id} />

@@ -6,7 +6,7 @@ import { formatWait } from '../ui/format-wait.ts';
 export const findingTitles = (ids: readonly string[]): readonly string[] =>
   ids.map((id) => rules.find((rule) => rule.id === id)?.title ?? id);
 
-/** How long the experiment takes here as it is written: "45 s"; "3 min to 20 min" where repeats may vary. */
+/** Estimated duration on this machine: "45 s", or "3 min to 20 min" if repeats vary. */
 export function waitText({ sizes }: GalleryPage): string {
   const seconds = sizes[0]?.seconds;
   if (seconds === undefined) return '–';
@@ -17,6 +17,6 @@ export function waitText({ sizes }: GalleryPage): string {
 export const runsOn = ({ engines }: Pick<GalleryPage, 'engines'>): readonly GalleryEngine[] =>
   engines.filter(({ cells }) => cells > 0);
 
-/** Why an engine runs nothing of it, in its first reason. */
+/** The first reason why an engine cannot run an experiment. */
 export const whyNot = ({ label, reasons: [first] }: GalleryEngine): string =>
   `${label}: ${first?.reason ?? 'nothing of it can run there.'}`;

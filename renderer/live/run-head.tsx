@@ -14,7 +14,7 @@ interface Props {
   readonly progress: RunProgress | null;
 }
 
-/** Cancelling asks nothing: finished trials stay, and Resume goes on from there. */
+/** Cancelling needs no confirmation: finished trials stay, and Resume continues after them. */
 const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
   const paused = progress?.paused ?? false;
   return (

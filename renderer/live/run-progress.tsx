@@ -10,7 +10,7 @@ interface Props {
   readonly plan: RunModel['plan'];
 }
 
-/** How far a live run is and what it is at; where repeats may vary, how narrow its intervals are. */
+/** Progress and activity of a live run; with varying repeats also its precision. */
 export const RunProgressLine = ({ progress, plan }: Props) => {
   const { precision, secondsLeft, trialsDone, trialsPlanned } = progress;
   const most = plan.measure.search

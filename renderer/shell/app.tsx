@@ -44,7 +44,7 @@ export const App = () => {
   useShortcuts();
   const here = useStore(currentPage);
   return (
-    // Fields read and write numbers as the file does, whatever the system's language: elsewhere "0.5" would become 5.
+    // Number fields use the file's notation in every system language; in a German locale "0.5" would become 5.
     <I18nProvider locale="en">
       <div className="app">
         <Rail />

@@ -22,7 +22,7 @@ export interface Command {
 export const paletteOpen = createStore(false);
 export const helpOpen = createStore(false);
 
-/** Everything that can be done from anywhere; the application menu sends these ids. */
+/** Commands of the palette, the shortcuts and the application menu, which sends these ids. */
 export function commands(): readonly Command[] {
   const { page } = currentPage.get();
   const inBuilder = page === 'builder';

@@ -52,7 +52,7 @@ const Questions = ({ needs, answer }: Props) => {
   );
 };
 
-/** Asks for the passwords that nobody has kept. */
+/** Asks for passwords that are not stored. */
 export const PasswordDialog = () => {
   const asked = useStore(question);
   return asked && <Questions needs={asked.needs} answer={asked.answer} />;

@@ -14,16 +14,16 @@ function commandOf(event: KeyboardEvent): string | null {
   return event.key === '?' && !typing ? 'help' : null;
 }
 
-/** Keys that work everywhere, and the commands of the application menu. */
+/** Handles the global shortcuts and the commands of the application menu. */
 export function useShortcuts(): void {
   useEffect(() => {
-    // Capture: the editor has a meaning of its own for Ctrl+Enter.
+    // Capture phase: the editor handles Ctrl+Enter otherwise.
     const onKey = (event: KeyboardEvent) => {
       const id = commandOf(event);
       if (!id) return;
       event.preventDefault();
       event.stopPropagation();
-      // A key that is held down is one wish, not thirty.
+      // A key that is held down runs its command once.
       if (event.repeat) return;
       runCommand(id);
     };

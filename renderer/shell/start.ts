@@ -10,7 +10,7 @@ import { reportUnsavedChanges } from './unsaved-changes.ts';
 
 const starter = 'Insert duel';
 
-/** Loads what every page needs; where nothing was ever run, opens the starter experiment ready to run. */
+/** Loads what every page needs. On first start, without any run, opens the starter experiment. */
 export async function start(): Promise<void> {
   reportUnsavedChanges();
   // A connection that the experiment in the builder names may have appeared or gone.

@@ -11,15 +11,17 @@ function unsavedName(): string | null {
   return open && wouldLose(open) ? open.before.name || 'New connection' : null;
 }
 
-/** Sends the main process the name of what closing the window would lose: now, since it may hold that of a page before, and on
- * every change. */
+/**
+ * Sends the main process the name of what closing the window would lose: now, since it may hold that of a page before,
+ * and on every change.
+ */
 export function reportUnsavedChanges(): void {
   let told: string | null | undefined;
   const tell = () => {
     const name = unsavedName();
     if (name === told) return;
     told = name;
-    // Only the question before quitting would be missing; the next change tries again.
+    // Without this message the app quits without asking; the next change sends it again.
     request('app:unsaved', { name }).catch(() => {
       told = undefined;
     });

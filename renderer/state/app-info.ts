@@ -2,7 +2,7 @@ import type { AppInfo } from '#contract/ipc.ts';
 import { attempt, request } from './bridge.ts';
 import { createStore } from './store.ts';
 
-/** What the shell says about itself, once at start. */
+/** Facts about the app, its engines and this machine, read once at start; null until then. */
 export const appInfo = createStore<AppInfo | null>(null);
 
 export async function loadAppInfo(): Promise<void> {

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** Asks the shell; throws the DynoError it answers with. */
+/** Sends a request to the main process and returns its answer; throws its DynoError. */
 export async function request<C extends Channel>(
   channel: C,
   argument: Requests[C]['argument'],
@@ -21,7 +21,10 @@ export async function request<C extends Channel>(
 export const listen = <E extends EventName>(event: E, listener: (payload: Events[E]) => void): (() => void) =>
   window.dyno.on(event, listener);
 
-/** Runs something the user asked for; what goes wrong is told in a toast, with a way out where there is one. Answers null then. */
+/**
+ * Runs an action of the user. An error appears as a toast titled `what`, with the action of `wayOut` if it returns one;
+ * the result is then null.
+ */
 export async function attempt<T>(
   what: string,
   action: () => Promise<T>,

@@ -1,9 +1,9 @@
 import { createStore } from './store.ts';
 
-/** Where the window is. A run opens on the tab that suits its state unless one is named. */
+/** A page of the window. */
 export type PageAddress =
   | { readonly page: 'experiments' }
-  /** What there is to know of an experiment of the gallery. */
+  /** The documentation of a gallery experiment. */
   | { readonly page: 'experiment'; readonly id: string }
   | { readonly page: 'builder' }
   | { readonly page: 'connections' }

@@ -3,11 +3,11 @@ import { createStore } from './store.ts';
 
 interface Question {
   readonly needs: readonly PasswordNeed[];
-  /** Null: the user would rather not. */
+  /** Null if the user cancels. */
   readonly answer: (passwords: Passwords | null) => void;
 }
 
-/** What is being asked for just now; the dialog shows it. */
+/** The passwords that the dialog asks for now; null if it is closed. */
 export const question = createStore<Question | null>(null);
 
 const ask = (needs: readonly PasswordNeed[]): Promise<Passwords | null> =>
@@ -22,7 +22,10 @@ const ask = (needs: readonly PasswordNeed[]): Promise<Passwords | null> =>
     });
   });
 
-/** Sends a request that may need passwords, and asks for those that it needs. Null where the user cancels. */
+/**
+ * Sends a request; if the answer lists missing passwords, asks the user for them and sends it again. Null if the user
+ * cancels.
+ */
 export async function withPasswords<T extends object>(
   send: (passwords: Passwords) => Promise<T | { readonly needs: readonly PasswordNeed[] }>,
 ): Promise<T | null> {

@@ -2,10 +2,10 @@ import type { RunEntry, RunProgress } from '#contract/ipc.ts';
 import { attempt, listen, request } from './bridge.ts';
 import { createStore } from './store.ts';
 
-/** The runs there are, newest first; null until the first answer. */
+/** All runs, newest first; null until the first answer. */
 export const runs = createStore<readonly RunEntry[] | null>(null);
 
-/** What live runs are doing, by run. */
+/** Progress of live runs, by run id. */
 export const runProgress = createStore<Readonly<Record<string, RunProgress>>>({});
 
 async function refresh(): Promise<void> {

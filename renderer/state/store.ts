@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React that views may watch. */
+/** A value outside React to which views can subscribe. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

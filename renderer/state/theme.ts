@@ -34,7 +34,7 @@ const watchSystem = (listener: () => void) => {
   return () => dark.removeEventListener('change', listener);
 };
 
-/** The theme that is on screen: the user's choice, else the system's. */
+/** The theme on screen: the user's choice, else the system's. */
 export function useTheme(): Theme {
   const choice = useStore(themeChoice);
   const system = useSyncExternalStore(watchSystem, () => dark.matches);

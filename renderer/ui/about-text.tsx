@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** **strong** and *emphasised* words; everything else is text. */
+/** Renders **strong** and *emphasised* words. */
 const inline = (text: string): readonly ReactNode[] =>
   text.split(/(\*\*[^*]+\*\*|\*[^*]+\*)/).map((part, i) => {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: parts of a text have no identity but their place
@@ -42,7 +42,7 @@ const Table = ({ lines }: { readonly lines: readonly string[] }) => {
   );
 };
 
-/** An experiment's `about`: paragraphs and tables, the part of Markdown that the gallery uses. */
+/** Renders an experiment's `about`: the part of Markdown that the gallery uses, which is paragraphs and tables. */
 export const AboutText = ({ text }: { readonly text: string }) => (
   <div className="about">
     {text

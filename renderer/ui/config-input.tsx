@@ -7,11 +7,11 @@ interface Props {
   readonly field: ConfigField;
   readonly value: FieldValue | undefined;
   readonly problem?: string | undefined;
-  /** Undefined leaves it to the engine's default. */
+  /** Undefined removes the value, so that the engine's default applies. */
   readonly onChange: (value: FieldValue | undefined) => void;
 }
 
-/** One `name: value` a line; lines without both are not yet anything. */
+/** Parses lines of `name: value` or `name = value`, and ignores incomplete lines. */
 export function mapOf(text: string): Readonly<Record<string, string>> | undefined {
   const pairs = text.split('\n').flatMap((line) => {
     const [, name, value] = /^\s*([^:=\s]+)\s*[:=]\s*(.*?)\s*$/.exec(line) ?? [];
@@ -46,13 +46,15 @@ const MapInput = ({ field, value, problem, onChange }: Props) => {
 };
 
 const byDefault = '';
-/** A placeholder that is a value says what the default is; a sentence would not fit. */
+/** The choice for the default, which names the default if the placeholder is a single value. */
 const defaultChoice = ({ placeholder = '' }: ConfigField) => ({
   id: byDefault,
   label: /^(?!default)\S{1,20}$/i.test(placeholder) ? `Default (${placeholder})` : 'Default',
 });
 
-/** One field of an engine's connection, by its kind; passwords have a field of their own. Empty is the engine's default. */
+/**
+ * The input of a connection field, by its kind; passwords use PasswordInput. An empty input means the engine's default.
+ */
 export const ConfigInput = (props: Props) => {
   const { field, value, problem, onChange } = props;
   const label = field.required ? `${field.label} (needed)` : field.label;

@@ -1,4 +1,4 @@
-/** Seconds to come, as a person says them: "45 s", "3 min", "1 h 20 min". Rough on purpose: an estimate has no seconds. */
+/** An estimated time in seconds as text: "45 s", "3 min", "1 h 20 min"; rough on purpose, because it is an estimate. */
 export function formatWait(seconds: number): string {
   if (seconds < 1) return 'a moment';
   if (seconds < 90) return `${Math.round(seconds)} s`;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly title: string;
-  /** Beside the title: a status or mark. */
+  /** A status or mark beside the title. */
   readonly mark?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;

@@ -1,4 +1,7 @@
-/** Number fields give their value when they are left; a shortcut acts while one is still being typed in. The focus stays. */
+/**
+ * Makes the focused field report its value, which number fields otherwise do when left. Shortcuts need this; the focus
+ * stays.
+ */
 export function settleInput(): void {
   const input = document.activeElement;
   if (!(input instanceof HTMLInputElement)) return;

@@ -2,34 +2,34 @@ import type { Checked, LibraryEntry } from '#contract/ipc.ts';
 import { request } from '../../state/bridge.ts';
 import { createStore } from '../../state/store.ts';
 
-/** The experiment in the builder: its text is the one truth, form and YAML are two views of it. */
+/** The experiment in the builder. Form and YAML editor are two views of its text. */
 export interface ExperimentDraft {
-  /** Differs between any two drafts opened in this window. */
+  /** Unique per opened draft in this window. */
   readonly key: number;
-  /** Null until it is first saved. */
+  /** Null until the draft is first saved. */
   readonly id: string | null;
   readonly origin: LibraryEntry['origin'];
-  /** The file's line end; here lines end with \n alone. */
+  /** Line end of the file. In `text` and `savedText` it is always \n. */
   readonly lineEnd: '\n' | '\r\n';
   readonly savedText: string;
   readonly text: string;
-  /** The shell's opinion of `checkedText`, which may be a little behind `text`. */
+  /** The main process's check of `checkedText`, which may be older than `text`. */
   readonly checked: Checked | null;
   readonly checkedText: string | null;
 }
 
 export const draft = createStore<ExperimentDraft | null>(null);
 
-/** There is something to save. */
+/** True if the draft differs from its file, or has none. */
 export const isDirty = (d: ExperimentDraft): boolean => hasChanges(d) || d.id === null;
 
-/** There is work that would be lost. */
+/** True if the draft has edits that are not saved. */
 export const hasChanges = (d: ExperimentDraft): boolean => d.text !== d.savedText;
 
 const checkDelayMs = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Checks the draft's text once typing rests, or now. */
+/** Checks the draft's text after a pause in typing of `delayMs`. */
 export function scheduleCheck(delayMs = checkDelayMs): void {
   clearTimeout(timer);
   timer = setTimeout(() => void check(), delayMs);
@@ -46,7 +46,7 @@ async function check(): Promise<void> {
   }
 }
 
-/** The text as the editor now has it. */
+/** Stores the editor's text and schedules its check. */
 export function setText(text: string): void {
   draft.update((d) => (d === null || d.text === text ? d : { ...d, text }));
   scheduleCheck();

@@ -3,10 +3,13 @@ import { readYaml } from '#contract/yaml-source.ts';
 
 export type Path = readonly (string | number)[];
 
-/** The experiment file as plain data, whatever is wrong with it. */
+/** The experiment file as plain data, valid or not. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** In the size that the file chooses. Null where the text is not YAML as we read it, or not a mapping: the form then waits for the text to be mended. */
+/**
+ * The file's data in the size that it chooses; null if the text is not valid YAML or no mapping, and the form cannot
+ * show it.
+ */
 export function readRaw(text: string): Raw | null {
   const value = sized(readYaml(text).value);
   return isRecord(value) ? value : null;
@@ -15,20 +18,20 @@ export function readRaw(text: string): Raw | null {
 export const isRecord = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Settings and options that a factor varies: by its own name, or inside its named levels. */
+/** Names of the settings and options that a factor varies: its own name, or those in its named levels. */
 export const variedBy = (factor: string, levels: unknown): readonly string[] =>
   isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(flatSettings(bundle))) : [factor];
 
-/** Settings and, by their full names, the options of engines beside them. */
+/** Settings of a bundle, and its engine options by their full names. */
 export function flatSettings(bundle: unknown): Raw {
   const { options, ...settings } = isRecord(bundle) ? bundle : {};
   return { ...settings, ...(isRecord(options) ? options : {}) };
 }
 
-/** Where a setting or an engine's option stands in a workload or bundle. */
+/** Path of a setting or engine option in a workload or bundle. */
 export const settingPath = (name: string): Path => (name.includes('.') ? ['options', name] : [name]);
 
-/** The value at a path, undefined where there is none. */
+/** The value at a path; undefined without one. */
 export function at(raw: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return (value as readonly unknown[])[Number(key)];
@@ -51,6 +54,6 @@ export const textOf = (value: unknown): string =>
 
 export const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** A share as per cent, or the other way round, without the tail that 0.03 × 100 has in binary. */
+/** Converts a share to per cent or back, rounded to six digits, because 0.03 × 100 is not 3 in binary. */
 export const scaled = (value: number | null, factor: 100 | 0.01): number | null =>
   value === null ? null : Number((value * factor).toPrecision(6));

@@ -10,7 +10,7 @@ interface Props {
 
 const fileDefault = '';
 
-/** One setting or option: a choice, a number or a text; empty leaves the file silent. */
+/** The input of a setting or option: a choice, a number or a text. An empty input removes the key from the file. */
 export const SettingInput = ({ field, value, onChange }: Props) => {
   const { title, description, kind, options, byDefault, min, max } = field;
   switch (kind) {

@@ -5,7 +5,7 @@ import { edit } from './edit.ts';
 import { ListInput } from './list-input.tsx';
 
 interface FieldProps {
-  /** Of the key in the file. */
+  /** Path of the key in the file. */
   readonly path: Path;
   readonly label: string;
   readonly field: ColumnField;
@@ -18,7 +18,7 @@ const Nested = ({ value }: { readonly value: unknown }) => (
   </span>
 );
 
-/** A key that is a mapping, in one line. */
+/** A mapping in one line. */
 const summaryOf = (value: Raw): string =>
   Object.entries(value)
     .map(([name, inner]) => (isRecord(inner) ? name : `${name}: ${textOf(inner)}`))
@@ -67,15 +67,15 @@ const Field = ({ path, label, field, value }: FieldProps) => {
 };
 
 interface Props {
-  /** Of the mapping in the file whose keys these are. */
+  /** Path of the mapping in the file. */
   readonly path: Path;
-  /** Whose they are, for screen readers. */
+  /** Name of the owner, for screen readers. */
   readonly of: string;
   readonly fields: readonly ColumnField[];
   readonly spec: Raw;
 }
 
-/** How the values of a column or parameter are made: its keys side by side. */
+/** The fields that say how values of a column or parameter are generated, side by side. */
 export const ValueFields = ({ path, of, fields, spec }: Props) => (
   <div className="column-details">
     {fields.map((field) => (

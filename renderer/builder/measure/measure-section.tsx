@@ -10,7 +10,7 @@ import { StagesTable } from './stages-table.tsx';
 
 const numbers = [
   { key: 'seconds', label: 'Seconds', placeholder: '5', min: 0.1, help: 'Measured phase, by time.' },
-  { key: 'calls', label: 'Calls', placeholder: 'any number', min: 2, help: 'Told apart: the first, the second…' },
+  { key: 'calls', label: 'Calls', placeholder: 'any number', min: 2, help: 'Reported per call' },
   { key: 'warmupSeconds', label: 'Warm-up seconds', placeholder: '1', min: 0, help: 'Of trials by time.' },
   { key: 'warmupRows', label: 'Warm-up rows', placeholder: 'a tenth', min: 0, help: 'Of trials by rows.' },
   { key: 'timeoutSeconds', label: 'Time-out, seconds', placeholder: '600', min: 1, help: 'Then “did not finish”.' },
@@ -30,13 +30,16 @@ const orderChoices: readonly Choice[] = [
   { id: 'asWritten', label: 'As written' },
 ];
 
-/** What a part of the baseline can be, as it is written in the file; one that is no longer there stays in sight. */
+/**
+ * A select for each part of the baseline, with its levels in the file. A part or level that the file no longer has is
+ * shown, too.
+ */
 const Baseline = ({ raw }: { readonly raw: Raw }) => {
   const baseline = recordAt(raw, ['baseline']);
   const engines = useEngines(raw).all;
   const titleOf = (part: string): string => {
     const title = knob(part, engines)?.title ?? part;
-    // A setting's title goes on the sentence; an option's begins with the name of its engine.
+    // A setting's title continues the label in lower case; an option's begins with the name of its engine.
     return part.includes('.') ? title : title.toLowerCase();
   };
   const parts: Readonly<Record<string, readonly unknown[]>> = {

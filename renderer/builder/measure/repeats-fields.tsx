@@ -3,22 +3,22 @@ import { isRecord, numberOf, type Raw, scaled } from '../draft/raw-experiment.ts
 import { edit } from '../form/edit.ts';
 
 const fixed = 'fixed';
-const enough = 'enough';
+const precise = 'precise';
 const choices: readonly Choice[] = [
   { id: fixed, label: 'A fixed number' },
-  { id: enough, label: 'Until narrow enough' },
+  { id: precise, label: 'Until the target precision' },
 ];
 
-/** What is written when repeats may vary: the floor from which a bootstrap interval is possible, and ± 3 %. */
+/** Values written for varying repeats. Five is the least for a bootstrap interval; `within` is ± 3 %. */
 const range = { min: 5, max: 30, within: 0.03 };
 
-/** How many repeats: a number, or a range and what is narrow enough; of a search a number. */
+/** Fields of the repeats: a fixed number, or a range with a target precision. A search needs a number. */
 export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
   const { repeats, search } = measure;
   const varies = isRecord(repeats);
   const choose = (id: string) => {
-    if ((id === enough) === varies) return;
-    if (id === enough) {
+    if ((id === precise) === varies) return;
+    if (id === precise) {
       const most = Math.max(range.max, numberOf(repeats) ?? 0);
       edit(['measure', 'repeats'], { ...range, max: most });
       return;
@@ -32,7 +32,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
         <Select
           label="How many repeats"
           help="Trials of every variant on every target."
-          value={varies ? enough : fixed}
+          value={varies ? precise : fixed}
           choices={choices}
           onChange={choose}
         />
@@ -40,21 +40,21 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
       {varies ? (
         <>
           <NumberField
-            label="At least, repeats"
-            help="Before the first look at the intervals."
+            label="Minimum repeats"
+            help="Before the first check of the intervals."
             value={numberOf(repeats.min)}
             placeholder={String(range.min)}
             min={2}
             onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
           />
           <NumberField
-            label="At most, repeats"
+            label="Maximum repeats"
             value={numberOf(repeats.max)}
             min={2}
             onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? range.max)}
           />
           <NumberField
-            label="Narrow enough, ± %"
+            label="Target precision, ± %"
             help="95 % intervals, of ratios to the baseline where there are any."
             value={scaled(numberOf(repeats.within), 100)}
             min={0.1}

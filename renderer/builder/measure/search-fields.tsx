@@ -14,11 +14,11 @@ const choices: readonly (Choice & { readonly id: Search['find'] | typeof none })
 ];
 const settingChoices: readonly Choice[] = searchedSettings.map((id) => ({ id, label: settingField(id)?.title ?? id }));
 
-/** What is written when a search begins. */
+/** Values written for a new search. */
 const range = { from: 1, to: 512 };
 const limitMs = 20;
 
-/** The load that a workload has to raise. */
+/** The setting that a search of this workload usually raises. */
 function usualSetting(find: string, raw: Raw): SearchedSetting {
   const { load, users, thinkMs } = recordAt(raw, ['workload']);
   if (find === 'knee') return 'connections';
@@ -26,7 +26,7 @@ function usualSetting(find: string, raw: Raw): SearchedSetting {
   return users === undefined && thinkMs === undefined ? 'connections' : 'users';
 }
 
-/** Whether the run looks for a load by itself, which, and where. */
+/** Fields of the search: what the run searches for, the setting that it raises, and its range. */
 export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
   const { search, repeats } = recordAt(raw, ['measure']);
   const choose = (find: string) => {
@@ -38,7 +38,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
     const before: Raw = isRecord(search) ? search : range;
     const { p99Ms = limitMs, ...kept } = before;
     edit(place, { ...kept, find, setting, ...(find === 'limit' && { p99Ms }) });
-    // A search needs a number.
+    // A search needs a fixed number of repeats.
     if (isRecord(repeats)) {
       edit(['measure', 'budgetSeconds'], undefined);
       edit(['measure', 'repeats'], undefined);

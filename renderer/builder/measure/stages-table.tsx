@@ -3,7 +3,7 @@ import { numberOf, type Raw, scaled, textOf } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
 
-/** What a new stage lasts. */
+/** Seconds of a new stage. */
 const usualSeconds = 10;
 
 const Stage = ({ number, spec, set }: Entry) => {
@@ -53,7 +53,7 @@ export const StagesTable = ({ raw }: { readonly raw: Raw }) => (
     columns={['Stage', 'Name', 'Seconds', 'Load from, %', 'Load to, %']}
     cells={Stage}
     newEntry={() => ({ seconds: usualSeconds })}
-    // They say how long the measured phase is.
+    // The stages define the length of the measured phase.
     beforeFirst={() => edit(['measure', 'seconds'], undefined)}
   />
 );

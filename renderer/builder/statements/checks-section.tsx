@@ -45,7 +45,7 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
   );
 };
 
-/** A query that holds, of the first table that has a key. */
+/** A query on the first table that has a key, which returns no row. */
 function firstText(raw: Raw): string {
   const tables = { [datasetTable]: recordAt(raw, ['dataset']), ...recordAt(raw, ['tables']) };
   const [found] = Object.entries(tables).flatMap(([name, table]) => {
@@ -55,7 +55,7 @@ function firstText(raw: Raw): string {
   return found ? `SELECT ${found.key} FROM {${found.name}} WHERE ${found.key} IS NULL` : 'SELECT 1 WHERE 1 = 0';
 }
 
-/** What has to hold after each trial; nothing where the workload has no statements of the user's own. */
+/** The checks after each trial. Renders nothing for a workload without custom statements. */
 export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
   const checks = recordAt(raw, ['checks']);
   const names = Object.keys(checks);
@@ -65,7 +65,7 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Checks"
-      about="Queries for what must not be, without parameters. Asked after each trial, outside of the clock; a row fails it."
+      about="Queries without parameters that must return no row. They run after each trial, outside the measured time."
     >
       {names.length > 0 && (
         <Tabs

@@ -53,14 +53,14 @@ function newParameter(type: string): Raw {
 }
 
 interface Props {
-  /** Of the mapping of parameters in the file. */
+  /** Path of the parameters in the file. */
   readonly path: Path;
   readonly parameters: Raw;
-  /** Whose they are, for screen readers. */
+  /** Name of the owner, for screen readers. */
   readonly owner: string;
 }
 
-/** Where the values of each parameter come from. */
+/** The parameters of a statement and the sources of their values. */
 export const ParametersTable = ({ path, parameters, owner }: Props) => {
   const entries = Object.entries(parameters);
   return (

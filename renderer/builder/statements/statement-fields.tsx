@@ -4,7 +4,7 @@ import { edit } from '../form/edit.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
 
-/** One statement: its texts, what its parameters are drawn from, how often it runs and what it has to touch. */
+/** Fields of a statement: texts, parameters, weight, and the number of rows that it must touch. */
 export const StatementFields = ({ name, value }: { readonly name: string; readonly value: Raw }) => {
   const path = ['statements', name];
   const expected = value.expectRows;
@@ -33,15 +33,15 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
           onChange={(weight) => edit([...path, 'weight'], weight ?? undefined)}
         />
         <NumberField
-          label="Fewest rows"
-          help="Touched each time; others are errors."
+          label="Minimum rows"
+          help="Touched by each call; other counts are errors."
           min={0}
           placeholder="any"
           value={numberOf(bounds.min)}
           onChange={(min) => setBounds({ min: min ?? undefined })}
         />
         <NumberField
-          label="Most rows"
+          label="Maximum rows"
           min={0}
           placeholder="any"
           value={numberOf(bounds.max)}

@@ -24,7 +24,10 @@ interface Props {
   readonly value: Raw;
 }
 
-/** Steps of a transaction or scenario, how often it runs, and what its steps share. Blocks and think times are written in the file. */
+/**
+ * Fields of a transaction or scenario: steps, weight, and what its steps share. Blocks and think times can be edited in
+ * the YAML only.
+ */
 export const StepsFields = ({ kind, name, value }: Props) => {
   const { shared, share } = kinds[kind];
   const steps = listAt(value, ['steps']);

@@ -14,15 +14,15 @@ import { readTables, tries } from './try-store.ts';
 const none: readonly never[] = [];
 
 interface Props {
-  /** Of the text in the file. */
+  /** Path of the text in the file. */
   readonly path: Path;
-  /** Whose text it is. */
+  /** Name of the statement or check. */
   readonly name: string;
-  /** One for all targets, or several by engine or target. */
+  /** One text for all targets, or texts by engine or target. */
   readonly text: unknown;
 }
 
-/** A text in the languages of engines: one for all, and one for each engine whose own differs. */
+/** Editors of a statement's texts: the default, and one for each engine or target that has another. */
 export const TextFields = ({ path, name, text }: Props) => {
   const engines = useStore(appInfo)?.engines ?? none;
   const plan = useStore(draft)?.checked?.plan;

@@ -48,7 +48,7 @@ const Tried = ({ target, tried }: { readonly target: string; readonly tried: Tri
   </div>
 );
 
-/** What came of trying a statement or transaction, target by target. */
+/** Reports of a tried statement or transaction, one per target. */
 export const TryResults = ({ reports }: { readonly reports: readonly TryReport[] }) => (
   <div className="tries" role="status">
     {reports.map(({ target, item, statements, error }) => (

@@ -7,12 +7,12 @@ import { settleInput } from '../../ui/settle-input.ts';
 import { draft } from '../draft/draft-store.ts';
 
 export interface Tries {
-  /** What is being tried just now. */
+  /** The request under way. */
   readonly busy: 'try' | 'tables' | null;
-  /** What the reports are of. */
+  /** The item that the reports are about. */
   readonly item: TriedItem | null;
   readonly reports: readonly TryReport[];
-  /** Own tables by target, as they were when they were asked for. */
+  /** The user's tables by target, as last read. */
   readonly tables: Readonly<Record<string, readonly OwnTable[]>>;
 }
 
@@ -27,7 +27,7 @@ async function during<T>(busy: NonNullable<Tries['busy']>, work: () => Promise<T
   }
 }
 
-/** Runs it once on every target of the experiment, and shows what came of it. */
+/** Runs an item once on every target of the experiment, and stores the reports. */
 export async function tryItem(item: TriedItem): Promise<void> {
   settleInput();
   const text = draft.get()?.text;
@@ -38,7 +38,7 @@ export async function tryItem(item: TriedItem): Promise<void> {
   if (found) tries.update((now) => ({ ...now, reports: found.reports }));
 }
 
-/** Asks a target for the user's own tables, for completion. */
+/** Reads the user's tables of a target, for completion. */
 export async function readTables(target: string): Promise<void> {
   settleInput();
   const text = draft.get()?.text;

@@ -9,18 +9,18 @@ import { ValueFields } from '../form/value-fields.tsx';
 
 const typeChoices = columnTypes.map((id) => ({ id, label: id }));
 
-/** The other columns' specifications, for a column that follows one of them. */
+/** Specifications of the other columns, to which a column may refer. */
 const othersOf = (columns: Raw, name: string): Readonly<Record<string, Raw>> =>
   Object.fromEntries(
     Object.entries(columns).flatMap(([other, spec]) => (other !== name && isRecord(spec) ? [[other, spec]] : [])),
   );
 
 interface Props {
-  /** Of the table in the file. */
+  /** Path of the table in the file. */
   readonly path: Path;
   readonly table: Raw;
   readonly label: string;
-  /** Tables that columns may refer to. */
+  /** Tables made earlier, to which columns may refer. */
   readonly before: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export const DatasetSection = ({ raw }: { readonly raw: Raw }) => (
       path={['dataset']}
       name={datasetTable}
       whose="of the dataset"
-      rowsHelp="Inserted, or loaded before the clock for reads, updates and deletes."
+      rowsHelp="Inserted; for reads, updates and deletes loaded before the measurement."
       before={Object.keys(recordAt(raw, ['tables']))}
     />
   </Section>

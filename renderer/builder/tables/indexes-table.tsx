@@ -7,7 +7,7 @@ import { ListInput } from '../form/list-input.tsx';
 const [usual] = indexKinds;
 const kindChoices = indexKinds.map((id) => ({ id, label: id }));
 
-/** The column that a new index begins with: one that neither the key nor another index leads with. */
+/** First column of a new index: one that is first in neither the key nor another index. */
 function firstColumn(table: Raw): string {
   const names = Object.keys(recordAt(table, ['columns']));
   const leading = [table.key, ...listAt(table, ['indexes']).map((index) => listAt(index, ['columns'])[0])];
@@ -47,7 +47,7 @@ const Index = ({ number, spec, set }: Entry) => (
 
 interface Props {
   readonly raw: Raw;
-  /** Of the table in the file. */
+  /** Path of the table in the file. */
   readonly path: Path;
   readonly label: string;
 }

@@ -7,18 +7,18 @@ import { TablePreview } from './table-preview.tsx';
 
 interface Props {
   readonly raw: Raw;
-  /** Of the table in the file. */
+  /** Path of the table in the file. */
   readonly path: Path;
-  /** As statements call it. */
+  /** Name of the table in statements. */
   readonly name: string;
-  /** "of the dataset"; for screen readers. */
+  /** "of the dataset", for screen readers. */
   readonly whose: string;
   readonly rowsHelp: string;
-  /** Tables that columns may refer to. */
+  /** Tables made earlier, to which columns may refer. */
   readonly before: readonly string[];
 }
 
-/** Rows, columns, key and indexes of a table, and what its first rows look like. */
+/** Fields of a table: rows, columns, key and indexes; and its first rows. */
 export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props) => {
   const table = recordAt(raw, path);
   return (

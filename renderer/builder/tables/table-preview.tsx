@@ -12,10 +12,10 @@ const delayMs = 300;
 
 type Shown = Previewed | { readonly failure: string };
 
-/** What a table's first rows look like once typing rests; the last ones until then. */
+/** The first rows of a table, renewed after a pause in typing; null before the first answer. */
 function usePreview(raw: Raw, table: string): Shown | null {
   const [shown, setShown] = useState<Shown | null>(null);
-  // The rest of the file may change without the rows doing so.
+  // Other parts of the file do not change the rows.
   const state = JSON.stringify([table, raw.dataset, raw.tables]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state of the tables is what it depends on; its text comes from the draft
   useEffect(() => {
@@ -41,12 +41,12 @@ function failureOf(thrown: unknown): Shown | null {
 
 interface Props {
   readonly raw: Raw;
-  /** As statements call it. */
+  /** Name of the table in statements. */
   readonly table: string;
   readonly label: string;
 }
 
-/** The first rows of a table as the file says, or what is wrong with it. */
+/** The first rows of a table, or the problems that prevent them. */
 export const TablePreview = ({ raw, table, label }: Props) => {
   const shown = usePreview(raw, table);
   return (

@@ -33,7 +33,7 @@ const Table = ({ raw, name, names, onRenamed }: TableProps) => (
       path={['tables', name]}
       name={name}
       whose={`of ${name}`}
-      rowsHelp="Loaded before the clock."
+      rowsHelp="Loaded before the measurement."
       before={names.slice(0, names.indexOf(name))}
     />
   </>
@@ -41,7 +41,7 @@ const Table = ({ raw, name, names, onRenamed }: TableProps) => (
 
 const firstColumns = { rows: 1_000, key: 'id', columns: { id: { type: 'sequence' } } };
 
-/** The tables beside the dataset's; nothing where the workload has no statements of the user's own. */
+/** The tables beside the dataset's. Renders nothing for a workload without custom statements. */
 export const TablesSection = ({ raw }: { readonly raw: Raw }) => {
   const names = Object.keys(recordAt(raw, ['tables']));
   const [selected, setSelected] = useState('');
@@ -50,7 +50,7 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Tables"
-      about="More tables for own statements, which write {name}. Made in this order, before the dataset’s: a column of type reference leads to one further left."
+      about="More tables for custom statements, which refer to them as {name}. Made in this order, before the dataset’s: a reference leads to a table further left."
     >
       {names.length > 0 && (
         <Tabs

@@ -19,7 +19,7 @@ interface FieldProps {
   readonly onChange: (value: FieldValue | undefined) => void;
 }
 
-/** A password counts as one whatever the engine calls its field. */
+/** True if the value is a secret in plain text; a password field counts whatever its name is. */
 const isPlain = (field: ConfigField, value: FieldValue | undefined): boolean =>
   holdsPlainSecret(value, field.kind === 'password' ? 'password' : field.name);
 
@@ -49,7 +49,7 @@ interface Props {
 
 type OnAdd = Props['onAdd'];
 
-/** A connection by its name: addresses and passwords stay out of the file. */
+/** Adds a connection by its name, so that its address and password stay out of the file. */
 const ByName = ({
   names,
   onAdd,
@@ -86,7 +86,7 @@ const ByName = ({
   );
 };
 
-/** A target in the file itself; the fields are the engine's. */
+/** Adds a target that is described in the file, with the fields of its engine. */
 const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
   const [engineId, setEngineId] = useState((engines.find((engine) => !engine.reference) ?? engines[0])?.id ?? '');
   const [name, setName] = useState('');
@@ -154,7 +154,7 @@ const sides = [
   { id: 'written', label: 'Written out in the file' },
 ];
 
-/** Asks for a server of the user's own: one of the connections, or one for this file alone. */
+/** Asks for a server: one of the user's connections, or one described in this file. */
 export const AddTargetDialog = (props: Props) => {
   const all = useStore(connections)?.connections ?? [];
   const names = all.map(({ name }) => name).filter((name) => !props.taken.includes(name));

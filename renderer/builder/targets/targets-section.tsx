@@ -28,7 +28,7 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const info = useStore(appInfo);
   const known = info?.engines ?? [];
   const missing = info?.missing ?? {};
-  // The engine that does nothing is company for the others, not a first choice.
+  // The no-op engine comes last.
   const engines = known.toSorted((a, b) => Number(a.reference ?? false) - Number(b.reference ?? false));
   const targets = listAt(raw, ['targets']);
   const mine = useStore(connections)?.connections ?? [];
@@ -65,7 +65,7 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
             <li key={target}>
               <Checkbox
                 checked={targets.includes(target)}
-                // A file made elsewhere may hold one whose server is missing here: it can be taken out.
+                // A target whose server is missing here can be removed, but not added.
                 disabled={targets.includes(target) ? targets.length === 1 : missing[target] !== undefined}
                 onChange={(on) => toggle(target, on)}
                 label={

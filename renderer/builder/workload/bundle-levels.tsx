@@ -127,12 +127,12 @@ const AddLevel = ({ factor, taken, onAdd }: AddProps) => {
 interface Props {
   readonly factor: string;
   readonly bundles: Raw;
-  /** Settings and options that no other factor varies. */
+  /** Settings and options that the levels may vary: those that no other factor does. */
   readonly free: readonly SettingField[];
   readonly engines: readonly EngineDescriptor[];
 }
 
-/** Named levels, each a bundle of settings. A new one begins as a copy of the last. */
+/** Named levels, each a bundle of settings. A new level is a copy of the last one. */
 export const BundleLevels = ({ factor, bundles, free, engines }: Props) => {
   const [opened, setOpened] = useState<string | null>(null);
   const levels = Object.keys(bundles);

@@ -77,7 +77,7 @@ const Factor = ({ name, value, free, engines }: FactorProps) => {
   );
 };
 
-/** A setting that is varied leaves the workload: it would say nothing there. */
+/** Adds a factor, and removes its setting from the workload, where it would have no effect. */
 function addFactor(field: SettingField, workload: Raw): void {
   leaveWorkload(field.name, workload);
   edit(['factors', field.name], firstLevels(field));
@@ -89,7 +89,7 @@ function leaveWorkload(name: string, workload: Raw): void {
   edit(['workload', ...(isLastOption ? ['options'] : settingPath(name))], undefined);
 }
 
-/** Two named levels that differ in one setting; more settings are added to them one by one. */
+/** Adds a factor with two named levels that differ in one setting; the user adds more settings. */
 function addBundle(field: SettingField, factors: Raw, workload: Raw): void {
   const name =
     ['way', 'way2', 'way3'].find((candidate) => !(candidate in factors)) ?? `way${Object.keys(factors).length}`;

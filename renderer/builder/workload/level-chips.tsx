@@ -39,7 +39,7 @@ export const LevelChips = ({ factor, levels, onChange }: Props) => (
   </TagGroup>
 );
 
-/** Adds one number to the levels, in order. */
+/** Adds a number to the levels, in ascending order. */
 export const AddNumber = ({ factor, levels, min = 1, onChange }: Props & { readonly min?: number }) => {
   const [value, setValue] = useState<number | null>(null);
   const add = () => {
@@ -63,13 +63,13 @@ export const AddNumber = ({ factor, levels, min = 1, onChange }: Props & { reado
         value={value}
         onChange={setValue}
       />
-      {/* Never disabled: the field gives its number only when it is left, which is what this press does. */}
+      {/* Never disabled: the field reports its number when it loses the focus, which this press causes. */}
       <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" />
     </form>
   );
 };
 
-/** Adds one text to the levels, at their end. */
+/** Appends a text to the levels. */
 export const AddText = ({ factor, levels, onChange }: Props) => {
   const [text, setText] = useState('');
   return (

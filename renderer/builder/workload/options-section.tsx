@@ -7,7 +7,7 @@ import { Section } from '../form/section.tsx';
 import { SettingInput } from '../form/setting-input.tsx';
 import { useEngines } from '../form/use-engines.ts';
 
-/** Knobs that only one engine has: of the engines among the targets, and any that the file sets. */
+/** Engine-specific options: those of the targets' engines, and any that the file sets. */
 export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   const [isAll, setAll] = useState(false);
   const { all, used } = useEngines(raw);
@@ -34,8 +34,8 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   };
   return (
     <Section
-      title="Options of single engines"
-      about="Other engines do not heed them. Each can be a factor, too."
+      title="Engine-specific options"
+      about="Each applies to one engine only. Each can be a factor, too."
       actions={
         <Button kind="quiet" onPress={() => setAll(!isAll)}>
           {isAll ? 'Only what is set' : 'All options'}
@@ -44,8 +44,7 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
     >
       {shown.length === 0 && (
         <p className="muted">
-          All as {engines.map(({ engine }) => engine.label).join(', ')} {engines.length === 1 ? 'has' : 'have'} them by
-          default.
+          All options of {engines.map(({ engine }) => engine.label).join(', ')} have their defaults.
         </p>
       )}
       {shown.map(({ engine, fields }) => (

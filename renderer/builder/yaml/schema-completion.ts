@@ -16,7 +16,7 @@ interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** All shapes a schema allows, unions and references opened. */
+/** All schemas that a schema allows, with unions and references resolved. */
 function shapes(schema: Schema, root: Schema): readonly Schema[] {
   if (schema.$ref) {
     const target = root.definitions?.[schema.$ref.replace('#/definitions/', '')];
@@ -36,7 +36,7 @@ function below(schemas: readonly Schema[], key: string, root: Schema): readonly 
 
 const unquoted = (key: string): string => key.replaceAll(/["']/g, '');
 
-/** Keys that lead to a line, by indentation; list items count as '-'. Flow collections within the line: see flowAt. */
+/** Keys above a line, by indentation; list items count as '-'. For flow collections within the line see flowAt. */
 export function pathAt(lines: readonly string[], index: number, indent: number): readonly string[] {
   const path: string[] = [];
   let limit = indent;
@@ -56,11 +56,13 @@ export function pathAt(lines: readonly string[], index: number, indent: number):
 interface Flow {
   /** Keys from the line's own key to the innermost open bracket; list items count as '-'. */
   readonly path: readonly string[];
-  /** What stands behind the last comma or bracket. */
+  /** Text after the last comma or bracket. */
   readonly rest: string;
 }
 
-/** Where the end of a text is within flow collections (`{ … }`, `[ … ]`) that begin in it; null outside of any. */
+/**
+ * Position of the end of a text within the flow collections (`{ … }`, `[ … ]`) that begin in it; null outside of them.
+ */
 export function flowAt(before: string): Flow | null {
   const open: { readonly key: string | null; readonly list: boolean }[] = [];
   let from = 0;

@@ -5,7 +5,10 @@ export interface TextChange {
   readonly insert: string;
 }
 
-/** The smallest single replacement that makes `after` of `before`, so that cursor and undo steps keep their meaning. */
+/**
+ * The smallest replacement that turns `before` into `after`, so that cursor and undo steps stay valid; null if they are
+ * equal.
+ */
 export function changeBetween(before: string, after: string): TextChange | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);

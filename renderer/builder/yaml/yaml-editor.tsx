@@ -15,13 +15,13 @@ import { schemaCompletion } from './schema-completion.ts';
 import { changeBetween } from './text-change.ts';
 
 let view: EditorView | null = null;
-/** Cursor and undo history outlive the page, so that a look at a run does not cost them. */
+/** The editor's state when its page was left, so that cursor and undo history survive a visit to another page. */
 let kept: { readonly key: number; readonly state: EditorState } | null = null;
 
 export const undoEdit = (): void => void (view && undo(view));
 export const redoEdit = (): void => void (view && redo(view));
 
-/** Changes the draft from outside the editor; one undo step. */
+/** Changes the draft's text from outside the editor, as one undo step. */
 export function replaceText(text: string): void {
   if (!view) {
     setText(text);
@@ -110,7 +110,7 @@ export const YamlEditor = () => {
     };
   }, [key, jsonSchema]);
 
-  // Also when the editor is made anew, which drops its marks.
+  // Runs also for a new editor, which has no marks.
   useEffect(() => {
     if (view && key !== undefined && now?.checked && now.checkedText === view.state.doc.toString()) {
       const { doc } = view.state;

@@ -1,10 +1,10 @@
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-/** On SQLite alone: nothing has to be there. */
+/** Runs on SQLite only, which needs no server. */
 const own = `dyno: 1
-name: Own statements
-question: How fast are statements of our own?
+name: Custom statements
+question: How fast are custom statements?
 dataset:
   rows: 500
   key: id
@@ -35,12 +35,12 @@ measure:
 test('a statement is written in the form, tried once, and measured', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(own);
-  await expect(page.getByRole('heading', { level: 1, name: 'Own statements' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Custom statements' })).toBeVisible();
   const form = page.getByRole('region', { name: 'Form' });
   const editor = form.getByRole('textbox', { name: 'Text of look-up, All' });
   await expect(editor).toContainText('SELECT payload');
 
-  // The form writes into the file, and the file into the form.
+  // The form changes the file, and the file the form.
   await editor.click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText(' AND payload > :least');
