@@ -2,7 +2,7 @@ import { test as base, expect } from '@playwright/test';
 import { type DynoApp, launchDyno } from './driver.ts';
 
 /** Errors that a test provokes on purpose; other errors fail it. */
-export interface Allowance {
+interface Allowance {
   cspViolations: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface LaunchOptions {
   readonly electron?: string;
 }
 
-export interface LaunchedApp {
+interface LaunchedApp {
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly home: string;

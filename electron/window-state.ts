@@ -8,7 +8,7 @@ const stateSchema = v.object({
   bounds: v.object({ x: v.number(), y: v.number(), width: v.number(), height: v.number() }),
   maximized: v.boolean(),
 });
-export type WindowState = v.InferOutput<typeof stateSchema>;
+type WindowState = v.InferOutput<typeof stateSchema>;
 
 /** The window's last position; null on first start, for a damaged file, and if no screen shows that position. */
 export function readWindowState(file: string, screens: readonly Rectangle[]): WindowState | null {

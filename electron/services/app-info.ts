@@ -6,7 +6,7 @@ import { missingTargets } from '../../workers/host/lab/kinds.ts';
 import type { Home } from '../../workers/host/paths.ts';
 
 /** Facts about the app, its engines, and what is missing on this machine. */
-export async function appInfo(home: Home): Promise<AppInfo> {
+export async function readAppInfo(home: Home): Promise<AppInfo> {
   const { app, runtime } = describeEnvironment();
   return {
     version: app,

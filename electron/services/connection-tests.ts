@@ -12,7 +12,7 @@ import type { Handlers, Send } from '../ipc.ts';
 import { asConnection, gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 
-export interface ConnectionTests {
+interface ConnectionTests {
   readonly handlers: Pick<Handlers, 'connections:test' | 'connections:cancelTest'>;
   /** Cancels running tests, because no page shows them. */
   cancelAll(): void;

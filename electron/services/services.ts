@@ -6,7 +6,7 @@ import { createPreviews } from '../../workers/host/previews.ts';
 import { openRuns } from '../../workers/host/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Closable } from '../quit.ts';
-import { appInfo } from './app-info.ts';
+import { readAppInfo } from './app-info.ts';
 import { connectionHandlers } from './connection-handlers.ts';
 import { createConnectionTests } from './connection-tests.ts';
 import { experimentHandlers } from './experiment-handlers.ts';
@@ -19,7 +19,7 @@ import { createStatementTries } from './statement-handlers.ts';
 import { createUnlock } from './unlock.ts';
 import { createWatches } from './watches.ts';
 
-export interface Services extends Closable {
+interface Services extends Closable {
   readonly handlers: Handlers;
   /** Ends the requests of a page that no longer exists. */
   forgetPage(): void;
@@ -41,7 +41,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   let unsaved: string | null = null;
   return {
     handlers: {
-      'app:info': () => appInfo(home),
+      'app:info': () => readAppInfo(home),
       'app:unsaved': ({ name }) => {
         unsaved = name;
         return null;

@@ -7,7 +7,7 @@ import type { Unlock } from './unlock.ts';
 
 type StatementChannel = Extract<keyof Handlers, `statements:${string}`>;
 
-export interface StatementTries {
+interface StatementTries {
   readonly handlers: Pick<Handlers, StatementChannel>;
   cancelAll(): void;
   /** Cancels, and resolves when the statements are rolled back and their tables dropped. */

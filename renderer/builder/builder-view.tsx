@@ -8,7 +8,7 @@ import { modKey } from '../ui/mod-key.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { draft, type ExperimentDraft, hasChanges, isDirty } from './draft/draft-store.ts';
-import { type Raw, readRaw, textOf } from './draft/raw-experiment.ts';
+import { asText, type Raw, readRaw } from './draft/raw-experiment.ts';
 import { ExperimentForm } from './experiment-form.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 import { runDraft, saveDraft, saving, starting } from './run-draft.ts';
@@ -46,7 +46,7 @@ function useRaw({ key, text }: ExperimentDraft): { readonly raw: Raw; readonly b
 const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
   const [side, setSide] = useState<Side>('both');
   const { raw, broken } = useRaw(now);
-  const name = textOf(raw.name);
+  const name = asText(raw.name);
   const isSaving = useStore(saving);
   const isStarting = useStore(starting);
   const dirty = isDirty(now);

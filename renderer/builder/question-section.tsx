@@ -1,6 +1,6 @@
 import { AboutText } from '../ui/about-text.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
-import { type Raw, recordAt, textOf } from './draft/raw-experiment.ts';
+import { asText, type Raw, recordAt } from './draft/raw-experiment.ts';
 import { edit } from './form/edit.ts';
 import { Section } from './form/section.tsx';
 
@@ -11,11 +11,11 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
   const sizes = recordAt(raw, ['sizes']);
   const names = Object.keys(sizes);
   if (names.length === 0) return null;
-  const chosen = textOf(raw.size);
+  const chosen = asText(raw.size);
   return (
     <Select
       label="Size"
-      help={textOf(recordAt(sizes, [chosen]).note) || undefined}
+      help={asText(recordAt(sizes, [chosen]).note) || undefined}
       value={chosen}
       choices={[{ id: asWritten, label: 'As written' }, ...names.map((id) => ({ id, label: id }))]}
       onChange={(id) => edit(['size'], id === asWritten ? undefined : id)}
@@ -26,13 +26,13 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
 export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
   <Section title="Question">
     <div className="form-grid">
-      <TextField label="Name" value={textOf(raw.name)} onChange={(text) => edit(['name'], text)} />
+      <TextField label="Name" value={asText(raw.name)} onChange={(text) => edit(['name'], text)} />
       <SizeChoice raw={raw} />
       <div className="span-all">
         <TextField
           label="What should this experiment answer?"
           multiline
-          value={textOf(raw.question)}
+          value={asText(raw.question)}
           onChange={(text) => edit(['question'], text)}
         />
       </div>

@@ -23,7 +23,7 @@ export interface PasswordForm {
 }
 
 /** The state of a connection's form. */
-export interface ConnectionForm {
+export interface ConnectionFormState {
   /** Unique per opened form in this window. */
   readonly key: number;
   readonly id: string | null;
@@ -39,7 +39,7 @@ export interface ConnectionForm {
 const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
 
 /** The form of a new connection. It expects the engine's first password; other passwords are rare. */
-export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionForm {
+export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
   const blank = { typed: '', variable: '', kept: false };
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
     const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
@@ -56,7 +56,7 @@ export function emptyForm(key: number, engine: EngineDescriptor, canStore: boole
   };
 }
 
-export function formOf(key: number, connection: Connection, engine: EngineDescriptor): ConnectionForm {
+export function formOf(key: number, connection: Connection, engine: EngineDescriptor): ConnectionFormState {
   const names = engine.config.filter(isPassword).map(({ name }) => name);
   const passwords = names.map((name): [string, PasswordForm] => {
     const place = connection.passwords[name];
@@ -90,7 +90,7 @@ const trimmed = (values: FieldValues): FieldValues =>
   );
 
 /** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
-export function draftOf({ id, name, engine, values, passwords }: ConnectionForm): ConnectionDraft {
+export function draftOf({ id, name, engine, values, passwords }: ConnectionFormState): ConnectionDraft {
   const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
@@ -108,12 +108,20 @@ export function draftOf({ id, name, engine, values, passwords }: ConnectionForm)
   };
 }
 
-export function withValue(form: ConnectionForm, field: string, value: FieldValue | undefined): ConnectionForm {
+export function withValue(
+  form: ConnectionFormState,
+  field: string,
+  value: FieldValue | undefined,
+): ConnectionFormState {
   const { [field]: _, ...rest } = form.values;
   return { ...form, values: value === undefined ? rest : { ...rest, [field]: value } };
 }
 
-export const withPassword = (form: ConnectionForm, field: string, change: Partial<PasswordForm>): ConnectionForm => {
+export const withPassword = (
+  form: ConnectionFormState,
+  field: string,
+  change: Partial<PasswordForm>,
+): ConnectionFormState => {
   const before = form.passwords[field];
   return before ? { ...form, passwords: { ...form.passwords, [field]: { ...before, ...change } } } : form;
 };
@@ -123,11 +131,11 @@ export const withPassword = (form: ConnectionForm, field: string, change: Partia
  * gave stays; otherwise the host becomes the name.
  */
 export function withUrl(
-  form: ConnectionForm,
+  form: ConnectionFormState,
   read: ReadUrl,
   engine: EngineDescriptor,
   canStore: boolean,
-): ConnectionForm {
+): ConnectionFormState {
   const base =
     read.engine === form.engine ? form : { ...emptyForm(form.key, engine, canStore), name: form.name, id: form.id };
   const names = engine.config.filter(isPassword).map(({ name }) => name);
@@ -155,15 +163,15 @@ export function withUrl(
 }
 
 /** True if saving either form gives the same connection. */
-export const sameContent = (a: ConnectionForm, b: ConnectionForm): boolean =>
+export const sameContent = (a: ConnectionFormState, b: ConnectionFormState): boolean =>
   JSON.stringify(draftOf(a)) === JSON.stringify(draftOf(b));
 
 /** Everything in the form that may change a test's result, except typed passwords. */
-export function testedContent(form: ConnectionForm): string {
+export function testedContent(form: ConnectionFormState): string {
   const { engine, values, passwords } = draftOf(form);
   return JSON.stringify([engine, values, Object.entries(passwords).map(([field, { place }]) => [field, place])]);
 }
 
 /** Suggested name of the environment variable for a password. */
-export const suggestedVariable = ({ id, name }: ConnectionForm, field: string): string =>
+export const suggestedVariable = ({ id, name }: ConnectionFormState, field: string): string =>
   passwordVariable({ id: id ?? 'connection', name }, field);

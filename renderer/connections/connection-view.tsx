@@ -21,7 +21,7 @@ import {
 import { ConnectionForm } from './connection-form.tsx';
 import { testedContent } from './connection-form-model.ts';
 import type { ConnectionUse } from './connection-use.ts';
-import { hasChanges, type OpenForm, openForm } from './open-form.ts';
+import { formHasChanges, type OpenForm, openForm } from './open-form.ts';
 import { cancelTest, tests } from './test-store.ts';
 
 const Form = ({ open, onUse }: ConnectionUse & { readonly open: OpenForm }) => {
@@ -31,7 +31,7 @@ const Form = ({ open, onUse }: ConnectionUse & { readonly open: OpenForm }) => {
   const isSaving = useStore(savingConnection);
   const subject = formSubject(form.key);
   const test = useStore(tests)[subject];
-  const dirty = form.id === null || hasChanges(open);
+  const dirty = form.id === null || formHasChanges(open);
   const grants = opinion?.grants ?? null;
   const problems = showAll ? (opinion?.problems.length ?? 0) : 0;
   return (

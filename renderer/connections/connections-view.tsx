@@ -16,7 +16,7 @@ import { BuiltInTargets } from './built-in-targets.tsx';
 import { deleteConnection, duplicateConnection } from './connection-actions.ts';
 import type { ConnectionUse } from './connection-use.ts';
 import { editConnection, newConnection } from './open-connection.ts';
-import { hasChanges, openForm } from './open-form.ts';
+import { formHasChanges, openForm } from './open-form.ts';
 import { testOf } from './test-dialog.tsx';
 
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -143,7 +143,7 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
             {list.problem}
           </Notice>
         )}
-        {open && hasChanges(open) && (
+        {open && formHasChanges(open) && (
           <Notice tone="info" title={`“${open.form.name || 'New connection'}” is not saved`}>
             <Button onPress={() => goTo({ page: 'connection' })}>Go on with it</Button>
           </Notice>

@@ -2,19 +2,19 @@ import type { Connection } from '#contract/connections.ts';
 import { appInfo } from '../state/app-info.ts';
 import { goTo } from '../state/navigation.ts';
 import { showToast } from '../ui/toast.tsx';
-import { type ConnectionForm, emptyForm, formOf } from './connection-form-model.ts';
-import { canStore, hasChanges, offered, openForm, scheduleJudge } from './open-form.ts';
+import { type ConnectionFormState, emptyForm, formOf } from './connection-form-model.ts';
+import { canStore, formHasChanges, offered, openForm, scheduleJudge } from './open-form.ts';
 
 // The one file of the connections that other features import.
 
 let nextKey = 1;
 
-function show(form: ConnectionForm): void {
+function show(form: ConnectionFormState): void {
   const before = openForm.get();
   openForm.set({ form, before: form, touched: new Set(), showAll: false, opinion: null });
   scheduleJudge(0);
   goTo({ page: 'connection' });
-  if (before && hasChanges(before))
+  if (before && formHasChanges(before))
     showToast({
       tone: 'info',
       title: 'Unsaved changes were set aside',
@@ -35,7 +35,7 @@ function show(form: ConnectionForm): void {
  */
 export function newConnection(): void {
   const open = openForm.get();
-  if (open && open.form.id === null && hasChanges(open)) {
+  if (open && open.form.id === null && formHasChanges(open)) {
     goTo({ page: 'connection' });
     return;
   }
@@ -46,7 +46,7 @@ export function newConnection(): void {
 /** Opens the form of a saved connection; or shows its open form with edits. */
 export function editConnection(connection: Connection): void {
   const open = openForm.get();
-  if (open?.form.id === connection.id && hasChanges(open)) {
+  if (open?.form.id === connection.id && formHasChanges(open)) {
     goTo({ page: 'connection' });
     return;
   }

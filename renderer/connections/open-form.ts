@@ -3,12 +3,12 @@ import { appInfo } from '../state/app-info.ts';
 import { request } from '../state/bridge.ts';
 import { connections } from '../state/connections.ts';
 import { createStore } from '../state/store.ts';
-import { type ConnectionForm, draftOf, formOf, sameContent } from './connection-form-model.ts';
+import { type ConnectionFormState, draftOf, formOf, sameContent } from './connection-form-model.ts';
 
 export interface OpenForm {
-  readonly form: ConnectionForm;
+  readonly form: ConnectionFormState;
   /** The form as opened or last saved. */
-  readonly before: ConnectionForm;
+  readonly before: ConnectionFormState;
   /** Fields that the user has edited. Problems of the others appear after Save or Test. */
   readonly touched: ReadonlySet<string>;
   readonly showAll: boolean;
@@ -18,7 +18,7 @@ export interface OpenForm {
 /** The form that is open, also while another page is shown. */
 export const openForm = createStore<OpenForm | null>(null);
 
-export const hasChanges = ({ form, before }: OpenForm): boolean => !sameContent(form, before);
+export const formHasChanges = ({ form, before }: OpenForm): boolean => !sameContent(form, before);
 
 const judgeDelayMs = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +43,7 @@ export async function judge(): Promise<DraftOpinion | null> {
 }
 
 /** Changes the form; `touched` is the field that the user has edited. */
-export function change(next: (form: ConnectionForm) => ConnectionForm, touched?: string): void {
+export function change(next: (form: ConnectionFormState) => ConnectionFormState, touched?: string): void {
   openForm.update((open) =>
     open === null
       ? null

@@ -3,7 +3,7 @@ import { topics } from '#contract/gallery-card.ts';
 import type { LibraryEntry } from '#contract/ipc.ts';
 import { useStore } from '../state/store.ts';
 import { Select } from '../ui/fields.tsx';
-import { GalleryCard } from './gallery-card.tsx';
+import { ExperimentCard } from './experiment-card.tsx';
 import { runsOn } from './gallery-text.ts';
 import { gallery, refreshGallery } from './library-store.ts';
 
@@ -45,7 +45,7 @@ export const GallerySection = ({ entries }: { readonly entries: readonly Library
       </div>
       <ul className="gallery">
         {shown.map(({ entry, page }) => (
-          <GalleryCard key={entry.id} entry={entry} page={page} />
+          <ExperimentCard key={entry.id} entry={entry} page={page} />
         ))}
       </ul>
     </section>

@@ -18,5 +18,5 @@ export const runsOn = ({ engines }: Pick<GalleryPage, 'engines'>): readonly Gall
   engines.filter(({ cells }) => cells > 0);
 
 /** The first reason why an engine cannot run an experiment. */
-export const whyNot = ({ label, reasons: [first] }: GalleryEngine): string =>
+export const reasonAgainst = ({ label, reasons: [first] }: GalleryEngine): string =>
   `${label}: ${first?.reason ?? 'nothing of it can run there.'}`;

@@ -3,7 +3,7 @@ import { repeatsOf } from '#contract/repeats.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { precisionInWords } from '../../workers/analysis/precision-words.ts';
 import { formatWait } from '../ui/format-wait.ts';
-import { Progress } from '../ui/progress.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
 
 interface Props {
   readonly progress: RunProgress;
@@ -20,7 +20,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
       : 'at most ';
   return (
     <div className="run-progress">
-      <Progress label="Progress of the run" fraction={progress.fraction} />
+      <ProgressBar label="Progress of the run" fraction={progress.fraction} />
       <p className="run-progress-line">
         <span className="grow">{progress.paused ? 'Paused after this trial' : progress.activity}</span>
         <span className="muted">

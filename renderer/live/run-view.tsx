@@ -14,7 +14,7 @@ import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { Progress } from '../ui/progress.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { LiveView } from './live-view.tsx';
 import { RunHead } from './run-head.tsx';
@@ -44,7 +44,7 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
     <>
       <PageHead title={entry?.name || 'Run'} />
       <div className="run-progress">
-        <Progress
+        <ProgressBar
           label="Reading the journal"
           fraction={entry && readBytes > 0 ? Math.min(1, readBytes / entry.bytes) : null}
         />

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { Progress } from '../ui/progress.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
 import { deleteRun, exportJournal, exportReport, importRun, resumeRun } from './run-actions.ts';
 import { canResume, statusText } from './run-status.ts';
 
@@ -37,7 +37,7 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
       <td className="runs-trials">
         {run.trialsPlanned === null ? `${done} so far` : `${done} of ${run.trialsPlanned}`}
         {live && (
-          <Progress
+          <ProgressBar
             label={`Progress of ${name}`}
             fraction={progress?.fraction ?? (run.trialsPlanned === null ? null : done / Math.max(run.trialsPlanned, 1))}
           />

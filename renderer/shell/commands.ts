@@ -12,7 +12,7 @@ import { createStore } from '../state/store.ts';
 import { toggleTheme } from '../state/theme.ts';
 import { modKey } from '../ui/mod-key.ts';
 
-export interface Command {
+interface WindowCommand {
   readonly id: string;
   readonly label: string;
   readonly keys?: string;
@@ -23,7 +23,7 @@ export const paletteOpen = createStore(false);
 export const helpOpen = createStore(false);
 
 /** Commands of the palette, the shortcuts and the application menu, which sends these ids. */
-export function commands(): readonly Command[] {
+export function commands(): readonly WindowCommand[] {
   const { page } = currentPage.get();
   const inBuilder = page === 'builder';
   return [
@@ -72,7 +72,7 @@ export function commands(): readonly Command[] {
   ];
 }
 
-export function runCommand(id: string): void {
+export function runWindowCommand(id: string): void {
   commands()
     .find((command) => command.id === id)
     ?.run();

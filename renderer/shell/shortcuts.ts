@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { listen } from '../state/bridge.ts';
-import { runCommand } from './commands.ts';
+import { runWindowCommand } from './commands.ts';
 
 function commandOf(event: KeyboardEvent): string | null {
   if (event.ctrlKey || event.metaKey) {
@@ -25,10 +25,10 @@ export function useShortcuts(): void {
       event.stopPropagation();
       // A key that is held down runs its command once.
       if (event.repeat) return;
-      runCommand(id);
+      runWindowCommand(id);
     };
     window.addEventListener('keydown', onKey, { capture: true });
-    const stop = listen('menu:command', ({ command }) => runCommand(command));
+    const stop = listen('menu:command', ({ command }) => runWindowCommand(command));
     return () => {
       window.removeEventListener('keydown', onKey, { capture: true });
       stop();

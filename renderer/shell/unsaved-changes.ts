@@ -1,14 +1,14 @@
 import { draft, hasChanges } from '../builder/draft/draft-store.ts';
-import { readRaw, textOf } from '../builder/draft/raw-experiment.ts';
-import { openForm, hasChanges as wouldLose } from '../connections/open-form.ts';
+import { asText, readRaw } from '../builder/draft/raw-experiment.ts';
+import { formHasChanges, openForm } from '../connections/open-form.ts';
 import { request } from '../state/bridge.ts';
 
 /** Name of the unsaved experiment in the builder, else of the unsaved connection in its form; null without either. */
 function unsavedName(): string | null {
   const now = draft.get();
-  if (now && hasChanges(now)) return textOf(readRaw(now.savedText)?.name).slice(0, 100) || 'New experiment';
+  if (now && hasChanges(now)) return asText(readRaw(now.savedText)?.name).slice(0, 100) || 'New experiment';
   const open = openForm.get();
-  return open && wouldLose(open) ? open.before.name || 'New connection' : null;
+  return open && formHasChanges(open) ? open.before.name || 'New connection' : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createStore, useStore } from './store.ts';
 
-export type ThemeChoice = 'system' | 'light' | 'dark';
+type ThemeChoice = 'system' | 'light' | 'dark';
 export type Theme = 'light' | 'dark';
 
 const key = 'dyno.theme';
@@ -12,7 +12,7 @@ function stored(): ThemeChoice {
   return value === 'light' || value === 'dark' ? value : 'system';
 }
 
-export const themeChoice = createStore<ThemeChoice>(stored());
+const themeChoice = createStore<ThemeChoice>(stored());
 
 function apply(choice: ThemeChoice): void {
   if (choice === 'system') delete document.documentElement.dataset.theme;

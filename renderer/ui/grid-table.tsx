@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { scrollable } from './scrollable.ts';
 
 /** A column's title. Numbers are aligned right; a hidden title is read by screen readers only. */
-export type GridColumn = string | { readonly title: string; readonly kind: 'number' | 'hidden' };
+type GridColumn = string | { readonly title: string; readonly kind: 'number' | 'hidden' };
 
 /** Titles of columns of numbers. */
 export const numbers = (...titles: readonly string[]): readonly GridColumn[] =>

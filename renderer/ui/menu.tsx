@@ -3,7 +3,7 @@ import { Popover } from 'react-aria-components/Popover';
 import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
 
-export interface MenuAction {
+interface MenuAction {
   readonly id: string;
   readonly label: string;
   readonly disabled?: boolean;

@@ -1,7 +1,7 @@
 import { sized } from '#contract/sizes.ts';
 import { readYaml } from '#contract/yaml-source.ts';
 
-export type Path = readonly (string | number)[];
+export type KeyPath = readonly (string | number)[];
 
 /** The experiment file as plain data, valid or not. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -29,30 +29,30 @@ export function flatSettings(bundle: unknown): Raw {
 }
 
 /** Path of a setting or engine option in a workload or bundle. */
-export const settingPath = (name: string): Path => (name.includes('.') ? ['options', name] : [name]);
+export const settingPath = (name: string): KeyPath => (name.includes('.') ? ['options', name] : [name]);
 
 /** The value at a path; undefined without one. */
-export function at(raw: unknown, path: Path): unknown {
+export function at(raw: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return (value as readonly unknown[])[Number(key)];
     return isRecord(value) ? value[key] : undefined;
   }, raw);
 }
 
-export const recordAt = (raw: unknown, path: Path): Raw => {
+export const recordAt = (raw: unknown, path: KeyPath): Raw => {
   const value = at(raw, path);
   return isRecord(value) ? value : {};
 };
 
-export const listAt = (raw: unknown, path: Path): readonly unknown[] => {
+export const listAt = (raw: unknown, path: KeyPath): readonly unknown[] => {
   const value = at(raw, path);
   return Array.isArray(value) ? value : [];
 };
 
-export const textOf = (value: unknown): string =>
+export const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
-export const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+export const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** Converts a share to per cent or back, rounded to six digits, because 0.03 × 100 is not 3 in binary. */
 export const scaled = (value: number | null, factor: 100 | 0.01): number | null =>

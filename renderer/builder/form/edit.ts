@@ -4,14 +4,14 @@ import { placeInSize } from '#contract/sizes.ts';
 import { readYaml } from '#contract/yaml-source.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { draft } from '../draft/draft-store.ts';
-import type { Path } from '../draft/raw-experiment.ts';
+import type { KeyPath } from '../draft/raw-experiment.ts';
 import { replaceText } from '../yaml/yaml-editor.tsx';
 
 /**
  * Sets a value in the file's text, in its chosen size if that has the key. Comments and layout stay; undefined removes
  * the key.
  */
-export const edit = (path: Path, value: unknown): void =>
+export const edit = (path: KeyPath, value: unknown): void =>
   editText((text) => setIn(text, placeInSize(readYaml(text).value, path), value));
 
 /** Changes the file's text in one undo step. A toast shows an error of `change`. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { GridTable } from '../../ui/grid-table.tsx';
-import { isRecord, listAt, type Path, type Raw } from '../draft/raw-experiment.ts';
+import { isRecord, type KeyPath, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from './edit.ts';
 
 /** An entry of the list, which is a mapping. */
@@ -16,7 +16,7 @@ export interface Entry {
 interface Props {
   readonly raw: Raw;
   /** Path of the list in the file. */
-  readonly path: Path;
+  readonly path: KeyPath;
   /** What an entry is called, such as "stage". */
   readonly what: string;
   readonly label: string;

@@ -1,5 +1,5 @@
 import { NumberField, Select, TextField } from '../../ui/fields.tsx';
-import { numberOf } from '../draft/raw-experiment.ts';
+import { asNumber } from '../draft/raw-experiment.ts';
 import { levelOf, type SettingField } from './setting-fields.ts';
 
 interface Props {
@@ -32,7 +32,7 @@ export const SettingInput = ({ field, value, onChange }: Props) => {
         <NumberField
           label={title}
           help={description}
-          value={numberOf(value)}
+          value={asNumber(value)}
           placeholder={byDefault}
           min={min}
           max={max}

@@ -1,5 +1,5 @@
 import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
-import { isRecord, listAt, numberOf, type Raw, recordAt, textOf } from '../draft/raw-experiment.ts';
+import { asNumber, asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { knob } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
@@ -67,15 +67,15 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
         key={part}
         label={`Baseline: ${title}`}
         help={missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined}
-        value={chosen === undefined ? byDefault : textOf(chosen)}
+        value={chosen === undefined ? byDefault : asText(chosen)}
         choices={[
           { id: byDefault, label: 'Default' },
-          ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: textOf(level), label: textOf(level) })),
+          ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: asText(level), label: asText(level) })),
         ]}
         onChange={(id) =>
           set(
             part,
-            known.find((level) => textOf(level) === id),
+            known.find((level) => asText(level) === id),
           )
         }
       />
@@ -104,7 +104,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
           <NumberField
             key={key}
             {...field}
-            value={numberOf(measure[key])}
+            value={asNumber(measure[key])}
             onChange={(value) => edit(['measure', key], value ?? undefined)}
           />
         ))}

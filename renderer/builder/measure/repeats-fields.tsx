@@ -1,5 +1,5 @@
 import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
-import { isRecord, numberOf, type Raw, scaled } from '../draft/raw-experiment.ts';
+import { asNumber, isRecord, type Raw, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 
 const fixed = 'fixed';
@@ -19,12 +19,12 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
   const choose = (id: string) => {
     if ((id === precise) === varies) return;
     if (id === precise) {
-      const most = Math.max(range.max, numberOf(repeats) ?? 0);
+      const most = Math.max(range.max, asNumber(repeats) ?? 0);
       edit(['measure', 'repeats'], { ...range, max: most });
       return;
     }
     edit(['measure', 'budgetSeconds'], undefined);
-    edit(['measure', 'repeats'], isRecord(repeats) ? (numberOf(repeats.min) ?? range.min) : undefined);
+    edit(['measure', 'repeats'], isRecord(repeats) ? (asNumber(repeats.min) ?? range.min) : undefined);
   };
   return (
     <>
@@ -42,21 +42,21 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <NumberField
             label="Minimum repeats"
             help="Before the first check of the intervals."
-            value={numberOf(repeats.min)}
+            value={asNumber(repeats.min)}
             placeholder={String(range.min)}
             min={2}
             onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
           />
           <NumberField
             label="Maximum repeats"
-            value={numberOf(repeats.max)}
+            value={asNumber(repeats.max)}
             min={2}
             onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? range.max)}
           />
           <NumberField
             label="Target precision, ± %"
             help="95 % intervals, of ratios to the baseline where there are any."
-            value={scaled(numberOf(repeats.within), 100)}
+            value={scaled(asNumber(repeats.within), 100)}
             min={0.1}
             max={50}
             onChange={(value) => edit(['measure', 'repeats', 'within'], scaled(value, 0.01) ?? range.within)}
@@ -64,7 +64,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <NumberField
             label="Budget, seconds"
             help="No round of trials begins that would end later."
-            value={numberOf(measure.budgetSeconds)}
+            value={asNumber(measure.budgetSeconds)}
             placeholder="none"
             min={1}
             onChange={(value) => edit(['measure', 'budgetSeconds'], value ?? undefined)}
@@ -74,7 +74,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
         <NumberField
           label="Repeats"
           help={search === undefined ? undefined : 'Of the loads next to the answer.'}
-          value={numberOf(repeats)}
+          value={asNumber(repeats)}
           placeholder="3"
           min={1}
           onChange={(value) => edit(['measure', 'repeats'], value ?? undefined)}

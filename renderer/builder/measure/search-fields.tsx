@@ -1,10 +1,10 @@
 import { type Search, type SearchedSetting, searchedSettings } from '#contract/search.ts';
 import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
-import { isRecord, numberOf, type Path, type Raw, recordAt, scaled, textOf } from '../draft/raw-experiment.ts';
+import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { settingField } from '../form/setting-fields.ts';
 
-const place: Path = ['measure', 'search'];
+const place: KeyPath = ['measure', 'search'];
 const none = '';
 const choices: readonly (Choice & { readonly id: Search['find'] | typeof none })[] = [
   { id: none, label: 'Nothing: all levels' },
@@ -48,7 +48,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
     <NumberField
       label={label}
       help={help}
-      value={numberOf(recordAt(raw, place)[key])}
+      value={asNumber(recordAt(raw, place)[key])}
       min={0}
       onChange={(value) => edit([...place, key], value ?? undefined)}
     />
@@ -58,7 +58,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
       <Select
         label="Search for"
         help="The run then chooses its loads by itself."
-        value={isRecord(search) ? textOf(search.find) : none}
+        value={isRecord(search) ? asText(search.find) : none}
         choices={choices}
         onChange={choose}
       />
@@ -66,7 +66,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
         <>
           <Select
             label="Load to raise"
-            value={textOf(search.setting)}
+            value={asText(search.setting)}
             choices={settingChoices}
             onChange={(setting) => edit([...place, 'setting'], setting)}
           />
@@ -76,7 +76,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
           <NumberField
             label="Search in steps of, %"
             help="Throughput that rises by less does not rise."
-            value={scaled(numberOf(search.within), 100)}
+            value={scaled(asNumber(search.within), 100)}
             placeholder="5"
             min={1}
             max={50}

@@ -1,5 +1,5 @@
 import { NumberField, TextField } from '../../ui/fields.tsx';
-import { numberOf, type Raw, scaled, textOf } from '../draft/raw-experiment.ts';
+import { asNumber, asText, type Raw, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
 
@@ -11,7 +11,7 @@ const Stage = ({ number, spec, set }: Entry) => {
     <NumberField
       label={`Load ${key} of stage ${number}, %`}
       hideLabel
-      value={scaled(numberOf(spec[key]), 100)}
+      value={scaled(asNumber(spec[key]), 100)}
       placeholder={placeholder}
       min={0}
       onChange={(value) => set(key, scaled(value, 0.01) ?? undefined)}
@@ -23,7 +23,7 @@ const Stage = ({ number, spec, set }: Entry) => {
         <TextField
           label={`Name of stage ${number}`}
           hideLabel
-          value={textOf(spec.name)}
+          value={asText(spec.name)}
           placeholder={`stage ${number}`}
           onChange={(name) => set('name', name === '' ? undefined : name)}
         />
@@ -32,7 +32,7 @@ const Stage = ({ number, spec, set }: Entry) => {
         <NumberField
           label={`Seconds of stage ${number}`}
           hideLabel
-          value={numberOf(spec.seconds)}
+          value={asNumber(spec.seconds)}
           min={0.1}
           onChange={(seconds) => set('seconds', seconds ?? usualSeconds)}
         />

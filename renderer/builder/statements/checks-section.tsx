@@ -4,7 +4,7 @@ import { isStatementName } from '#contract/statements.ts';
 import { datasetTable } from '#contract/tables.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { isRecord, type Raw, recordAt, textOf } from '../draft/raw-experiment.ts';
+import { asText, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
 import { NamedTools } from '../form/named-tools.tsx';
@@ -35,7 +35,7 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
         />
         <TextField
           label="What has to hold"
-          value={textOf(value.about)}
+          value={asText(value.about)}
           onChange={(about) => edit([...path, 'about'], about === '' ? undefined : about)}
         />
         <TextFields path={[...path, 'text']} name={name} text={value.text} />
@@ -49,7 +49,7 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
 function firstText(raw: Raw): string {
   const tables = { [datasetTable]: recordAt(raw, ['dataset']), ...recordAt(raw, ['tables']) };
   const [found] = Object.entries(tables).flatMap(([name, table]) => {
-    const key = textOf(recordAt(table, []).key);
+    const key = asText(recordAt(table, []).key);
     return key === '' ? [] : [{ name, key }];
   });
   return found ? `SELECT ${found.key} FROM {${found.name}} WHERE ${found.key} IS NULL` : 'SELECT 1 WHERE 1 = 0';

@@ -3,7 +3,7 @@ import { listTypes } from '#contract/statements.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { GridTable } from '../../ui/grid-table.tsx';
-import { isRecord, type Path, type Raw, textOf } from '../draft/raw-experiment.ts';
+import { asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { type ColumnField, columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
@@ -54,7 +54,7 @@ function newParameter(type: string): Raw {
 
 interface Props {
   /** Path of the parameters in the file. */
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly parameters: Raw;
   /** Name of the owner, for screen readers. */
   readonly owner: string;
@@ -83,7 +83,7 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
                   <Select
                     label={`Values of ${parameter}`}
                     hideLabel
-                    value={textOf(spec.type)}
+                    value={asText(spec.type)}
                     choices={typeChoices}
                     onChange={(type) => edit(own, newParameter(type))}
                   />

@@ -38,7 +38,7 @@ const dialects: Readonly<Record<NonNullable<StatementLanguage['highlight']>, SQL
 };
 
 /** Tables for completion: those of the default schema by name, the others below their schema. */
-export function namespaceOf(tables: readonly OwnTable[]): SQLNamespace {
+function namespaceOf(tables: readonly OwnTable[]): SQLNamespace {
   const found: Record<string, Record<string, readonly string[]> | readonly string[]> = {};
   for (const { schema, name, columns } of tables) {
     if (schema === null) found[name] = columns;

@@ -1,5 +1,5 @@
 import { NumberField } from '../../ui/fields.tsx';
-import { isRecord, numberOf, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { asNumber, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -29,7 +29,7 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
           help="How often it runs beside the others."
           min={0}
           placeholder="1"
-          value={numberOf(value.weight)}
+          value={asNumber(value.weight)}
           onChange={(weight) => edit([...path, 'weight'], weight ?? undefined)}
         />
         <NumberField
@@ -37,14 +37,14 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
           help="Touched by each call; other counts are errors."
           min={0}
           placeholder="any"
-          value={numberOf(bounds.min)}
+          value={asNumber(bounds.min)}
           onChange={(min) => setBounds({ min: min ?? undefined })}
         />
         <NumberField
           label="Maximum rows"
           min={0}
           placeholder="any"
-          value={numberOf(bounds.max)}
+          value={asNumber(bounds.max)}
           onChange={(max) => setBounds({ max: max ?? undefined })}
         />
       </div>

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { stepSchema } from '#contract/statements.ts';
 import { stepsInWords } from '#contract/steps.ts';
 import { NumberField } from '../../ui/fields.tsx';
-import { listAt, numberOf, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { asNumber, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { ListInput } from '../form/list-input.tsx';
 import { ParametersTable } from './parameters-table.tsx';
@@ -60,7 +60,7 @@ export const StepsFields = ({ kind, name, value }: Props) => {
           help={share.help}
           min={0}
           placeholder="1"
-          value={numberOf(value[share.key])}
+          value={asNumber(value[share.key])}
           onChange={(changed) => edit([kind, name, share.key], changed ?? undefined)}
         />
       </div>

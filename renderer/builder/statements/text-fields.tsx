@@ -5,7 +5,7 @@ import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { draft } from '../draft/draft-store.ts';
-import type { Path } from '../draft/raw-experiment.ts';
+import type { KeyPath } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { StatementEditor } from './statement-editor.tsx';
 import { variantsOf, withVariant } from './text-variants.ts';
@@ -15,7 +15,7 @@ const none: readonly never[] = [];
 
 interface Props {
   /** Path of the text in the file. */
-  readonly path: Path;
+  readonly path: KeyPath;
   /** Name of the statement or check. */
   readonly name: string;
   /** One text for all targets, or texts by engine or target. */

@@ -1,8 +1,8 @@
 import type { EngineDescriptor } from '#contract/engine.ts';
-import { isRecord, type Raw, textOf } from '../draft/raw-experiment.ts';
+import { asText, isRecord, type Raw } from '../draft/raw-experiment.ts';
 
 /** A text of a statement: the default, or the text for an engine or target. */
-export interface TextVariant {
+interface TextVariant {
   /** `default`, the id of an engine, or the name of a target. */
   readonly key: string;
   readonly label: string;
@@ -30,7 +30,7 @@ export function variantsOf(
   return keys.map((key) => ({
     key,
     label: key === 'default' ? 'All' : (engineOf(key)?.label ?? key),
-    text: textOf(own[key]),
+    text: asText(own[key]),
     engine: key === 'default' ? engineOf(first ?? '') : engineOf(key),
   }));
 }

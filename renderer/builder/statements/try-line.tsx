@@ -1,7 +1,7 @@
 import type { TriedItem } from '#contract/statements.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
-import { Progress } from '../../ui/progress.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { draft } from '../draft/draft-store.ts';
 import { TryResults } from './try-results.tsx';
 import { stopTrying, tries, tryItem } from './try-store.ts';
@@ -27,7 +27,7 @@ export const TryLine = ({ kind, name }: TriedItem) => {
       </div>
       {busy === 'try' && isTried && (
         <div className="row">
-          <Progress label={`Trying ${name}`} fraction={null} />
+          <ProgressBar label={`Trying ${name}`} fraction={null} />
           <Button kind="quiet" onPress={stopTrying}>
             Stop
           </Button>

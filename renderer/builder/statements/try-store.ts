@@ -6,7 +6,7 @@ import { createStore } from '../../state/store.ts';
 import { settleInput } from '../../ui/settle-input.ts';
 import { draft } from '../draft/draft-store.ts';
 
-export interface Tries {
+interface Tries {
   /** The request under way. */
   readonly busy: 'try' | 'tables' | null;
   /** The item that the reports are about. */

@@ -1,7 +1,7 @@
 import { IconButton } from '../../ui/button.tsx';
 import { Checkbox, NumberField, Select } from '../../ui/fields.tsx';
 import { GridTable } from '../../ui/grid-table.tsx';
-import { isRecord, numberOf, type Path, type Raw, recordAt, textOf } from '../draft/raw-experiment.ts';
+import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
@@ -17,7 +17,7 @@ const othersOf = (columns: Raw, name: string): Readonly<Record<string, Raw>> =>
 
 interface Props {
   /** Path of the table in the file. */
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly table: Raw;
   readonly label: string;
   /** Tables made earlier, to which columns may refer. */
@@ -45,7 +45,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
                 <Select
                   label={`Type of ${name}`}
                   hideLabel
-                  value={textOf(spec.type)}
+                  value={asText(spec.type)}
                   choices={typeChoices}
                   onChange={(type) =>
                     edit([...path, 'columns', name], newColumn(type, othersOf(columns, name), before))
@@ -62,7 +62,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
                   placeholder="0"
                   min={0}
                   max={1}
-                  value={numberOf(spec.nulls)}
+                  value={asNumber(spec.nulls)}
                   onChange={(share) => edit([...path, 'columns', name, 'nulls'], share ?? undefined)}
                 />
               </td>

@@ -1,6 +1,6 @@
 import { indexKinds } from '#contract/dataset.ts';
 import { Checkbox, Select } from '../../ui/fields.tsx';
-import { listAt, type Path, type Raw, recordAt, textOf } from '../draft/raw-experiment.ts';
+import { asText, type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
 import { ListInput } from '../form/list-input.tsx';
 
@@ -29,7 +29,7 @@ const Index = ({ number, spec, set }: Entry) => (
       <Select
         label={`Kind of index ${number}`}
         hideLabel
-        value={textOf(spec.kind) || usual}
+        value={asText(spec.kind) || usual}
         choices={kindChoices}
         onChange={(kind) => set('kind', kind === usual ? undefined : kind)}
       />
@@ -48,7 +48,7 @@ const Index = ({ number, spec, set }: Entry) => (
 interface Props {
   readonly raw: Raw;
   /** Path of the table in the file. */
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly label: string;
 }
 

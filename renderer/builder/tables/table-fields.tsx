@@ -1,5 +1,5 @@
 import { NumberField } from '../../ui/fields.tsx';
-import { numberOf, type Path, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { asNumber, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { ColumnsTable } from './columns-table.tsx';
 import { IndexesTable } from './indexes-table.tsx';
@@ -8,7 +8,7 @@ import { TablePreview } from './table-preview.tsx';
 interface Props {
   readonly raw: Raw;
   /** Path of the table in the file. */
-  readonly path: Path;
+  readonly path: KeyPath;
   /** Name of the table in statements. */
   readonly name: string;
   /** "of the dataset", for screen readers. */
@@ -28,14 +28,14 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
           label="Rows"
           help={rowsHelp}
           min={1}
-          value={numberOf(table.rows)}
+          value={asNumber(table.rows)}
           onChange={(rows) => rows !== null && edit([...path, 'rows'], rows)}
         />
         <NumberField
           label="Seed"
           help="Same seed, same rows."
           placeholder="1"
-          value={numberOf(table.seed)}
+          value={asNumber(table.seed)}
           onChange={(seed) => edit([...path, 'seed'], seed ?? undefined)}
         />
       </div>

@@ -4,12 +4,12 @@ import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
-import { isRecord, listAt, type Raw, textOf } from '../draft/raw-experiment.ts';
+import { asText, isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
 import { AddTargetDialog } from './add-target-dialog.tsx';
 
-const nameOf = (target: unknown): string => (isRecord(target) ? textOf(target.name) : textOf(target));
+const nameOf = (target: unknown): string => (isRecord(target) ? asText(target.name) : asText(target));
 
 const addressOf = (target: Raw): string =>
   Object.entries(target)
@@ -35,7 +35,7 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const builtIn = known.flatMap((engine) => engine.builtIn.map(({ target }) => target));
   const own = targets
     .map((target, index) => ({ target, index }))
-    .filter(({ target }) => isRecord(target) || !builtIn.includes(textOf(target)));
+    .filter(({ target }) => isRecord(target) || !builtIn.includes(asText(target)));
   const describe = (target: unknown): string => {
     if (isRecord(target)) return addressOf(target);
     const connection = mine.find(({ name }) => name === target);

@@ -1,5 +1,5 @@
 /** A replacement of `from … to` by `insert`. */
-export interface TextChange {
+interface TextChange {
   readonly from: number;
   readonly to: number;
   readonly insert: string;

@@ -4,7 +4,7 @@ import type { LibraryEntry } from '#contract/ipc.ts';
 import { goTo } from '../state/navigation.ts';
 import { Button } from '../ui/button.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
-import { findingTitles, runsOn, waitText, whyNot } from './gallery-text.ts';
+import { findingTitles, reasonAgainst, runsOn, waitText } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
 
 interface Props {
@@ -29,7 +29,7 @@ const Facts = ({ page }: { readonly page: GalleryPage }) => {
             <summary>Why not on {others.length === 1 ? others[0]?.label : `${others.length} others`}</summary>
             <ul>
               {others.map((other) => (
-                <li key={other.id}>{whyNot(other)}</li>
+                <li key={other.id}>{reasonAgainst(other)}</li>
               ))}
             </ul>
           </details>
@@ -46,7 +46,7 @@ const Facts = ({ page }: { readonly page: GalleryPage }) => {
 };
 
 /** A card of a gallery experiment: its question, what to look at, its engines and its duration. */
-export const GalleryCard = ({ entry, page }: Props) => (
+export const ExperimentCard = ({ entry, page }: Props) => (
   <li className="panel gallery-card">
     <GalleryPicture id={entry.id} />
     <div className="gallery-card-body">

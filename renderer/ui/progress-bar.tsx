@@ -1,4 +1,4 @@
-import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { ProgressBar as AriaProgressBar } from 'react-aria-components/ProgressBar';
 
 interface Props {
   readonly label: string;
@@ -6,8 +6,8 @@ interface Props {
   readonly fraction: number | null;
 }
 
-export const Progress = ({ label, fraction }: Props) => (
-  <ProgressBar
+export const ProgressBar = ({ label, fraction }: Props) => (
+  <AriaProgressBar
     className="progress"
     aria-label={label}
     isIndeterminate={fraction === null}
@@ -21,5 +21,5 @@ export const Progress = ({ label, fraction }: Props) => (
         />
       </div>
     )}
-  </ProgressBar>
+  </AriaProgressBar>
 );
