@@ -126,10 +126,10 @@ export async function findRuntimes(): Promise<{
   if (electron && node) return { electron, node, env: {} };
   const setup = (name: string) => import(new URL(`../electron/setup/${name}.mjs`, import.meta.url).href);
   const { ensureNode } = (await setup('node')) as { ensureNode(): Promise<string> };
-  const { ensureWindow } = (await setup('window')) as {
+  const { ensureWindow } = (await setup('window/ensure-window')) as {
     ensureWindow(wanted: { display: 'own' }): Promise<{ electron: string }>;
   };
-  const { unpackedEnvironment } = (await setup('unpacked-packages')) as {
+  const { unpackedEnvironment } = (await setup('window/unpacked-packages')) as {
     unpackedEnvironment(): Readonly<Record<string, string>>;
   };
   const window = await ensureWindow({ display: 'own' });

@@ -3,7 +3,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode, runUnderNode } from './node.mjs';
 import { root } from './project.mjs';
-import { ensureWindow } from './window.mjs';
+import { ensureWindow } from './window/ensure-window.mjs';
 
 // `npm run pictures [-- experiment…]` takes the README's pictures of the real app (e2e/pictures.ts), then runs every
 // experiment of the gallery and draws the pictures of their cards. With names of experiments, it draws only their

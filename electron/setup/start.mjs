@@ -3,7 +3,7 @@ import { runCli } from './cli.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode } from './node.mjs';
 import { isRoot, logToStderr, root, run } from './project.mjs';
-import { ensureWindow, hasDisplay } from './window.mjs';
+import { ensureWindow, hasDisplay } from './window/ensure-window.mjs';
 
 // `npm start` installs and builds what is missing, then opens the window. Without a display it runs the starter
 // experiment on the command line.

@@ -7,7 +7,7 @@ import { missingPrerequisites } from './missing-prerequisites.mjs';
 import { runUnderNode } from './node.mjs';
 import { sinceLastTime, withProgress } from './progress.mjs';
 import { logToStderr, root, run } from './project.mjs';
-import { ensureWindow } from './window.mjs';
+import { ensureWindow } from './window/ensure-window.mjs';
 
 const bin = (path) => join(root, 'node_modules', path);
 const required = (process.env.DYNO_REQUIRE ?? '').split(',').filter(Boolean);

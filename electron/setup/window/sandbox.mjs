@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { run } from './project.mjs';
+import { run } from '../project.mjs';
 
 /**
  * Tells why Chromium's sandbox cannot start for this user, and what to do; null if it can, and for root, who runs

