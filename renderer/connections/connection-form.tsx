@@ -66,83 +66,101 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
   );
 };
 
+interface GeneralFieldsProps {
+  readonly open: OpenForm;
+  readonly engines: readonly EngineDescriptor[];
+  readonly engine: EngineDescriptor;
+  readonly nameProblem: string | undefined;
+}
+
+/** The engine, the connection's name, and the input for a URL. */
+const GeneralFields = ({ open: { form }, engines, engine, nameProblem }: GeneralFieldsProps) => {
+  const isNew = form.id === null;
+  const hasUrl = engine.config.some(({ name }) => name === urlField);
+  const common = { label: 'Engine', help: `Driver: ${engine.driver}` };
+  const choose = (id: string) => {
+    const chosen = engines.find((one) => one.id === id);
+    if (chosen && id !== form.engine) change((now) => ({ ...emptyForm(now.key, chosen, canStore()), name: now.name }));
+  };
+  return (
+    <div className="form-grid">
+      {isNew ? (
+        <Select
+          {...common}
+          value={form.engine}
+          choices={offered().map(({ id, label }) => ({ id, label }))}
+          onChange={choose}
+        />
+      ) : (
+        <TextField {...common} value={engine.label} disabled onChange={() => {}} />
+      )}
+      <TextField
+        label="Name"
+        help="Experiments name it so, under targets."
+        problem={nameProblem}
+        placeholder="staging"
+        value={form.name}
+        onChange={(name) => change((now) => ({ ...now, name }), 'name')}
+      />
+      {engine.notice && <p className="muted span-all">{engine.notice}</p>}
+      {(isNew || hasUrl) && <PasteUrl key={form.key} engine={engine} isNew={isNew} />}
+    </div>
+  );
+};
+
+interface EngineFieldProps {
+  readonly open: OpenForm;
+  readonly field: ConfigField;
+  readonly problem: string | undefined;
+}
+
+/** The input of an engine's connection field. */
+const EngineField = ({ open: { form }, field, problem }: EngineFieldProps) => {
+  const cannotStore = useStore(connections)?.cannotStore ?? null;
+  const password = form.passwords[field.name];
+  return field.kind === 'password' && password ? (
+    <PasswordInput
+      field={field}
+      value={password}
+      problem={problem}
+      cannotStore={cannotStore}
+      suggestion={suggestedVariable(form, field.name)}
+      onChange={(next) => change((now) => withPassword(now, field.name, next), field.name)}
+    />
+  ) : (
+    <div className={field.kind === 'map' || field.name === urlField ? 'span-all' : ''}>
+      <ConfigInput
+        key={`${form.key} ${form.engine} ${field.kind === 'map' ? form.revision : 0}`}
+        field={field}
+        value={form.values[field.name]}
+        problem={problem}
+        onChange={(value) => change((now) => withValue(now, field.name, value), field.name)}
+      />
+    </div>
+  );
+};
+
 export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
   const { form, touched, showAll, opinion } = open;
   const engines = useStore(appInfo)?.engines ?? [];
-  const cannotStore = useStore(connections)?.cannotStore ?? null;
   const engine = engines.find(({ id }) => id === form.engine);
   if (!engine) return null;
-  const isNew = form.id === null;
   const problemOf = (field: string): string | undefined => {
     const found = opinion?.problems.find((one) => one.field === field);
     if (!found || !(showAll || touched.has(field))) return undefined;
     return found.hint ? `${found.message} ${found.hint}` : found.message;
   };
+  const inputOf = (field: ConfigField) => (
+    <EngineField key={field.name} open={open} field={field} problem={problemOf(field.name)} />
+  );
   const general = showAll ? (opinion?.problems.filter(({ field }) => field === null) ?? []) : [];
   // The URL field is shown only for a URL that its engine could not split into the other fields.
   const fields = engine.config.filter(({ name }) => name !== urlField || form.values[urlField] !== undefined);
-  const inputOf = (field: ConfigField) => {
-    const password = form.passwords[field.name];
-    return field.kind === 'password' && password ? (
-      <PasswordInput
-        key={field.name}
-        field={field}
-        value={password}
-        problem={problemOf(field.name)}
-        cannotStore={cannotStore}
-        suggestion={suggestedVariable(form, field.name)}
-        onChange={(next) => change((now) => withPassword(now, field.name, next), field.name)}
-      />
-    ) : (
-      <div key={field.name} className={field.kind === 'map' || field.name === urlField ? 'span-all' : ''}>
-        <ConfigInput
-          key={`${form.key} ${form.engine} ${field.kind === 'map' ? form.revision : 0}`}
-          field={field}
-          value={form.values[field.name]}
-          problem={problemOf(field.name)}
-          onChange={(value) => change((now) => withValue(now, field.name, value), field.name)}
-        />
-      </div>
-    );
-  };
   const advanced = fields.filter((field) => field.advanced === true);
   const set = advanced.filter(({ name }) => form.values[name] !== undefined).length;
-  const hasUrl = engine.config.some(({ name }) => name === urlField);
   return (
     <div className="connection-fields">
-      <div className="form-grid">
-        {isNew ? (
-          <Select
-            label="Engine"
-            help={`Driver: ${engine.driver}`}
-            value={form.engine}
-            choices={offered().map(({ id, label }) => ({ id, label }))}
-            onChange={(id) => {
-              const chosen = engines.find((one) => one.id === id);
-              if (chosen && id !== form.engine)
-                change((now) => ({ ...emptyForm(now.key, chosen, canStore()), name: now.name }));
-            }}
-          />
-        ) : (
-          <TextField
-            label="Engine"
-            help={`Driver: ${engine.driver}`}
-            value={engine.label}
-            disabled
-            onChange={() => {}}
-          />
-        )}
-        <TextField
-          label="Name"
-          help="Experiments name it so, under targets."
-          problem={problemOf('name')}
-          placeholder="staging"
-          value={form.name}
-          onChange={(name) => change((now) => ({ ...now, name }), 'name')}
-        />
-        {engine.notice && <p className="muted span-all">{engine.notice}</p>}
-        {(isNew || hasUrl) && <PasteUrl key={form.key} engine={engine} isNew={isNew} />}
-      </div>
+      <GeneralFields open={open} engines={engines} engine={engine} nameProblem={problemOf('name')} />
       <div className="form-grid">{fields.filter((field) => field.advanced !== true).map(inputOf)}</div>
       {general.map(({ message, hint }) => (
         <p key={message} className="help-problem">

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { EngineDescriptor } from '#contract/engine.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';
@@ -23,31 +24,77 @@ const MissingServer = ({ what, fix }: { readonly what: string; readonly fix: str
   </span>
 );
 
-export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
-  const [adding, setAdding] = useState(false);
-  const info = useStore(appInfo);
-  const known = info?.engines ?? [];
-  const missing = info?.missing ?? {};
-  // The no-op engine comes last.
-  const engines = known.toSorted((a, b) => Number(a.reference ?? false) - Number(b.reference ?? false));
-  const targets = listAt(raw, ['targets']);
-  const mine = useStore(connections)?.connections ?? [];
-  const builtIn = known.flatMap((engine) => engine.builtIn.map(({ target }) => target));
-  const own = targets
-    .map((target, index) => ({ target, index }))
-    .filter(({ target }) => isRecord(target) || !builtIn.includes(asText(target)));
+function toggle(targets: readonly unknown[], name: string, on: boolean): void {
+  const index = targets.findIndex((target) => nameOf(target) === name);
+  if (on) edit(['targets', targets.length], name);
+  else if (index >= 0) edit(['targets', index], undefined);
+}
+
+interface ListProps {
+  readonly engines: readonly EngineDescriptor[];
+  readonly targets: readonly unknown[];
+}
+
+/** Checkboxes of the built-in targets. */
+const BuiltInChoices = ({ engines, targets }: ListProps) => {
+  const missing = useStore(appInfo)?.missing ?? {};
+  return engines
+    .flatMap(({ builtIn, notice }) => builtIn.map((one) => ({ ...one, notice })))
+    .map(({ target, label, about, notice }) => (
+      <li key={target}>
+        <Checkbox
+          checked={targets.includes(target)}
+          // A target whose server is missing here can be removed, but not added.
+          disabled={targets.includes(target) ? targets.length === 1 : missing[target] !== undefined}
+          onChange={(on) => toggle(targets, target, on)}
+          label={
+            <>
+              {label} <span className="faint">{about}</span>
+              {notice && targets.includes(target) && <span className="help">{notice}</span>}
+              {missing[target] && <MissingServer {...missing[target]} />}
+            </>
+          }
+        />
+      </li>
+    ));
+};
+
+/** The other targets: connections, and targets that the file describes. */
+const OtherChosen = ({ engines, targets }: ListProps) => {
+  const known = useStore(connections)?.connections ?? [];
+  const builtIn = engines.flatMap((engine) => engine.builtIn.map(({ target }) => target));
   const describe = (target: unknown): string => {
     if (isRecord(target)) return addressOf(target);
-    const connection = mine.find(({ name }) => name === target);
+    const connection = known.find(({ name }) => name === target);
     return connection
       ? `connection, ${connection.engine} ${connection.address ?? ''}`
       : 'no connection of this name here';
   };
-  const toggle = (name: string, on: boolean) => {
-    const index = targets.findIndex((target) => nameOf(target) === name);
-    if (on) edit(['targets', targets.length], name);
-    else if (index >= 0) edit(['targets', index], undefined);
-  };
+  return targets
+    .map((target, index) => ({ target, index }))
+    .filter(({ target }) => isRecord(target) || !builtIn.includes(asText(target)))
+    .map(({ target, index }) => (
+      <li key={nameOf(target)} className="row">
+        <span className="grow">
+          {nameOf(target)} <span className="faint">{describe(target)}</span>
+        </span>
+        <IconButton
+          icon="trash"
+          label={`Remove target ${nameOf(target)}`}
+          isDisabled={targets.length === 1}
+          onPress={() => edit(['targets', index], undefined)}
+        />
+      </li>
+    ));
+};
+
+export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
+  const [adding, setAdding] = useState(false);
+  // The no-op engine comes last.
+  const engines = (useStore(appInfo)?.engines ?? []).toSorted(
+    (a, b) => Number(a.reference ?? false) - Number(b.reference ?? false),
+  );
+  const targets = listAt(raw, ['targets']);
   return (
     <Section
       title="Targets"
@@ -59,38 +106,8 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
       }
     >
       <ul className="target-list">
-        {engines
-          .flatMap(({ builtIn: own, notice }) => own.map((one) => ({ ...one, notice })))
-          .map(({ target, label, about, notice }) => (
-            <li key={target}>
-              <Checkbox
-                checked={targets.includes(target)}
-                // A target whose server is missing here can be removed, but not added.
-                disabled={targets.includes(target) ? targets.length === 1 : missing[target] !== undefined}
-                onChange={(on) => toggle(target, on)}
-                label={
-                  <>
-                    {label} <span className="faint">{about}</span>
-                    {notice && targets.includes(target) && <span className="help">{notice}</span>}
-                    {missing[target] && <MissingServer {...missing[target]} />}
-                  </>
-                }
-              />
-            </li>
-          ))}
-        {own.map(({ target, index }) => (
-          <li key={nameOf(target)} className="row">
-            <span className="grow">
-              {nameOf(target)} <span className="faint">{describe(target)}</span>
-            </span>
-            <IconButton
-              icon="trash"
-              label={`Remove target ${nameOf(target)}`}
-              isDisabled={targets.length === 1}
-              onPress={() => edit(['targets', index], undefined)}
-            />
-          </li>
-        ))}
+        <BuiltInChoices engines={engines} targets={targets} />
+        <OtherChosen engines={engines} targets={targets} />
       </ul>
       {adding && (
         <AddTargetDialog
