@@ -45,13 +45,36 @@ const sliceMs = 12;
 const held = new Map<string, Held>();
 let unwatched: Promise<unknown> = Promise.resolve();
 
-function createFeed(runId: string): Held {
+/** Builds the model and the log of a run from its records. */
+function createRecordReader() {
   const reader = createRunReader();
+  const standIns = createStandInLabels();
+  let labels: VariantLabels = new Map();
+  let log: readonly LogLine[] = [];
+  return {
+    reader,
+    log: () => log,
+    async take(records: readonly JournalEntry[]): Promise<void> {
+      let sliceEnds = performance.now() + sliceMs;
+      const lines: LogLine[] = [];
+      for (const record of records) {
+        if (record.record === 'header') labels = new Map(record.plan.variants.map(({ id, label }) => [id, label]));
+        reader.add(record);
+        lines.push(...[logLine(standIns.read(record), labels)].filter((line) => line !== null));
+        if (performance.now() > sliceEnds) {
+          await new Promise((next) => setTimeout(next));
+          sliceEnds = performance.now() + sliceMs;
+        }
+      }
+      if (lines.length > 0) log = [...log, ...lines].slice(-longestLog);
+    },
+  };
+}
+
+function createFeed(runId: string): Held {
+  const { reader, log, take } = createRecordReader();
   const listeners = new Set<() => void>();
   let version = 0;
-  let log: readonly LogLine[] = [];
-  let labels: VariantLabels = new Map();
-  const standIns = createStandInLabels();
   let model: { readonly of: number; readonly live: boolean; readonly value: RunModel } | null = null;
   let upToDate = false;
   let readBytes = 0;
@@ -69,20 +92,6 @@ function createFeed(runId: string): Held {
   const fail = (thrown: unknown) => {
     failure = thrown;
     notify();
-  };
-  const take = async (records: readonly JournalEntry[]) => {
-    let sliceEnds = performance.now() + sliceMs;
-    const lines: LogLine[] = [];
-    for (const record of records) {
-      if (record.record === 'header') labels = new Map(record.plan.variants.map(({ id, label }) => [id, label]));
-      reader.add(record);
-      lines.push(...[logLine(standIns.read(record), labels)].filter((line) => line !== null));
-      if (performance.now() > sliceEnds) {
-        await new Promise((next) => setTimeout(next));
-        sliceEnds = performance.now() + sliceMs;
-      }
-    }
-    if (lines.length > 0) log = [...log, ...lines].slice(-longestLog);
   };
   const receive = async (event: Events['run:records']) => {
     await take(event.records);
@@ -115,7 +124,7 @@ function createFeed(runId: string): Held {
         if (model?.of !== version || model.live !== live) model = { of: version, live, value: reader.model({ live }) };
         return model.value;
       },
-      log: () => log,
+      log,
       readBytes: () => readBytes,
       failure: () => failure,
     },
