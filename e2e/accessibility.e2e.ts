@@ -12,7 +12,7 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
   test.slow();
   const { page } = dyno;
   const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
-  // The starter has named levels, columns with details and skipped cells.
+  // The starter has named levels, columns with details, and skipped cells.
   await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
   await page.getByRole('button', { name: 'Settings of bulk load' }).click();
   await clean('builder');
@@ -49,13 +49,13 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
   await clean('command palette');
 });
 
-/** Presses Tab until what has the focus is the thing of this role and name, and checks that everybody can see where it is. */
+/** Presses Tab until the element of this role and name has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, role: 'button' | 'link' | 'tab' | 'textbox', name: string): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: true }).first();
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press('Tab');
     if (await wanted.evaluate((element) => element === document.activeElement)) {
-      // The editor draws its outline around what holds its text.
+      // The editor draws its focus outline around the element that holds its text.
       const outlined = await wanted.evaluate((element) =>
         [element, element.closest('.cm-editor')].some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
       );
@@ -83,7 +83,7 @@ test('everything from opening to exporting can be done with the keyboard alone',
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(slow);
   await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
-  // Tab indents there; Escape closes a list of completions, and then lets Tab leave.
+  // Tab indents in the editor; Escape closes the completions, and then Tab leaves.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('listbox')).toHaveCount(0);
   await page.keyboard.press('Escape');

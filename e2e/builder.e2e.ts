@@ -49,7 +49,7 @@ test('a named level is added and changed in the form', async ({ dyno }) => {
   await settings.getByRole('button', { name: 'Add setting to bulk load, small' }).click();
   await page.getByRole('menuitem', { name: 'Calls per commit' }).click();
 
-  // A new level begins as a copy of the last one.
+  // A new level is a copy of the last one.
   await expect(page.getByRole('region', { name: 'Plan' })).toContainText('bulk load, small');
   await dyno.page.keyboard.press('ControlOrMeta+s');
   const folder = join(dyno.home, 'experiments');
@@ -74,7 +74,7 @@ test('unsaved changes are there again after a look elsewhere', async ({ dyno }) 
   await link('Builder').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Changed duel' })).toBeVisible();
 
-  // Opening the same experiment again shows it as it stands.
+  // Opening the same experiment again keeps its edits.
   await link('Experiments').click();
   await page.getByRole('button', { name: 'Insert duel', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Changed duel' })).toBeVisible();
@@ -165,18 +165,18 @@ test('a file of Windows keeps its line ends', async () => {
   }
 });
 
-test('options of single engines are set in the form, and varied as factors', async ({ dyno }) => {
+test('engine-specific options are set in the form, and varied as factors', async ({ dyno }) => {
   const { page } = dyno;
-  // PostgreSQL has no options of its own.
+  // PostgreSQL has no engine-specific options.
   const postgres = '{ name: pg, engine: postgres, host: db }';
   await dyno.setYaml(quick.replace('[sqlite, noop]', `[${postgres}]`));
   const form = page.getByRole('region', { name: 'Form' });
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
   await expect(form.getByRole('heading', { name: 'Measurement' })).toBeVisible();
-  await expect(form.getByRole('heading', { name: 'Options of single engines' })).toHaveCount(0);
+  await expect(form.getByRole('heading', { name: 'Engine-specific options' })).toHaveCount(0);
 
   await dyno.setYaml(quick.replace('[sqlite, noop]', `[${postgres}, { name: ms, engine: sqlserver, host: db }]`));
-  const section = form.getByRole('region', { name: 'Options of single engines' });
+  const section = form.getByRole('region', { name: 'Engine-specific options' });
   await expect(section).toContainText('SQL Server');
   await section.getByRole('button', { name: 'All options' }).click();
   await section.getByRole('button', { name: /Table organisation/ }).click();
@@ -192,7 +192,7 @@ test('options of single engines are set in the form, and varied as factors', asy
   await form.getByRole('button', { name: 'Add factor' }).click();
   await page.getByRole('menuitem', { name: 'SQL Server: TCP_NODELAY' }).click();
   await expect(editor).toContainText('sqlserver.noDelay: [true, false]');
-  // A factor leaves the workload, which would say nothing any more.
+  // Adding a factor removes its setting from the workload, where it would have no effect.
   await form.getByRole('button', { name: 'Add factor' }).click();
   await page.getByRole('menuitem', { name: 'SQL Server: Table organisation' }).click();
   await expect(editor).toContainText('sqlserver.table: [clustered, nonclustered]');
@@ -231,7 +231,7 @@ test('a built-in target whose server is missing here cannot be chosen, and says 
     await expect(form.getByText(/Missing on this machine: .+ To fix: .*mongod/)).toBeVisible();
     await expect(form.getByRole('checkbox', { name: /SQLite/ })).toBeEnabled();
 
-    // Another machine's file may name it: it runs here without, and the target can be taken out.
+    // A file from another machine may name this target: the run skips it here, and the user can remove it.
     await dyno.setYaml(quick.replace(/^targets:.*$/m, 'targets: [sqlite, local-mongodb]'));
     await expect(dyno.page.getByText(/Missing on this machine: local-mongodb; trials there fail/)).toBeVisible();
     await expect(mongodb).toBeEnabled();
@@ -244,11 +244,11 @@ test('repeats go on until intervals are narrow, as the form says', async ({ dyno
   const { page } = dyno;
   await dyno.setYaml(quick);
   await page.getByRole('button', { name: /How many repeats/ }).click();
-  await page.getByRole('option', { name: 'Until narrow enough' }).click();
+  await page.getByRole('option', { name: 'Until the target precision' }).click();
   for (const [name, value] of [
-    ['At least, repeats', '2'],
-    ['At most, repeats', '9'],
-    ['Narrow enough, ± %', '50'],
+    ['Minimum repeats', '2'],
+    ['Maximum repeats', '9'],
+    ['Target precision, ± %', '50'],
   ] as const) {
     await page.getByRole('textbox', { name }).fill(value);
     await page.getByRole('textbox', { name }).press('Tab');
@@ -262,7 +262,7 @@ test('repeats go on until intervals are narrow, as the form says', async ({ dyno
   expect(await dyno.waitForResult()).toBe('complete');
   const enough = (await dyno.records()).find(({ record }) => record === 'enough');
   if (enough?.record !== 'enough') throw new Error('The run does not say why it ended.');
-  // Four cells; every round is whole.
+  // Four cells; every round is complete.
   expect(await dyno.results()).toHaveLength(4 * enough.precision.round);
   await page.getByRole('tab', { name: 'Conditions' }).click();
   await expect(page.getByText(/^2 to 9 repeats, until intervals are within ±\s50\s%\. /)).toBeVisible();

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server?.close());
 
-/** The machines of tests have no keyring. This one has: Chromium's own cipher stands in for it. */
+/** Simulates a keyring, which test machines lack, with Chromium's own cipher. */
 async function withKeyring({ app, page }: DynoApp): Promise<void> {
   await app.evaluate(({ safeStorage }) => {
     safeStorage.setUsePlainTextEncryption(true);
@@ -33,7 +33,7 @@ const goToConnections = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: 'Connections' })).toBeVisible();
 };
 
-/** A new connection from a URL; its name is not saved yet. */
+/** Fills the form of a new connection from a URL, without saving it. */
 async function pasteUrl(page: Page, url: string, name: string): Promise<void> {
   await goToConnections(page);
   await page.getByRole('button', { name: 'New connection' }).click();
@@ -47,7 +47,7 @@ async function pasteUrl(page: Page, url: string, name: string): Promise<void> {
 const step = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem').filter({ hasText: name });
 
-/** Every file below a folder that holds a text; what the server itself keeps is not ours. */
+/** Files below a folder that contain a text, except the database server's files. */
 async function filesWith(folder: string, text: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -82,7 +82,7 @@ test('a connection is pasted, tested step by step, kept, and used in an experime
   for (const name of ['Host name', 'Port', 'TLS', 'Login', 'Rights', 'Server counters'])
     await expect(step(page, name)).toHaveAttribute('data-state', 'ok');
   await expect(page.getByText(/PostgreSQL 18.*round trip/)).toBeVisible();
-  // What is stored cannot be looked at again.
+  // A stored password cannot be shown again.
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 
   await page.reload();
@@ -255,11 +255,11 @@ test('a page cannot read a stored password back, nor have it sent to another ser
   for (const [name, answer] of Object.entries(answers)) expect(JSON.stringify(answer), name).not.toContain(secret);
   expect(answers.tested).toMatchObject({ ok: true, value: { report: { state: 'failed' } } });
 
-  // To another server it has to be typed again: neither a test nor a save takes it there.
+  // Another server needs the password again: neither a test nor a save sends it there.
   expect(await test('t2', { draft: moved })).toMatchObject({ ok: true, value: { needs: [{ field: 'password' }] } });
   const refused = await ask(page, 'connections:save', { draft: moved });
   expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('another server') } });
-  // Nor does it go into another field, or where it would be shown.
+  // The password does not move into another field or a visible one.
   const asHost = { ...kept, values: {}, passwords: { host: { place: 'stored', typed: 'x' } } };
   expect(await ask(page, 'connections:save', { draft: asHost })).toMatchObject({ ok: false });
   const plain = { ...draft, name: 'plain', values: { host: 'h', password: secret }, passwords: {} };

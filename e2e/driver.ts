@@ -5,8 +5,8 @@ import { readRun, runIds, type TrialRow, trialRows } from './journal.ts';
 import { type LaunchOptions, launch } from './launch.ts';
 
 /**
- * The app as a robot sees it: for our own end-to-end tests and for anybody who wants to run experiments in the real window from a
- * script. Everything goes through what a user can see and press; only results are read from the run's journal.
+ * Drives the real app: for end-to-end tests, and for users who want to run experiments in the window from a
+ * script. It uses only what a user can see and press; results come from the run's journal.
  *
  *     const dyno = await launchDyno();
  *     await dyno.openExperiment('Insert duel');
@@ -28,11 +28,14 @@ export interface DynoApp {
   run(): Promise<string>;
   /** Cancels the run on screen. */
   cancel(): Promise<void>;
-  /** Waits until the last started run has ended, and the window shows it. Rejects after timeoutMs (default: two minutes). */
+  /**
+   * Waits until the last started run has ended, and the window shows it. Rejects after timeoutMs (default: two
+   * minutes).
+   */
   waitForResult(timeoutMs?: number): Promise<'complete' | 'cancelled'>;
-  /** Outcomes of the trials that are done, of the last started run. */
+  /** Outcomes of the finished trials of the last started run. */
   results(): Promise<readonly TrialRow[]>;
-  /** Everything the last started run has recorded. */
+  /** All journal records of the last started run. */
   records(): Promise<readonly JournalRecord[]>;
   /** Saves the report of the run on screen. */
   exportReport(path: string): Promise<void>;
@@ -92,7 +95,7 @@ export async function launchDyno(options: LaunchOptions = {}): Promise<DynoApp> 
   };
 }
 
-/** The system's dialogs cannot be driven; this one answers by itself, in the main process of the app under test. */
+/** Makes the app's main process answer save dialogs with this path, because Playwright cannot drive system dialogs. */
 export const answerSaveDialog = (app: ElectronApplication, path: string): Promise<void> =>
   app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = async () => ({ canceled: false, filePath });

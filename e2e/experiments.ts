@@ -1,4 +1,4 @@
-/** Small experiments for the tests; all of them need no server. */
+/** Small experiments for tests, which need no server. */
 const columns = `dataset:
   rows: 2000
   key: id
@@ -7,7 +7,7 @@ const columns = `dataset:
     payload: { type: text, length: 20 }
 `;
 
-/** Four cells, two repeats; over in seconds. */
+/** Four cells and two repeats; takes a few seconds. */
 export const quick = `dyno: 1
 name: Quick check
 question: Does everything work?
@@ -21,7 +21,7 @@ measure:
   repeats: 2
 `;
 
-/** Trials by time, long enough to do something to them while they run. */
+/** Trials by time, long enough to interact with them while they run. */
 export const slow = `dyno: 1
 name: Slow check
 question: What happens when something happens?

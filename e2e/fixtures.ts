@@ -1,8 +1,8 @@
 import { test as base, expect } from '@playwright/test';
 import { type DynoApp, launchDyno } from './driver.ts';
 
-/** What a test provokes on purpose; everything else of its kind fails it. */
-export interface Allowance {
+/** Errors that a test provokes on purpose; other errors fail it. */
+interface Allowance {
   cspViolations: boolean;
 }
 

@@ -7,7 +7,7 @@ const cards = (page: Page) => page.getByRole('region', { name: 'Gallery' }).getB
 const goToGallery = async (page: Page) => {
   await page.getByRole('navigation').getByRole('link', { name: 'Experiments' }).click();
   await expect(cards(page).first()).toBeVisible();
-  // What needs the experiments planned comes a little later than their names.
+  // Facts that need the experiments' plans appear after their names.
   await expect(page.getByRole('button', { name: 'About Insert duel', exact: true })).toBeVisible({ timeout: 30_000 });
 };
 const choose = async (page: Page, field: string, option: string) => {
@@ -36,7 +36,7 @@ test('the gallery is narrowed by topic and engine with the keyboard alone', asyn
   const why = await cards(page).count();
   expect(why).toBeLessThan(all);
   await choose(page, 'Topic', 'Every topic');
-  // Documents are not read by prepared statements: the experiment has no cell there.
+  // The experiment has no cell there, because prepared statements read no documents.
   await choose(page, 'Runs on', 'MongoDB');
   await expect(cards(page).getByRole('heading', { name: 'Fetch size', exact: true })).toHaveCount(0);
   await expect(cards(page).getByRole('heading', { name: 'Insert duel', exact: true })).toBeVisible();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 
-/** One trial's outcome as a flat row, for tables and assertions of users' own scripts. */
+/** A trial's outcome as a flat row, for tables and assertions in users' scripts. */
 export interface TrialRow {
   readonly trial: number;
   readonly variant: string;
@@ -17,7 +17,7 @@ export interface TrialRow {
   readonly error: string | null;
 }
 
-/** Ids of the runs under this home, oldest first (ids begin with their start time). */
+/** Ids of the runs in this home, oldest first, because ids begin with the start time. */
 export async function runIds(home: string): Promise<readonly string[]> {
   const names = await readdir(join(home, 'runs')).catch(() => []);
   return names

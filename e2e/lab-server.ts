@@ -7,7 +7,7 @@ import { findRuntimes } from './launch.ts';
 
 const cli = fileURLToPath(new URL('../workers/cli.ts', import.meta.url));
 
-/** A server that is not the app's own: to be reached by its address, as any server of a user's. */
+/** A server outside the app's home, reached by its address like a user's server. */
 export interface LabServer {
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface LabServer {
   close(): Promise<void>;
 }
 
-/** Starts a PostgreSQL in a home of its own, by `dyno lab start`. */
+/** Starts PostgreSQL in a separate home, with `dyno lab start`. */
 export async function startLabServer(): Promise<LabServer> {
   const home = await mkdtemp(join(tmpdir(), 'dyno-server-'));
   const env = { ...process.env, DYNO_HOME: home, NODE_NO_WARNINGS: '1' };
@@ -29,7 +29,7 @@ export async function startLabServer(): Promise<LabServer> {
   const close = async () => {
     child.kill('SIGINT');
     await ended;
-    // As root its data are not in the home; and what still lingers cannot be reset.
+    // For root the data lie outside the home; a server that has not ended yet cannot be reset.
     for (const action of ['stop', 'reset'])
       await new Promise((resolve) => run(action, 'embedded-postgres').once('close', resolve));
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

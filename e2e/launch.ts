@@ -11,19 +11,19 @@ import { _electron, type ElectronApplication, type Page } from '@playwright/test
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export interface LaunchOptions {
-  /** Dyno's home (DYNO_HOME). Default: a new temporary one, removed on close. */
+  /** Dyno's home (DYNO_HOME). Default: a new temporary one, which `close` removes. */
   readonly home?: string;
-  /** More environment for the app, e.g. passwords that experiments name as `${env:NAME}`. */
+  /** Additional environment of the app, such as passwords that experiments name as `${env:NAME}`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The Electron executable. Default: the one `npm start` would take. */
+  /** The Electron executable. Default: the one that `npm start` uses. */
   readonly electron?: string;
 }
 
-export interface LaunchedApp {
+interface LaunchedApp {
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly home: string;
-  /** Quits as a user would (a live run is cancelled without asking) and removes a temporary home. */
+  /** Quits the app, cancelling a live run without asking, and removes a temporary home. */
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
     throw error;
   });
   askAgain(app);
-  const child = app.process(); // asked for now: when the app has gone, Playwright no longer knows
+  const child = app.process(); // read now, because Playwright no longer knows it after the app has ended
   const page = await app.firstWindow();
   await page.waitForLoadState('domcontentloaded');
   return {
@@ -56,7 +56,7 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
     page,
     home,
     async close() {
-      // A signal, because nobody is there to answer "still running — quit?".
+      // A signal, because nobody answers "still running — quit?".
       const gone = child.exitCode !== null || child.signalCode !== null;
       if (!gone) {
         const closed = new Promise<void>((done) => child.once('exit', () => done()));
@@ -77,7 +77,7 @@ async function newHome(): Promise<string> {
 
 const mostAsked = 10;
 
-/** V8's inspector loses a request that comes while garbage is collected, done or not; it is made again, after a while. */
+/** Repeats a request that V8's inspector has lost, as it does with requests during a garbage collection. */
 function askAgain(app: ElectronApplication): void {
   const evaluate = app.evaluate.bind(app) as (...request: unknown[]) => Promise<unknown>;
   const patient = async (...request: unknown[]) => {
@@ -93,7 +93,7 @@ function askAgain(app: ElectronApplication): void {
   app.evaluate = patient as typeof app.evaluate;
 }
 
-/** Stops the servers that Dyno has started in a home, and deletes their data: as root they are not in the home. */
+/** Stops the servers that Dyno has started in a home, and deletes their data, which for root lie outside the home. */
 async function forgetServer(node: string, home: string): Promise<void> {
   const embedded = join(home, 'embedded');
   const kinds = existsSync(embedded) ? readdirSync(embedded) : [];
@@ -104,7 +104,7 @@ async function forgetServer(node: string, home: string): Promise<void> {
   }
 }
 
-/** Ours, without what would turn Electron into something else. */
+/** This process's environment, without variables that change what Electron does. */
 function environment(more: Readonly<Record<string, string>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] =>
@@ -113,7 +113,10 @@ function environment(more: Readonly<Record<string, string>>): Record<string, str
   return { ...Object.fromEntries(inherited), ...more };
 }
 
-/** What the app runs on: as `npm test` says (electron/setup/test-steps.mjs), else as `npm start` finds or fetches it. */
+/**
+ * Paths of Electron and Node: those that `npm test` passes (electron/setup/test-steps.mjs), else those that `npm start`
+ * uses.
+ */
 export async function findRuntimes(): Promise<{
   readonly electron: string;
   readonly node: string;
@@ -123,10 +126,10 @@ export async function findRuntimes(): Promise<{
   if (electron && node) return { electron, node, env: {} };
   const setup = (name: string) => import(new URL(`../electron/setup/${name}.mjs`, import.meta.url).href);
   const { ensureNode } = (await setup('node')) as { ensureNode(): Promise<string> };
-  const { ensureWindow } = (await setup('window')) as {
+  const { ensureWindow } = (await setup('window/ensure-window')) as {
     ensureWindow(wanted: { display: 'own' }): Promise<{ electron: string }>;
   };
-  const { unpackedEnvironment } = (await setup('unpacked-packages')) as {
+  const { unpackedEnvironment } = (await setup('window/unpacked-packages')) as {
     unpackedEnvironment(): Readonly<Record<string, string>>;
   };
   const window = await ensureWindow({ display: 'own' });

@@ -44,7 +44,7 @@ test('a second run is refused while one is live, and the live one is shown', asy
   await page.getByRole('navigation').getByRole('link', { name: 'Builder' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText(/“Slow check” is still running/)).toBeVisible();
-  // Neither does the shell take one, whoever asks.
+  // The main process rejects a second run, whoever asks.
   const answer = await page.evaluate(
     (text) =>
       (window as unknown as { dyno: { request(channel: string, argument: unknown): Promise<unknown> } }).dyno.request(
@@ -59,7 +59,7 @@ test('a second run is refused while one is live, and the live one is shown', asy
   await dyno.waitForResult();
   expect(await runIds(dyno.home)).toEqual([first]);
 
-  // Where it was watched, it goes on.
+  // The run continues.
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByRole('tab', { name: 'Live' })).toBeVisible();
   await dyno.cancel();

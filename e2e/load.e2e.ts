@@ -9,7 +9,7 @@ import { violations } from './axe.ts';
 import type { DynoApp } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 
-/** So many units, each with the same times; ms. */
+/** Counts of `units`, each with the same times in ms. */
 function counts(units: number, responseMs: number, waitMs: number, waiting: number): LoadCounts {
   const histogram = (ms: number) => {
     const made = new Histogram();
@@ -31,7 +31,7 @@ function counts(units: number, responseMs: number, waitMs: number, waiting: numb
   };
 }
 
-/** A run under open load, which waits longer and longer in its second stage. */
+/** A run under open load, whose response times grow in its second stage. */
 function* recorded(): Generator<JournalRecord> {
   for (const record of fixtureJournal({ connections: [4], repeats: 2 }))
     if (record.record === 'header') {

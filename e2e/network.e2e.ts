@@ -11,7 +11,7 @@ const encoded = (ms: number) => {
   return histogram.encode();
 };
 
-/** PostgreSQL behind a relay that was to add 5 ms and added 5.2, or 7 with two connections. */
+/** PostgreSQL behind a network emulator that should add 5 ms and added 5.2, or 7 with two connections. */
 function* recorded(): Generator<JournalRecord> {
   for (const record of fixtureJournal({ connections: [1, 2], repeats: 2 })) {
     if (record.record === 'header') {

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 test('a page whose process dies gets a new one', async ({ dyno }) => {
   const { app, page } = dyno;
   await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
-  // Asked of the window: Playwright gives up a page that crashed and holds the new one back.
+  // Asks the main process's window, because Playwright gives up a crashed page and hides its successor.
   const pagePid = () =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0);
   const before = await pagePid();

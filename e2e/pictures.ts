@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { launchDyno } from './driver.ts';
 
-// `npm run pictures`: runs the starter experiment in the real app and takes the README's pictures of it. Run by a person when the window
-// has changed, on a machine that does nothing else meanwhile: the pictures show what was measured.
+// `npm run pictures` runs the starter experiment in the real app and takes the README's pictures of it. Run it after a
+// change of the window, on a machine that does nothing else, because the pictures show measurements.
 
 const folder = fileURLToPath(new URL('pictures/', import.meta.url));
 const size = { width: 1280, height: 800 };
@@ -13,7 +13,7 @@ const mostBytes = 250_000;
 async function take(page: Page, name: string): Promise<void> {
   const path = `${folder}${name}.png`;
   await page.mouse.move(0, 0);
-  // Fonts and charts are drawn a frame later than what they belong to.
+  // Fonts and charts appear a frame after their containers.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await page.screenshot({ path });
   const { size: bytes } = await stat(path);

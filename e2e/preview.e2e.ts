@@ -41,21 +41,21 @@ test('the first rows are shown, and follow what the form and the text say', asyn
   await expect(first.last()).toHaveText(/^\{"tags":\[.*\],"maker":".+"\}$/);
   const before = await rows.textContent();
 
-  // Another seed, by the form.
+  // Sets another seed in the form.
   const form = page.getByRole('region', { name: 'Form' });
   const seed = form.getByRole('textbox', { name: 'Seed', exact: true }).first();
   await seed.fill('7');
   await seed.press('Tab');
   await expect.poll(() => rows.textContent()).not.toBe(before);
 
-  // Groups, as a list with commas.
+  // Groups are a list with commas.
   const values = form.getByRole('textbox', { name: 'values of kind' });
   await values.fill('private, public');
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('private');
   await expect(rows).toContainText('public');
   await expect(rows).not.toContainText('wholesale');
 
-  // Arrow keys scroll it.
+  // Arrow keys scroll the table.
   await rows.focus();
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => rows.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { slow } from './experiments.ts';
 
-/** Closes the window as a user would; the question that comes up is answered with this button. */
+/** Closes the window as a user would, and answers the question with this button. */
 async function closeWindow({ app }: DynoApp, button: string): Promise<void> {
   await app.evaluate(({ BrowserWindow, dialog }, wanted) => {
     dialog.showMessageBox = (async (_window: unknown, options: Electron.MessageBoxOptions) => ({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { DynoApp } from './driver.ts';
 
-/** Opens a run that somebody else has recorded; `name` is its experiment's. */
+/** Opens a recorded run; `name` is the name of its experiment. */
 export async function openRecorded(
   { home, page }: DynoApp,
   records: Iterable<JournalRecord>,

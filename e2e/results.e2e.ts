@@ -46,7 +46,7 @@ test('a chart is saved as SVG, PNG and CSV, and read as a table', async ({ dyno 
 
     const png = await saved('PNG');
     expect([...png.subarray(0, 4)]).toEqual([0x89, ...Buffer.from('PNG')]);
-    // Its width stands behind the signature and the head of the first chunk.
+    // A PNG has its width after the signature and the head of the first chunk.
     expect(png.readUInt32BE(16)).toBeGreaterThan(1_000);
 
     const [head, ...rows] = (await saved('CSV')).toString().trim().split(/\r?\n/);
@@ -71,7 +71,7 @@ test('a filter hides a target, and another baseline changes the ratios', async (
 
   await page.getByRole('group', { name: 'Filter' }).getByText('noop').click();
   await expect(ratios.getByRole('columnheader')).toHaveText(['Variant', 'sqlite']);
-  // What is hidden stays the baseline by its name.
+  // A hidden baseline stays the baseline.
   await page.getByRole('group', { name: 'Filter' }).getByText('noop').click();
   await cell('multiRow on sqlite:').click();
   await page

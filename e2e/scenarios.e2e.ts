@@ -1,7 +1,7 @@
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-/** On SQLite alone: nothing has to be there. */
+/** Runs on SQLite only, which needs no server. */
 const shop = `dyno: 1
 name: Shop
 question: How fast does a shop sell?

@@ -3,7 +3,7 @@ import { violations } from './axe.ts';
 import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Reads, which many connections do not make faster in one process. */
+/** Reads, which more connections in one process do not make faster. */
 const reads = quick
   .replace('operation: insert', 'operation: readByKey')
   .replace(

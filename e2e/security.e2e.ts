@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 
 test('the window is sandboxed and has nothing of Node', async ({ dyno }) => {
   const preferences = await dyno.app.evaluate(({ BrowserWindow }) => {
-    // Internal but stable: the preferences as Chromium took them.
+    // Internal but stable: the preferences that Chromium uses.
     const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
       getLastWebPreferences(): Record<string, unknown>;
     };
@@ -28,7 +28,7 @@ test('inline scripts, eval and other hosts are blocked by the content security p
   allowance.cspViolations = true;
   const tried = await dyno.page.evaluate(async () => {
     const attempt = async (action: () => unknown) => {
-      // A fresh task: what the debugger itself evaluates may use eval whatever the policy says.
+      // A separate task, because code that the debugger evaluates may use eval despite the policy.
       await new Promise((next) => setTimeout(next));
       try {
         await action();

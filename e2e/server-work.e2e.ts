@@ -32,7 +32,7 @@ test('what a server timed of its own work stands under the throughput, and in nu
     /MiB$/,
   ]);
 
-  // Another repeat is another course; the numbers are of all of them.
+  // Another repeat shows another course; the numbers cover all repeats.
   const sums = await tableOf(page).innerText();
   await expect(chart).toContainText('Repeat 1 of 2.');
   await page.getByRole('button', { name: /In repeat/ }).click();
@@ -80,7 +80,10 @@ test('its chart and table are free of accessibility violations', async ({ dyno }
   }
 });
 
-/** PostgreSQL with one session at work and two at the log, a checkpoint in the third second, and something that it does not tell. */
+/**
+ * PostgreSQL with one session on the CPU, two waiting for the log, a checkpoint in the third second, and a missing
+ * metric.
+ */
 function* recordedTime(): Generator<JournalRecord> {
   const probeInfo: Readonly<Record<string, ProbeInfo>> = {
     running: { unit: 'count', label: 'Running', class: 'cpu' },
@@ -111,7 +114,7 @@ test('what the server’s time went into stands under the throughput, and in num
   await openRecorded(dyno, recordedTime());
   await page.getByRole('tab', { name: 'Over time' }).click();
   const chart = page.getByRole('region', { name: 'Where the servers’ time went', exact: true });
-  // In the legend, and in its band.
+  // In the legend and in the band.
   await expect(chart.locator('text').filter({ hasText: /^log and commit$/ })).toHaveCount(2);
   await expect(chart.locator('text').filter({ hasText: /^checkpoint$/ })).toHaveCount(1);
   await page.getByRole('tab', { name: 'Conditions' }).click();

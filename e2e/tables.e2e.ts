@@ -1,7 +1,7 @@
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-/** On SQLite alone: nothing has to be there. */
+/** Runs on SQLite only, which needs no server. */
 const shop = `dyno: 1
 name: Shop
 question: How fast does a shop sell?
@@ -84,7 +84,7 @@ test('tables are seen, changed, renamed, undone and removed in the form, and a r
 test('a check is added, renamed, undone and tried in the form, fails a trial, and holds when it is changed', async ({
   dyno,
 }) => {
-  // Two tries and two runs.
+  // The test tries the check twice and runs twice.
   test.slow();
   const { page } = dyno;
   await dyno.setYaml(shop);
@@ -127,7 +127,7 @@ test('a check is added, renamed, undone and tried in the form, fails a trial, an
   await expect(problems.getByText(/parameter `id`, and checks have none/)).toBeVisible();
   await expect(section.getByRole('button', { name: 'Try once' })).toBeDisabled();
 
-  // Rows that are there when the tables are loaded, and then such that only the statements make.
+  // First a check on loaded rows, then one on rows that only the statements make.
   const tried = section.getByRole('region', { name: 'no-sale-is-new on sqlite', exact: true });
   await write('SELECT id, store FROM {sales} WHERE id > 298');
   await section.getByRole('button', { name: 'Try once' }).click();
@@ -165,7 +165,7 @@ test('a check is added, renamed, undone and tried in the form, fails a trial, an
 
   await page.getByRole('navigation').getByRole('link', { name: 'Builder' }).click();
   for (let left = 2; left > 0; left--) await section.getByRole('button', { name: 'Remove check' }).click();
-  // What is out of sight is not in the page.
+  // A hidden series is not in the page.
   await file.click();
   await page.keyboard.press('ControlOrMeta+End');
   await expect(file).toContainText('targets: [sqlite]');

@@ -5,7 +5,7 @@ import type { DynoApp } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';
 
-/** A run in which single-row commits wait for the log, on two targets that do not promise the same. */
+/** A run in which single-row commits wait for the log, on two targets of different durability. */
 const recorded = () =>
   madeJournal({
     factors: { callsPerCommit: [1, 100] },
@@ -53,7 +53,7 @@ test('findings say what limits, lead to their evidence, and open the experiment 
     /callsPerCommit 1 on sqlite waits for commits, one for 1 row: 75\.0.% of the server’s own time/,
   );
 
-  // Evidence leads to its chart, for the variant that it is of, by keyboard, too.
+  // Evidence links to its chart, filtered by its variant; the keyboard works, too.
   await finding.getByRole('button', { name: /^Log, of the server’s own time: 75\.0.%/ }).press('Enter');
   await expect(page.getByRole('tab', { name: 'Over time', selected: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /^callsPerCommit 1|^1 Variant|Variant/ }).first()).toBeVisible();

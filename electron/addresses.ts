@@ -1,16 +1,16 @@
 import { join, normalize, sep } from 'node:path';
 
-/** The page's origin: a scheme of its own, so that the page has an origin (file: has none) and no port is open. */
+/** The page's origin. Its own scheme gives the page an origin, which file: URLs lack, without an open port. */
 const pageOrigin = 'app://dyno';
 export const pageUrl = `${pageOrigin}/index.html`;
 
 export const isOurPage = (url: string): boolean => {
   const parsed = URL.parse(url);
-  // `origin` is "null" for schemes outside the URL standard's list, so it is put together here.
+  // URL.origin is "null" for schemes outside the URL standard's list.
   return parsed !== null && `${parsed.protocol}//${parsed.host}` === pageOrigin;
 };
 
-/** The file behind a URL of the page, or null for another host or a path that leaves the folder. */
+/** Path of the file for a URL of the page; null for another host or a path outside the folder. */
 export function fileOf(folder: string, url: string): string | null {
   const { host, pathname } = new URL(url);
   if (host !== 'dyno') return null;
@@ -22,7 +22,7 @@ export function fileOf(folder: string, url: string): string | null {
   }
 }
 
-/** Hosts that links in the page may open in the user's own browser: documentation of the engines. */
+/** Hosts that links of the page may open in the user's browser: the engines' documentation. */
 const linkHosts = new Set(['www.postgresql.org', 'www.sqlite.org', 'sqlite.org', 'nodejs.org', 'github.com']);
 
 export const isAllowedLink = (url: string): boolean => {

@@ -1,6 +1,6 @@
 import type { Channel, EventName } from '#protocol/ipc.ts';
 
-// Names as values, for the places that need a list. `satisfies` makes forgetting (or inventing) one a compile error.
+// Channel names as values. `satisfies` makes a missing or unknown name a compile error.
 const channelSet = {
   'app:info': true,
   'app:unsaved': true,

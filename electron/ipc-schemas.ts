@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Channel, Requests } from '#protocol/ipc.ts';
 
 const none = v.null();
-/** Ids are made by the host's library; whether one exists is for it to say, but it is never a path. */
+/** An id of the library or the runs, which is never a path. */
 const id = v.pipe(
   v.string(),
   v.regex(/^[\w.:-]{1,300}$/u),
@@ -10,7 +10,7 @@ const id = v.pipe(
 );
 const runId = v.strictObject({ runId: id });
 const undo = v.strictObject({ undo: id });
-/** Slightly more than the parser takes, so that "too large" is said by the parser, in its words. */
+/** Slightly more than the parser allows, so that the parser reports a text that is too large. */
 const text = v.pipe(v.string(), v.maxLength(4_000_000));
 const name = v.pipe(v.string(), v.maxLength(200));
 const password = v.pipe(v.string(), v.maxLength(20_000));
@@ -27,7 +27,10 @@ const testId = id;
 
 const fileName = v.pipe(v.string(), v.maxLength(300));
 
-/** What each request's argument must be. The page is not trusted: what does not fit is refused before any code of ours sees it. */
+/**
+ * Schemas of the requests' arguments. The page is not trusted: an argument that does not match is rejected before any
+ * handler runs.
+ */
 export const argumentSchemas = {
   'app:info': none,
   'app:unsaved': v.strictObject({ name: v.nullable(fileName) }),

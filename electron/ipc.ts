@@ -8,12 +8,12 @@ import { isTrustedSender } from './security.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
-/** One function per request. It throws (DynoError where it has something to say); the page gets a Result. */
+/** A handler per request. The page gets its answer or error as a Result. */
 export type Handlers = {
   readonly [C in Channel]: (argument: Requests[C]['argument']) => Awaitable<Requests[C]['answer']>;
 };
 
-/** Answers the page's requests: sender checked, argument parsed, errors as data. */
+/** Answers the page's requests: checks the sender, parses the argument, and returns errors as data. */
 export function serveRequests(window: BrowserWindow, handlers: Handlers): void {
   for (const channel of channels) {
     ipcMain.handle(channel, (event, argument: unknown) =>
@@ -32,7 +32,7 @@ async function answer<C extends Channel>(
   raw: unknown,
   handlers: Handlers,
 ): Promise<Result<Requests[C]['answer']>> {
-  // The table is typed by channel; TypeScript does not follow the correlation through an index.
+  // The table is typed by channel; TypeScript does not correlate types through an index.
   const schema = argumentSchemas[channel] as v.GenericSchema<unknown, Requests[C]['argument']>;
   const argument = v.safeParse(schema, raw);
   if (!argument.success) return refuse(`${channel} was asked with a wrong argument: ${v.summarize(argument.issues)}`);
@@ -49,7 +49,7 @@ const refuse = (message: string): { ok: false; error: ReturnType<typeof toErrorD
   error: toErrorData(new DynoError('badInput', message)),
 });
 
-/** Tells the page something; nothing happens once the window is gone. */
+/** Sends an event to the page; does nothing after the window has closed. */
 export type Send = <E extends EventName>(event: E, payload: Events[E]) => void;
 
 export const createSend =

@@ -15,13 +15,14 @@ const home = homeOf();
 
 function main(): void {
   app.setName('Dyno');
-  // Without a graphics device (a virtual display, X over a network) Chromium's own attempts to do with software can take half a minute and fail.
+  // Without a graphics device (a virtual display, X over a network) Chromium's fallback to software can take half a
+  // minute and fail.
   if (process.platform === 'linux' && !existsSync('/dev/dri')) app.disableHardwareAcceleration();
   ensureHome(home);
   mkdirSync(join(home.root, 'electron'), { recursive: true });
   app.setPath('userData', join(home.root, 'electron'));
   registerPageScheme();
-  // The lock lives in userData: one window for each home, while two homes do not know of each other.
+  // The lock lies in userData, so each home has one window, and two homes do not affect each other.
   if (!app.requestSingleInstanceLock()) {
     console.error(
       `Dyno is already open on ${home.root}; its window comes to the front. For a second one, set DYNO_HOME.`,
@@ -29,7 +30,7 @@ function main(): void {
     app.exit(0);
     return;
   }
-  // Not awaited at top level: an ES module that waits for `ready` keeps Electron from ever getting there.
+  // Not awaited at top level, because Electron emits `ready` only after the main module has finished.
   app.whenReady().then(start).catch(fail);
 }
 

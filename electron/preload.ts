@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import type { Bridge } from '#protocol/ipc.ts';
 import { channels, events } from './channels.ts';
 
-// The only thing the page gets: named questions to ask and named events to hear, nothing else of Electron or Node.
+// The page's only access to Electron and Node: named requests and named events.
 const bridge: Bridge = {
   request(channel, argument) {
     if (!channels.includes(channel)) throw new Error(`No such request: ${String(channel)}`);
@@ -10,7 +10,7 @@ const bridge: Bridge = {
   },
   on(event, listener) {
     if (!events.includes(event)) throw new Error(`No such event: ${String(event)}`);
-    // The IpcRendererEvent stays here: it would hand the page `sender`.
+    // The page does not get the IpcRendererEvent, which would give it `sender`.
     const forward = (_event: unknown, payload: Parameters<typeof listener>[0]) => listener(payload);
     ipcRenderer.on(event, forward);
     return () => {

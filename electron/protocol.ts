@@ -4,7 +4,7 @@ import { protocol } from 'electron';
 import { fileOf } from './addresses.ts';
 
 /**
- * Nothing but our own files. Styles: CodeMirror, react-aria and React set style rules and attributes at run time, so inline styles are
+ * The page loads its own files only. CodeMirror, react-aria and React set styles at run time, so inline styles are
  * allowed; inline scripts, eval and any other host are not.
  */
 const contentSecurityPolicy = [

@@ -1,20 +1,22 @@
 import { app, type BrowserWindow, dialog } from 'electron';
 import { endAllWorkers } from '#host/fork.ts';
 
-/** What must be wound up before the app may go. */
+/** What must end before the app may quit. */
 export interface Closable {
-  /** Names of the runs that are live. */
+  /** Names of the live runs. */
   liveRuns(): readonly string[];
-  /** Name of the experiment whose changes are not saved. */
+  /** Name of the experiment or connection with unsaved changes; null without any. */
   unsaved(): string | null;
-  /** Cancels live runs, waits until their journals are closed, lets go of the embedded servers. */
+  /** Cancels live runs, waits until their journals are closed, and releases the managed servers. */
   close(): Promise<void>;
 }
 
-/** A run that takes longer than this to stop is left to its journal: it shows as interrupted and can be resumed. */
+/**
+ * The app quits without waiting longer for a run to stop; its journal then counts as interrupted and can be resumed.
+ */
 const patienceMs = 15_000;
 
-/** Closing the window quits the app; while a run is live or changes are not saved, only after asking. */
+/** Makes closing the window quit the app, after a question if a run is live or changes are unsaved. */
 export function guardQuit(window: BrowserWindow, closable: Closable): void {
   let closing = false;
   const leave = async () => {
@@ -38,7 +40,7 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
       if (question === null || (await confirmed(window, question))) await leave();
     })();
   });
-  // Who sends a signal does not want to be asked.
+  // A signal quits without a question.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void leave());
 }
 

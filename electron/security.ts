@@ -1,7 +1,7 @@
 import { app, type BrowserWindow, session, shell } from 'electron';
 import { isAllowedLink, isOurPage } from './addresses.ts';
 
-/** What the page can never do, whatever runs in it. */
+/** Forbids the page everything that it does not need: permissions, navigation, and new windows. */
 export function lockDown(): void {
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.defaultSession.setPermissionCheckHandler(() => false);
@@ -21,7 +21,7 @@ export function lockDown(): void {
   });
 }
 
-/** Requests count only from the top frame of our own window, showing our own page. */
+/** True for requests from the top frame of the app's window while it shows the app's page. */
 export const isTrustedSender = (event: Electron.IpcMainInvokeEvent, window: BrowserWindow): boolean =>
   !window.isDestroyed() &&
   event.senderFrame !== null &&

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// A sandboxed window loads its preload script as one CommonJS file; everything else of the shell runs from source.
+// A sandboxed window needs its preload script as one CommonJS file; the rest of the main process runs from source.
 export default defineConfig({
   root: import.meta.dirname,
   build: {

@@ -8,9 +8,9 @@ const stateSchema = v.object({
   bounds: v.object({ x: v.number(), y: v.number(), width: v.number(), height: v.number() }),
   maximized: v.boolean(),
 });
-export type WindowState = v.InferOutput<typeof stateSchema>;
+type WindowState = v.InferOutput<typeof stateSchema>;
 
-/** Where the window was, or null on first start, after damage, or if that place is on no screen any more. */
+/** The window's last position; null on first start, for a damaged file, and if no screen shows that position. */
 export function readWindowState(file: string, screens: readonly Rectangle[]): WindowState | null {
   try {
     const state = v.parse(stateSchema, JSON.parse(readFileSync(file, 'utf8')));
@@ -20,7 +20,7 @@ export function readWindowState(file: string, screens: readonly Rectangle[]): Wi
   }
 }
 
-/** Keeps the file up to date while the window lives. A place that cannot be remembered is no reason to bother anybody. */
+/** Saves the window's position when it changes. Errors are ignored. */
 export function rememberWindowState(window: BrowserWindow, file: string): void {
   let timer: NodeJS.Timeout | undefined;
   const later = () => {
@@ -39,7 +39,7 @@ async function write(window: BrowserWindow, file: string): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-/** At least a title bar's worth of the window must be reachable. */
+/** True if at least the size of a title bar is on the screen. */
 function overlaps(screen: Rectangle, window: Rectangle): boolean {
   const width = Math.min(screen.x + screen.width, window.x + window.width) - Math.max(screen.x, window.x);
   return width >= 100 && window.y >= screen.y && window.y < screen.y + screen.height - 50;

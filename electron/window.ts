@@ -2,10 +2,10 @@ import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import { pageUrl } from './addresses.ts';
 import { readWindowState, rememberWindowState } from './window-state.ts';
 
-/** The page's own background colours, so that nothing flashes before it has painted. */
+/** The page's background colours, so that the window does not flash before the first paint. */
 const background = { light: '#f5f6f7', dark: '#101214' };
 
-/** Opens the one window, where it was the last time. */
+/** Opens the window at its last position. */
 export function openWindow(preload: string, stateFile: string): BrowserWindow {
   const screens = screen.getAllDisplays().map((display) => display.workArea);
   const state = readWindowState(stateFile, screens);
@@ -24,7 +24,7 @@ export function openWindow(preload: string, stateFile: string): BrowserWindow {
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
-      // Live charts must go on while the window is behind another one.
+      // Live charts must continue while another window covers this one.
       backgroundThrottling: false,
       spellcheck: false,
     },
@@ -38,7 +38,10 @@ export function openWindow(preload: string, stateFile: string): BrowserWindow {
 
 const rarelyMs = 30_000;
 
-/** A page whose process died is loaded anew; what was held for the old one goes first. One that keeps dying is left, with a word. */
+/**
+ * Reloads a page whose process crashed, after `forgetPage` has ended the old page's requests. After repeated crashes it
+ * shows an error instead.
+ */
 export function reviveWindow(window: BrowserWindow, forgetPage: () => void): void {
   let revivedAt = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
@@ -53,7 +56,7 @@ export function reviveWindow(window: BrowserWindow, forgetPage: () => void): voi
       return;
     }
     revivedAt = performance.now();
-    // Not within the event: Electron is still taking the old page down.
+    // Not within the event, during which Electron still removes the old page.
     setImmediate(() => {
       if (!window.isDestroyed()) window.webContents.reload();
     });

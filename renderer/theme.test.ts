@@ -7,7 +7,7 @@ const shades: readonly Shade[] = ['light', 'dark'];
 
 const css = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
 
-/** Colours of theme.css by their names without the dashes. */
+/** Colours of theme.css, by name without dashes. */
 const colours: Readonly<Record<string, Readonly<Record<Shade, string>>>> = Object.fromEntries(
   [...css.matchAll(/^ {2}--([\w-]+): light-dark\((#[\da-f]{6}), (#[\da-f]{6})\);$/gm)].map(([, name, light, dark]) => [
     name!,
@@ -16,7 +16,7 @@ const colours: Readonly<Record<string, Readonly<Record<Shade, string>>>> = Objec
 );
 const colour = (name: string, shade: Shade): string => colours[name]?.[shade] ?? `no --${name} in theme.css`;
 
-/** 0 for black to 1 for white. WCAG 2.2, definition of relative luminance, https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+/** Relative luminance, 0 for black to 1 for white: WCAG 2.2, https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 function luminance(hex: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -25,13 +25,16 @@ function luminance(hex: string): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
-/** 1 to 21. (L1 + 0.05) / (L2 + 0.05), L1 the lighter: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+/**
+ * Contrast ratio, 1 to 21: (L1 + 0.05) / (L2 + 0.05) with L1 the lighter colour,
+ * https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+ */
 function contrast(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
-/** Of text below 24 px, WCAG 2.2, 1.4.3: https://www.w3.org/TR/WCAG22/#contrast-minimum */
+/** Least contrast of text below 24 px: WCAG 2.2, 1.4.3, https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const least = 4.5;
 
 const texts = ['text', 'text-2', 'text-3', 'error', 'warning'];

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-// dev.html (synthetic data, no shell) is served in development only: the build starts from index.html alone.
+// Only the development server serves dev.html, the page with the fake bridge; the build starts from index.html.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
@@ -13,7 +13,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'chrome140',
     cssTarget: 'chrome140',
-    // The page's policy allows no data: fonts or scripts, and nothing here is small enough to be worth it.
+    // The content security policy allows no data: URLs for fonts and scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2_500,

@@ -5,8 +5,8 @@ import { missingTargets } from '#host/lab/kinds.ts';
 import type { Home } from '#host/paths.ts';
 import type { AppInfo } from '#protocol/ipc.ts';
 
-/** What this app is and can do on this machine just now. */
-export async function appInfo(home: Home): Promise<AppInfo> {
+/** Facts about the app, its engines, and what is missing on this machine. */
+export async function readAppInfo(home: Home): Promise<AppInfo> {
   const { app, runtime } = describeEnvironment();
   return {
     version: app,

@@ -16,7 +16,7 @@ type ConnectionChannel = Exclude<
   `connections:${string}Test` | 'connections:test'
 >;
 
-/** What the page may ask about connections. Passwords go in; none comes back. */
+/** Handlers of requests about connections. Passwords are accepted and never returned. */
 export function connectionHandlers(
   home: Home,
   connections: Connections,
@@ -97,6 +97,6 @@ export function connectionHandlers(
   };
 }
 
-/** A new password is to be stored. */
+/** True if the draft has a new password to store. */
 const isTyped = ({ passwords }: ConnectionDraft): boolean =>
   Object.values(passwords).some(({ place, typed }) => place === 'stored' && typed !== null && typed !== '');

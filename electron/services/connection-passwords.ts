@@ -3,7 +3,7 @@ import { missingPasswords } from '#host/connection-passwords.ts';
 import type { Connection, ConnectionDraft, PasswordNeed, Passwords } from '#model/connections.ts';
 import type { PasswordStore } from './password-store.ts';
 
-/** Passwords for a run or test: those that were typed, then those that are stored. What is still missing has to be asked for. */
+/** Passwords for a run or test: the typed ones, else the stored ones; and the needs that remain. */
 export function gatherPasswords(
   connections: readonly Connection[],
   typed: Passwords,
@@ -23,7 +23,7 @@ const storedOf = (connection: Connection, store: PasswordStore): Readonly<Record
     }),
   );
 
-/** Fields whose password is to be stored and is neither typed nor stored for this server: it has to be typed (again). */
+/** Fields whose password should be stored, but is neither typed nor stored for this server; the user must type it. */
 export function unstored(draft: ConnectionDraft, store: PasswordStore): readonly string[] {
   return Object.entries(draft.passwords).flatMap(([field, { place, typed }]) =>
     place === 'stored' &&
@@ -34,7 +34,7 @@ export function unstored(draft: ConnectionDraft, store: PasswordStore): readonly
   );
 }
 
-/** A draft as the connection it would become. */
+/** The connection that saving a draft would make. */
 export const asConnection = ({ id, name, engine, values, passwords }: ConnectionDraft): Connection => ({
   id: id ?? 'draft',
   name,

@@ -12,15 +12,18 @@ import type { Handlers, Send } from '../ipc.ts';
 import { asConnection, gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 
-export interface ConnectionTests {
+interface ConnectionTests {
   readonly handlers: Pick<Handlers, 'connections:test' | 'connections:cancelTest'>;
-  /** Cancels tests under way: nobody looks at them any more. */
+  /** Cancels running tests, because no page shows them. */
   cancelAll(): void;
-  /** The same; resolves when they have cleaned up. */
+  /** Cancels running tests and resolves when they have cleaned up. */
   close(): Promise<void>;
 }
 
-/** Tests of connections and built-in targets that the page has asked for. `liveRun`: name of the run that is measuring, if one is. */
+/**
+ * Runs tests of connections and built-in targets for the page. `liveRun` returns the name of the run that measures now,
+ * if any.
+ */
 export function createConnectionTests(
   home: Home,
   connections: Connections,
@@ -33,7 +36,7 @@ export function createConnectionTests(
     for (const { stop } of tests.values()) stop.abort();
   };
 
-  /** What a test connects with, and the saved connection that it says something about. */
+  /** The target of a test, and the saved connection that its result belongs to. */
   const checkOf = (tested: Tested, typed: Passwords): CheckTarget & { readonly savedAs: string | null } => {
     if ('builtIn' in tested) {
       const entry = findBuiltIn(tested.builtIn);
@@ -101,7 +104,7 @@ export function createConnectionTests(
   };
 }
 
-/** A draft in which nothing differs from what is saved, also no password. */
+/** True if a draft equals the saved connection and has no typed password. */
 function isAsSaved(draft: ConnectionDraft, { id: _, ...saved }: Connection): boolean {
   const typed = Object.values(draft.passwords).some(({ place, typed: text }) => place === 'stored' && text);
   return !typed && isDeepStrictEqual(savedFrom(draft), saved);

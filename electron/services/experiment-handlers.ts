@@ -11,7 +11,7 @@ import type { KnownRates } from './known-rates.ts';
 
 type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
 
-/** Everything the page may ask about experiments. */
+/** Handlers of requests about experiments. */
 export function experimentHandlers(
   home: Home,
   connections: Connections,

@@ -4,7 +4,7 @@ import { type BrowserWindow, dialog } from 'electron';
 import { writeAtomically } from '#host/json-file.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 
-/** Kinds of files that leave or enter the app through a dialog. */
+/** Kinds of files that dialogs save and open. */
 const kinds = {
   svg: 'SVG picture',
   png: 'PNG picture',
@@ -15,15 +15,18 @@ const kinds = {
 } as const;
 type FileKind = keyof typeof kinds;
 
-/** The page never sees a path: it names content, the user names the place. */
+/**
+ * Saves and opens files through dialogs. The page never gets a path: it provides content, and the user chooses the
+ * file.
+ */
 export interface Files {
-  /** Asks where, then writes. False when the user decides otherwise. Throws DynoError naming the file. */
+  /** Asks for a file and writes it; false if the user cancels. Throws a DynoError that names the file. */
   save(
     name: string,
     kind: FileKind,
     content: string | Uint8Array | ((path: string) => Promise<void>),
   ): Promise<boolean>;
-  /** Asks for a file; null when the user decides otherwise. */
+  /** Asks for a file to open; null if the user cancels. */
   choose(kind: FileKind): Promise<string | null>;
 }
 
@@ -61,7 +64,7 @@ export function createFiles(window: BrowserWindow): Files {
       });
       if (answer.canceled || !answer.filePath) return false;
       const path = extname(answer.filePath) ? answer.filePath : `${answer.filePath}.${kind}`;
-      // The dialog has asked about the name that was typed, not about this one.
+      // The dialog asked before overwriting the typed name, which had no extension.
       if (path !== answer.filePath && existsSync(path) && !(await mayReplace(path))) return false;
       await attempted(`${path} could not be written`, async () => {
         if (typeof content === 'function') await content(path);
@@ -84,7 +87,7 @@ async function attempted<T>(what: string, action: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A name that every file system takes, whatever the experiment is called. */
+/** The name with only the characters that every file system allows. */
 const plainName = (name: string): string =>
   name
     // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must go

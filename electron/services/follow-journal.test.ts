@@ -18,7 +18,7 @@ const header = JSON.stringify(fixtureJournal().next().value);
 const at = '2026-01-01T00:00:00.000Z';
 const phase = (trial: number, padding = '') => JSON.stringify({ record: 'phase', at, trial, phase: 'load', padding });
 const trials = (records: readonly JournalEntry[]) => records.flatMap((r) => (r.record === 'phase' ? [r.trial] : []));
-/** Follows until the file has been read to its end; `more` appends to it and tells whether there is more to wait for. */
+/** Follows until the file is read to its end; `more` may append to it, and returns whether to wait for more. */
 async function follow(more: () => boolean = () => false): Promise<readonly number[]> {
   const stop = new AbortController();
   const seen: number[] = [];

@@ -6,29 +6,30 @@ import type { JournalEntry } from '#protocol/journal.ts';
 
 interface JournalPart {
   readonly records: readonly JournalEntry[];
-  /** Nothing more was in the file when this part was read. */
+  /** True if this part ends at the end of the file. */
   readonly upToDate: boolean;
-  /** Where in the file this part ends. */
+  /** Offset in the file at which this part ends. */
   readonly readBytes: number;
 }
 
 const partBytes = 256 * 1024;
-/** The page gets at most ten messages a second; that is as live as a chart of seconds can be. */
+/** The page gets at most ten messages a second, which is enough for charts of seconds. */
 const livePauseMs = 100;
-/** Somebody else (the command line, a resume) may go on with any run. */
+/** Another process (the command line, a resume) may continue any run. */
 const idlePauseMs = 500;
 
 /**
- * A run from its first record, in parts, and on until the signal. Following the file rather than the run makes one road for finished
- * runs, runs of this process, runs that the command line writes meanwhile, and runs that are resumed while they are looked at.
- * Throws 'badInput' where the file is no run or a line has no end. Of a line that cannot be used it says so, as the reader does.
+ * Yields a run's records in parts, from the first one, until the signal aborts. It follows the file, so it works alike
+ * for finished runs, runs of this process, runs that the command line writes, and runs that are resumed while the
+ * window shows them. Throws 'badInput' if the file is no run or a line has no end. Damaged lines are reported as the
+ * reader reports them.
  */
 export async function* followJournal(
   file: string,
   isLive: () => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<JournalPart> {
-  for await (const _header of readJournal(file)) break; // checks that it is a run of a version we know
+  for await (const _header of readJournal(file)) break; // checks that this version can read the run
   await using handle = await open(file, 'r');
   const parser = createJournalParser(file);
   let line = 0;
@@ -42,7 +43,7 @@ export async function* followJournal(
     const upToDate = bytesRead < size;
     if (whole === 0 && !upToDate) {
       if (size >= longestLine) throw endlessLine(file);
-      size *= 2; // one line longer than the buffer
+      size *= 2; // a line is longer than the buffer
       continue;
     }
     position += whole;

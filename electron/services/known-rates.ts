@@ -6,7 +6,7 @@ import { rateKey } from '#planning/estimate-seconds.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 
-/** Speeds of earlier trials on this machine, rows (or calls) per second: what estimates of time are made of. */
+/** Speeds of earlier trials on this machine, in rows or calls per second, for estimates of duration. */
 export interface KnownRates {
   readonly rates: ReadonlyMap<string, number>;
   learn(plan: Plan, result: TrialResult): void;
@@ -14,7 +14,7 @@ export interface KnownRates {
 
 const schema = v.record(v.string(), v.pipe(v.number(), v.finite(), v.minValue(0.001)));
 
-/** Kept in a file that may be lost without harm. */
+/** Keeps the speeds in a file, whose loss does no harm. */
 export function createKnownRates(file: string): KnownRates {
   const rates = new Map(Object.entries(read(file)));
   return {
@@ -29,7 +29,7 @@ export function createKnownRates(file: string): KnownRates {
         mkdirSync(dirname(file), { recursive: true });
         writeAtomically(file, JSON.stringify(Object.fromEntries(rates)));
       } catch {
-        // An estimate is not worth an error: a full disk shows in the journal.
+        // Estimates are optional; the journal reports a full disk.
       }
     },
   };

@@ -10,18 +10,18 @@ import type { Watches } from './watches.ts';
 interface Live {
   readonly run: Run;
   readonly ended: Promise<unknown>;
-  /** Its last record is written; what is left is putting away. */
+  /** True once the last record is written and only clean-up remains. */
   over(): boolean;
 }
 
-/** The run that this process executes: one at a time, for two would measure each other. */
+/** The run that this process executes: one at a time, because two would disturb each other. */
 export interface LiveRuns {
-  /** Throws 'badInput' while another one is live, as does `resume`. */
+  /** Starts a run and resolves with its id; throws 'badInput' while another run is live, as `resume` does. */
   start(yaml: string, passwords: Passwords): Promise<string>;
   resume(file: string, passwords: Passwords): Promise<string>;
   get(runId: string): Run | undefined;
   all(): readonly Run[];
-  /** Cancels all and returns when their journals are closed. */
+  /** Cancels all runs, and resolves when their journals are closed. */
   cancelAll(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
         other ? `“${other.run.plan.experiment.name}” is still running.` : 'Another run is just being started.',
         { hint: 'Two runs at once would measure each other. Wait for its end, or cancel it.' },
       );
-    // Before the first await, so that the second of two requests finds it.
+    // Set before the first await, so that a second request finds it.
     starting = true;
     try {
       await other?.ended.catch(() => {});
@@ -60,7 +60,7 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
       if (record.record === 'end') over = true;
       if (record.record === 'result') knownRates.learn(run.plan, record.result);
     });
-    // The page watches the run's file as soon as it knows the id; the first record is what makes it a run.
+    // The page watches the run's file once it knows the id, so the file must have its first record.
     const begun = new Promise<null>((resolve) => {
       const off = run.on('record', () => {
         off();
@@ -69,7 +69,8 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
     });
     const ended = run.start().finally(async () => {
       live.delete(run.id);
-      // First the last record, then the news that nobody writes any more: the other way round, a run would look interrupted.
+      // The last record must reach the page before the news that no process writes the run, or the run would look
+      // interrupted.
       await watches.delivered(run.id);
       tell(run.progress);
       send('runs:changed', null);
@@ -93,7 +94,9 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
   };
 }
 
-/** The first value at once, then the latest one at most every progressEveryMs; the last one always arrives. */
+/**
+ * Delivers the first value at once, then the latest one at most every progressEveryMs; the last value always arrives.
+ */
 function throttled<T>(deliver: (value: T) => void): (value: T) => void {
   let waiting: { readonly value: T } | null = null;
   let timer: NodeJS.Timeout | null = null;

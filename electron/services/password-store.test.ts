@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import { createPasswordStore } from './password-store.ts';
 
-/** The system's store, as far as it is asked. */
+/** The functions of Electron's safeStorage that the store calls. */
 const system = vi.hoisted(() => ({ available: true, backend: 'gnome_libsecret', key: 'k' }));
 vi.mock('electron', () => ({
   safeStorage: {

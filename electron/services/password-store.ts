@@ -4,24 +4,24 @@ import * as v from 'valibot';
 import { readJson, writeAtomically } from '#host/json-file.ts';
 import { DynoError } from '#model/error.ts';
 
-/** A password as it lies on the disk. `place` is a digest of the server it was stored for: it goes nowhere else. */
+/** A password on disk. `place` is a digest of the server that it was stored for; it is sent to no other server. */
 const sealedSchema = v.strictObject({ sealed: v.string(), place: v.string() });
 type Sealed = v.InferOutput<typeof sealedSchema>;
 const fileSchema = v.record(v.string(), v.record(v.string(), sealedSchema));
 
-/** Everything that is kept of one connection; opaque outside. */
+/** The stored passwords of one connection; opaque to other files. */
 export type Kept = Readonly<Record<string, Sealed>>;
 
-/** Passwords of connections, encrypted by the system's own store. Only this file opens them again. */
+/** Passwords of connections, encrypted by the operating system's keyring. Only this file decrypts them. */
 export interface PasswordStore {
-  /** Why nothing can be stored here; null: it can. */
+  /** Why this machine cannot store passwords; null if it can. */
   cannotStore(): string | null;
   put(connection: string, field: string, place: string, password: string): void;
-  /** Null where there is none, or none that was stored for this place, or none that this system can decrypt. */
+  /** The password; null without one that was stored for this place and that this system can decrypt. */
   open(connection: string, field: string, place: string): string | null;
-  /** Whether there is one for this place, without opening it. */
+  /** Whether a password is stored for this place, without decrypting it. */
   has(connection: string, field: string, place: string): boolean;
-  /** Forgets every field but these. The answer puts it all back. */
+  /** Deletes the passwords of all other fields. The result can restore them. */
   keepOnly(connection: string, fields: readonly string[]): Kept;
   putBack(connection: string, kept: Kept): void;
   copy(from: string, to: string): void;
@@ -64,7 +64,7 @@ export function createPasswordStore(file: string): PasswordStore {
       try {
         return safeStorage.decryptString(Buffer.from(found.sealed, 'base64'));
       } catch {
-        return null; // sealed by another user or machine: as if it were not there
+        return null; // encrypted by another user or machine
       }
     },
     has: (connection, field, place) => find(connection, field, place) !== null,
@@ -78,7 +78,7 @@ export function createPasswordStore(file: string): PasswordStore {
   };
 }
 
-/** On Linux without a keyring, Chromium "encrypts" with a password that everybody knows: as good as plain text. */
+/** On Linux without a keyring, Chromium "encrypts" with a publicly known password, which protects nothing. */
 function cannotStore(): string | null {
   if (!safeStorage.isEncryptionAvailable()) return `This system cannot keep a password. ${instead}`;
   if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text')

@@ -14,7 +14,7 @@ import type { Watches } from './watches.ts';
 
 type RunChannel = Extract<keyof Handlers, `runs:${string}`>;
 
-/** Everything the page may ask about runs. */
+/** Handlers of requests about runs. */
 export function runHandlers(
   home: Home,
   runs: Runs,
@@ -72,7 +72,7 @@ export function runHandlers(
       return null;
     },
     'runs:delete': ({ runId }) => {
-      // First what may be refused: the page goes on watching a run that is not deleted.
+      // Deletes first, because it may fail, and then the page must continue to watch the run.
       const deleted = runs.delete(runId);
       watches.unwatch(runId);
       return changed(deleted);

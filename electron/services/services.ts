@@ -6,7 +6,7 @@ import { createPreviews } from '#host/previews.ts';
 import { openRuns } from '#host/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Closable } from '../quit.ts';
-import { appInfo } from './app-info.ts';
+import { readAppInfo } from './app-info.ts';
 import { connectionHandlers } from './connection-handlers.ts';
 import { createConnectionTests } from './connection-tests.ts';
 import { experimentHandlers } from './experiment-handlers.ts';
@@ -19,13 +19,13 @@ import { createStatementTries } from './statement-handlers.ts';
 import { createUnlock } from './unlock.ts';
 import { createWatches } from './watches.ts';
 
-export interface Services extends Closable {
+interface Services extends Closable {
   readonly handlers: Handlers;
-  /** Lets go of what only the page that is gone wanted. */
+  /** Ends the requests of a page that no longer exists. */
   forgetPage(): void;
 }
 
-/** Everything behind the window: the host's library and runs, put behind the page's requests. */
+/** Everything behind the window: the library, connections and runs that answer the page's requests. */
 export function createServices(home: Home, window: BrowserWindow, send: Send): Services {
   const files = createFiles(window);
   const knownRates = createKnownRates(join(home.root, 'electron/rates.json'));
@@ -41,7 +41,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   let unsaved: string | null = null;
   return {
     handlers: {
-      'app:info': () => appInfo(home),
+      'app:info': () => readAppInfo(home),
       'app:unsaved': ({ name }) => {
         unsaved = name;
         return null;

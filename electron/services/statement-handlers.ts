@@ -7,14 +7,17 @@ import type { Unlock } from './unlock.ts';
 
 type StatementChannel = Extract<keyof Handlers, `statements:${string}`>;
 
-export interface StatementTries {
+interface StatementTries {
   readonly handlers: Pick<Handlers, StatementChannel>;
   cancelAll(): void;
-  /** The same; resolves when they have rolled back and dropped their tables. */
+  /** Cancels, and resolves when the statements are rolled back and their tables dropped. */
   close(): Promise<void>;
 }
 
-/** Statements that are tried, and tables that are asked for, on behalf of the page; one at a time. `liveRun`: name of the run that is measuring, if one is. */
+/**
+ * Tries statements and reads tables for the page, one request at a time. `liveRun` returns the name of the run that
+ * measures now, if any.
+ */
 export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => string | null): StatementTries {
   let current: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
 

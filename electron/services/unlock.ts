@@ -5,7 +5,9 @@ import type { PasswordNeed, Passwords } from '#model/connections.ts';
 import { gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 
-/** Does something with the passwords of the connections that an experiment names; where some are missing, answers which. */
+/**
+ * Calls a function with the passwords of the connections that an experiment names; if some are missing, returns which.
+ */
 export type Unlock = <T>(
   yaml: string,
   typed: Passwords,

@@ -35,7 +35,7 @@ test('a long journal is sent no faster than the page works through it', async ()
   writeFileSync(file, longRun(3_000));
   watches.watch('run', file, () => false);
   await expect.poll(() => sent.length).toBe(3);
-  // Nothing more comes by itself; one more for each part that was taken.
+  // No further part arrives until the page confirms one.
   await new Promise((later) => setTimeout(later, 100));
   expect(sent).toHaveLength(3);
   watches.taken('run');

@@ -3,26 +3,30 @@ import { toErrorData } from '#model/error.ts';
 import type { Send } from '../ipc.ts';
 import { followJournal } from './follow-journal.ts';
 
-/** Runs whose records the page wants to have. */
+/** The runs whose records the page receives. */
 export interface Watches {
   watch(runId: string, file: string, isLive: () => boolean): void;
-  /** The page has worked through one part of this run. */
+  /** The page has processed a part of this run. */
   taken(runId: string): void;
   unwatch(runId: string): void;
-  /** Resolves when the page has the run's last record; at once where it does not watch, and in a second where there is none. */
+  /**
+   * Resolves when the page has the run's last record; at once if it does not watch the run, and after a second without
+   * a record.
+   */
   delivered(runId: string): Promise<void>;
   close(): void;
 }
 
 interface Watch {
   readonly stop: AbortController;
-  /** Parts sent that the page has not worked through; goes on waiting for `room`. */
+  /** Parts that the page has not processed yet. */
   ahead: number;
-  room: () => void;
+  /** Ends the wait for the page once it has processed a part. */
+  onTaken: () => void;
   hasEnd: boolean;
 }
 
-/** Enough that the page never waits for the file, few enough that nothing piles up. */
+/** Parts sent ahead: enough that the page never waits for the file, and few enough that they do not pile up. */
 const mostAhead = 3;
 
 const deliveredWithinMs = 1_000;
@@ -32,7 +36,7 @@ export function createWatches(send: Send): Watches {
 
   const unwatch = (runId: string): void => {
     watched.get(runId)?.stop.abort();
-    watched.get(runId)?.room();
+    watched.get(runId)?.onTaken();
     watched.delete(runId);
   };
 
@@ -47,7 +51,7 @@ export function createWatches(send: Send): Watches {
       watch.ahead++;
       if (watch.ahead >= mostAhead && !watch.stop.signal.aborted)
         await new Promise<void>((resolve) => {
-          watch.room = resolve;
+          watch.onTaken = resolve;
         });
     }
   };
@@ -55,11 +59,11 @@ export function createWatches(send: Send): Watches {
   return {
     watch(runId, file, isLive) {
       unwatch(runId);
-      const watch: Watch = { stop: new AbortController(), ahead: 0, room: () => {}, hasEnd: false };
+      const watch: Watch = { stop: new AbortController(), ahead: 0, onTaken: () => {}, hasEnd: false };
       watched.set(runId, watch);
       follow(runId, file, isLive, watch).catch((thrown: unknown) => {
         console.error(`The run file ${file} cannot be followed:`, thrown);
-        // The page must not wait for more, and says why there is none.
+        // The page then stops waiting and shows the error.
         if (!watch.stop.signal.aborted)
           send('run:records', { runId, records: [], upToDate: true, readBytes: 0, failure: toErrorData(thrown) });
       });
@@ -76,7 +80,7 @@ export function createWatches(send: Send): Watches {
       const watch = watched.get(runId);
       if (!watch) return;
       watch.ahead = Math.max(0, watch.ahead - 1);
-      watch.room();
+      watch.onTaken();
     },
     unwatch,
     close() {

@@ -29,7 +29,7 @@ export async function ensureBuilt(node) {
     }
   });
   await writeFile(stamp, '');
-  await utimes(stamp, started, started); // what changed while it was building counts as newer
+  await utimes(stamp, started, started); // a source that changed during the build counts as newer
 }
 
 async function newestMs(paths) {

@@ -6,5 +6,5 @@ import { root } from './project.mjs';
 export const runCli = async (node, args) =>
   (await runUnderNode(node, [join(root, 'workers/cli.ts'), ...args], { cwd: userDir() })).code;
 
-/** Where the user typed the command: `npm run` changes into the project's folder first. */
+/** The folder in which the user typed the command, because `npm run` changes into the project's folder first. */
 const userDir = () => (process.env.npm_lifecycle_event === 'dyno' && process.env.INIT_CWD) || process.cwd();

@@ -2,13 +2,14 @@
 import { runCli } from './cli.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode } from './node.mjs';
-import { say } from './project.mjs';
+import { logToStderr } from './project.mjs';
 
-// The `dyno` command: finds (or fetches) a Node and hands everything over to workers/cli.ts.
+// The `dyno` command, also `npm run dyno -- ARGUMENTS`: finds or downloads a suitable Node, and runs workers/cli.ts on
+// it.
 try {
   await ensureInstalled();
   process.exitCode = await runCli(await ensureNode(), process.argv.slice(2));
 } catch (error) {
-  say(`dyno: ${error.message}`);
+  logToStderr(`dyno: ${error.message}`);
   process.exitCode = 1;
 }

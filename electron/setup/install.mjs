@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withProgress } from './progress.mjs';
-import { npm, root, say } from './project.mjs';
+import { logToStderr, npm, root } from './project.mjs';
 
-/** Installs the dependencies of package-lock.json unless they are all there already. */
+/** Installs the dependencies of package-lock.json unless all are installed. */
 export async function ensureInstalled() {
   if (await isInstalled()) return;
   const of = Object.entries(await packages('package-lock.json')).filter(isForThisMachine).length;
-  // npm says what it asks the registry for: a package's description, where the lock file has no address, and its archive.
+  // npm logs its requests to the registry: a package's description if the lock file has no address of it, and its
+  // archive.
   let asked = 0;
   let archives = 0;
   const onOutput = (text) => {
@@ -21,18 +22,18 @@ export async function ensureInstalled() {
     () => npm(args, { capture: true, onOutput }),
   );
   if (code === 0) return;
-  say(output.replaceAll(/^npm http .*\n/gm, '').trim());
+  logToStderr(output.replaceAll(/^npm http .*\n/gm, '').trim());
   throw new Error(`npm ci failed (exit code ${code}). Check the network and the npm registry, then try again.`);
 }
 
-/** The lock file lists the binaries of every platform. */
+/** True for packages of this platform; the lock file lists those of all. */
 const isForThisMachine = ([path, { os, cpu, libc }]) =>
   path !== '' &&
   (os?.includes(process.platform) ?? true) &&
   (cpu?.includes(process.arch) ?? true) &&
   !libc?.includes('musl');
 
-/** npm writes node_modules/.package-lock.json last, so it tells what is really there. */
+/** npm writes node_modules/.package-lock.json last, so that file lists what is installed. */
 async function isInstalled() {
   const [wanted, found] = await Promise.all([
     packages('package-lock.json'),

@@ -1,7 +1,8 @@
 /**
- * From the answer of `dyno doctor --json`, what cannot be tested here: `part` as in DYNO_REQUIRE, `skip`, the names that tests ask for
- * (workers/engines/skipped.ts), the reason and what fixes it. An engine is tested on the server that DYNO_TEST_<ENGINE> names, else on the first of its
- * built-in ones; the others are further products that are tested where they are.
+ * Lists what cannot be tested on this machine, from the answer of `dyno doctor --json`. Each entry has its name in
+ * DYNO_REQUIRE (`part`), the names that tests check (`skip`, see workers/engines/skipped.ts), the reason, and the
+ * commands that fix it. An engine is tested on the server in DYNO_TEST_<ENGINE>, else on its first built-in target; its
+ * other built-in targets are further products, each tested where it is installed.
  */
 export function missingPrerequisites({ engines, targets, missing, tools }, environment = process.env) {
   const problemOf = (target) => {
@@ -17,7 +18,7 @@ export function missingPrerequisites({ engines, targets, missing, tools }, envir
     return [first, ...others].flatMap((target) => {
       const problem = problemOf(target);
       if (!problem) return [];
-      // Some tests need a server of their own, whatever is given.
+      // Some tests need the built-in server even if DYNO_TEST_<ENGINE> names another.
       const alone = given || target !== first;
       const fix = [problem.fix, target === first && `or ${elsewhere}`].filter(Boolean).join('\n');
       const reason = `${target} does not work here: ${problem.what}`;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { run } from './project.mjs';
 import { ensureRegistryPackage } from './registry-package.mjs';
 
-/** The first Node that runs TypeScript as it is, has `await using`, and whose node:sqlite asks what a statement may do (setAuthorizer). */
+/** The first Node that runs TypeScript files, has `await using`, and whose node:sqlite has setAuthorizer. */
 const least = '24.10';
 
 /**
- * Node's own builds inside packages of the npm registry, for machines whose Node is older: the newest 24 that each has, because Electron's
- * Node is a 24, too, and because 26 wants libatomic, which a bare Debian does not have.
+ * npm packages that hold Node's own builds, for machines whose Node is older. Each is the newest 24 where there is one:
+ * Electron's Node is a 24, too, and 26 needs libatomic, which a bare Debian lacks.
  */
 const pinned = {
   'linux-x64': {
@@ -45,8 +45,8 @@ const pinned = {
 const otherwise = `Or install Node ${least} or newer, or set DYNO_NODE to the path of one.`;
 
 /**
- * Path of the Node that everything but the window runs on, and the workers of the window too: DYNO_NODE, else the one that runs this
- * where it is new enough, else one from the npm registry.
+ * Path of the Node that runs everything outside Electron's own processes, including the workers that the window starts:
+ * DYNO_NODE, else the Node that runs this script if it is new enough, else one from the npm registry.
  */
 export async function ensureNode() {
   const chosen = process.env.DYNO_NODE;
@@ -70,7 +70,8 @@ export async function ensureNode() {
     otherwise,
   });
   const path = join(folder, program);
-  // A system without glibc, or with one that is too old, cannot run it: better known here than from every worker.
+  // A system without glibc, or with an old one, cannot run it. Failing here gives one clear message instead of one per
+  // worker.
   const { code, output } = await run(path, ['--version'], { capture: true }).catch((error) => ({
     output: error.message,
   }));
@@ -83,6 +84,6 @@ export function isNewEnough(version) {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }
 
-/** Environment under which a Node program of ours runs: node:sqlite says at every start that it is experimental. */
+/** Runs a Node program without warnings, because node:sqlite warns at every start that it is experimental. */
 export const runUnderNode = (node, args, options = {}) =>
   run(node, args, { ...options, env: { NODE_NO_WARNINGS: '1', ...options.env } });

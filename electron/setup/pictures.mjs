@@ -3,10 +3,11 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode, runUnderNode } from './node.mjs';
 import { root } from './project.mjs';
-import { ensureWindow } from './window.mjs';
+import { ensureWindow } from './window/ensure-window.mjs';
 
-// `npm run pictures`: the README's pictures, taken of the real app by e2e/pictures.ts, and those of the gallery's cards, each of a run of its own.
-// With names of experiments: those cards alone.
+// `npm run pictures [-- experiment…]` takes the README's pictures of the real app (e2e/pictures.ts), then runs every
+// experiment of the gallery and draws the pictures of their cards. With names of experiments, it draws only their
+// cards.
 const names = process.argv.slice(2);
 await ensureInstalled();
 const node = await ensureNode();

@@ -1,17 +1,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir, say } from './project.mjs';
+import { cacheDir, logToStderr } from './project.mjs';
 
 const everyMs = process.stderr.isTTY ? 500 : 5_000;
 const firstAfterMs = 2_000;
 
 /**
- * Runs `work` and says how far it has come once it has taken two seconds: on a terminal in one line that is rewritten, elsewhere in a line
- * every five seconds. `read` gives what is done and the total (`of`, null where nobody knows it), as bytes or as a count of `unit`.
- * The time left is what remains at the average rate so far.
+ * Runs `work` and shows its progress after the first two seconds: on a terminal in one line that is rewritten,
+ * elsewhere in a new line every five seconds. `read` returns what is done and the total (`of`, null if unknown), in
+ * bytes or in counts of `unit`. The time left assumes the average rate so far.
  */
 export async function withProgress(title, read, work) {
-  say(`${title}…`);
+  logToStderr(`${title}…`);
   const startedMs = performance.now();
   let shown = false;
   const show = async () => {
@@ -33,8 +33,8 @@ export async function withProgress(title, read, work) {
 }
 
 /**
- * For work that does not say how far it is: the seconds so far, of those that it took the last time on this machine; it is remembered under
- * `name`.
+ * Progress of work that reports none itself: the seconds so far, out of the seconds that it took the last time on this
+ * machine. The cache remembers these under `name`.
  */
 export async function sinceLastTime(name) {
   const file = join(cacheDir, `${name}-took-ms`);
@@ -47,13 +47,13 @@ export async function sinceLastTime(name) {
       await mkdir(cacheDir, { recursive: true });
       await writeFile(file, String(Math.round(elapsedMs)));
     } catch {
-      // Without a memory the next time shows the seconds so far alone.
+      // Without a writable cache the next run shows no total.
     }
   };
   return read;
 }
 
-/** "31 of 57 MB, about 4 s left"; without a total "31 MB so far, 12 s". */
+/** "31 of 57 MB, about 4 s left", or "31 MB so far, 12 s" without a total. */
 export function progressText({ done, of = null, unit = 'bytes' }, elapsedMs) {
   const seconds = (ms) => `${Math.max(1, Math.round(ms / 1_000))} s`;
   const megabytes = (bytes) => Math.round(bytes / 1e6);
@@ -62,7 +62,8 @@ export function progressText({ done, of = null, unit = 'bytes' }, elapsedMs) {
   if (!of)
     return unit === 's' ? `${seconds(elapsedMs)} so far` : `${doneText} ${unitText} so far, ${seconds(elapsedMs)}`;
   const fraction = Math.min(1, done / of);
-  // An early rate says little: the time left is told once a twentieth is done. What comes after the last byte is not in the total.
+  // The rate of the first twentieth is too uncertain to show the time left. The total does not count the work after the
+  // last byte.
   const timeText =
     fraction === 1
       ? 'finishing'

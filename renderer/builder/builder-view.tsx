@@ -1,19 +1,19 @@
 import { useMemo, useState } from 'react';
-import { appInfo } from '../shell/app-info.ts';
-import { modKey } from '../shell/commands.ts';
-import { goTo } from '../shell/navigation.ts';
-import { PageHead } from '../shell/page-head.tsx';
-import { useStore } from '../store.ts';
+import { appInfo } from '../state/app-info.ts';
+import { goTo } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { modKey } from '../ui/mod-key.ts';
+import { PageHead } from '../ui/page-head.tsx';
 import { Segmented } from '../ui/segmented.tsx';
-import { runDraft, saveDraft, saving, starting } from './draft-actions.ts';
-import { type Draft, draft, hasChanges, isDirty } from './draft-store.ts';
-import { ExperimentForm } from './form/experiment-form.tsx';
-import { type Raw, readRaw, textOf } from './form/form-model.ts';
+import { draft, type ExperimentDraft, hasChanges, isDirty } from './draft/draft-store.ts';
+import { asText, type Raw, readRaw } from './draft/raw-experiment.ts';
+import { ExperimentForm } from './experiment-form.tsx';
 import { PlanPanel } from './plan-panel.tsx';
+import { runDraft, saveDraft, saving, starting } from './run-draft.ts';
 import { runSentence } from './run-sentence.ts';
-import { redoEdit, undoEdit, YamlEditor } from './yaml-editor.tsx';
+import { redoEdit, undoEdit, YamlEditor } from './yaml/yaml-editor.tsx';
 
 type Side = 'both' | 'form' | 'yaml';
 const sides = [
@@ -22,7 +22,7 @@ const sides = [
   { id: 'yaml', label: 'YAML' },
 ];
 
-const RunLine = ({ now }: { readonly now: Draft }) => {
+const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
   const info = useStore(appInfo);
   const engines = info?.engines ?? [];
   const checked = now.checkedText === null ? null : now.checked;
@@ -33,9 +33,9 @@ const RunLine = ({ now }: { readonly now: Draft }) => {
   );
 };
 
-/** The file as data; while the text is broken, as it was before. */
-function useRaw({ key, text }: Draft): { readonly raw: Raw; readonly broken: boolean } {
-  // Not deferred: a field that shows an older text while somebody types loses what they type.
+/** The experiment as data; while the text is not valid YAML, the data of the last valid text. */
+function useRaw({ key, text }: ExperimentDraft): { readonly raw: Raw; readonly broken: boolean } {
+  // Not deferred: a field that shows an older text loses what the user types meanwhile.
   const now = useMemo(() => readRaw(text), [text]);
   const [last, setLast] = useState<{ readonly key: number; readonly raw: Raw }>({ key, raw: now ?? {} });
   const raw = now ?? (last.key === key ? last.raw : {});
@@ -43,10 +43,10 @@ function useRaw({ key, text }: Draft): { readonly raw: Raw; readonly broken: boo
   return { raw, broken: now === null };
 }
 
-const Builder = ({ now }: { readonly now: Draft }) => {
+const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
   const [side, setSide] = useState<Side>('both');
   const { raw, broken } = useRaw(now);
-  const name = textOf(raw.name);
+  const name = asText(raw.name);
   const isSaving = useStore(saving);
   const isStarting = useStore(starting);
   const dirty = isDirty(now);

@@ -5,9 +5,9 @@ import { variantLabel } from '#planning/variant-of.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { Tabs } from '../ui/tabs.tsx';
-import { ProblemList } from './problem-list.tsx';
+import { ProblemList } from './form/problem-list.tsx';
 
-/** What a search chooses by itself, in one row for each combination of the other factors. */
+/** The searches: one row for each combination of the other factors. */
 const SearchTable = ({ plan }: { readonly plan: Plan }) => {
   const lines = searchLines(plan);
   const about = (line: SearchLine | undefined): string => {
@@ -41,7 +41,7 @@ const SearchTable = ({ plan }: { readonly plan: Plan }) => {
   );
 };
 
-/** Of each cell. */
+/** Trials per cell, as text. */
 function trialsInWords({ measure }: Plan): string {
   const { min, max, within } = repeatsOf(measure);
   if (within !== null) return `${min} to ${max} trials`;
@@ -107,7 +107,7 @@ const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
 
 type Tab = 'variants' | 'skipped' | 'problems';
 
-/** What would run, what would not and why, and what is wrong with the file. */
+/** The plan: what would run, what would be skipped and why, and the problems of the file. */
 export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => {
   const [chosen, setChosen] = useState<Tab | null>(null);
   const plan = checked?.plan ?? null;

@@ -2,11 +2,11 @@ import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { trialCount, trialCountInWords } from '#planning/trial-count.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { AppInfo, Checked } from '#protocol/ipc.ts';
-import { formatWait } from '../format-wait.ts';
+import { formatWait } from '../ui/format-wait.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What pressing Run will do, in a sentence or two. */
+/** One or two sentences that say what Run will do. */
 export function runSentence(
   checked: Checked,
   engines: readonly EngineDescriptor[],
@@ -25,7 +25,7 @@ export function runSentence(
   const absent = plan.targets.map(({ name }) => name).filter((name) => missing[name] !== undefined);
   const servers = own
     .filter(({ engine, target }) => !engine.inProcess && !engine.reference && !absent.includes(target))
-    // By what really answers (a stand-in is not the product), without where it is.
+    // The label names the product that answers, which may be a stand-in, and its place in brackets.
     .map(({ label }) => label.replace(/ \(.*\)$/, ''));
   const starts = servers.length > 0 ? ` Dyno starts ${list.format(servers)} by itself` : '';
   const whole = own.length === plan.targets.length && absent.length === 0;

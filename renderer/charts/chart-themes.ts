@@ -1,5 +1,5 @@
 import { colourOf, darkTheme, lightTheme } from '#analysis/charts/theme.ts';
-import type { Theme } from '../shell/theme.ts';
+import type { Theme } from '../state/theme.ts';
 
 /** Colours of charts, fitted to the panels that charts stand on here. */
 export const chartThemes = {

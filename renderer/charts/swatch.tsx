@@ -1,4 +1,4 @@
-import { useTheme } from '../shell/theme.ts';
+import { useTheme } from '../state/theme.ts';
 import { targetColour } from './chart-themes.ts';
 
 /** The colour that a target has in every chart. */

@@ -1,5 +1,5 @@
 import type { ChartTheme } from '#analysis/charts/theme.ts';
-import { useTheme } from '../shell/theme.ts';
+import { useTheme } from '../state/theme.ts';
 import { chartThemes } from './chart-themes.ts';
 
 export const useChartTheme = (): ChartTheme => chartThemes[useTheme()];

@@ -3,7 +3,7 @@ import type { AppInfo } from '#protocol/ipc.ts';
 import { Button } from '../ui/button.tsx';
 import { testOf } from './test-dialog.tsx';
 
-/** What Dyno starts by itself; those whose server is not on this machine say what would change that. */
+/** The built-in targets. One whose server is not on this machine says what to install. */
 export const BuiltInTargets = ({
   engines,
   missing,

@@ -81,11 +81,11 @@ const Outcome = ({ report }: { readonly report: CheckReport }) => {
 interface Props {
   readonly test: Test;
   readonly onCancel: () => void;
-  /** Says what has to be known of the engine; not where it stands beside the test already. */
+  /** Whether to show the engine's notice; the form of a connection shows it already. */
   readonly withNotice?: boolean;
 }
 
-/** A test, step by step while it goes. */
+/** The steps of a connection test, also while it runs. */
 export const CheckSteps = ({ test, onCancel, withNotice = false }: Props) => {
   const { report, isRunning, problem } = test;
   return (

@@ -1,26 +1,20 @@
-import { setIn } from '#experiment/experiment-file.ts';
 import type { Connection, ConnectionEntry } from '#model/connections.ts';
-import { attempt, request } from '../bridge.ts';
-import { openDraft } from '../builder/draft-actions.ts';
-import { draft } from '../builder/draft-store.ts';
-import { edit } from '../builder/form/edit.ts';
-import { listAt, readRaw } from '../builder/form/form-model.ts';
-import { settleInput } from '../builder/settle-input.ts';
-import { newExperimentText } from '../library/new-experiment.ts';
-import { goTo, place } from '../shell/navigation.ts';
-import { createStore } from '../store.ts';
+import { attempt, request } from '../state/bridge.ts';
+import { currentPage, goTo } from '../state/navigation.ts';
+import { createStore } from '../state/store.ts';
+import { settleInput } from '../ui/settle-input.ts';
 import { showToast } from '../ui/toast.tsx';
-import { draftOf, testedContent } from './form-model.ts';
-import { judge, openForm, settleForm } from './form-store.ts';
+import { draftOf, testedContent } from './connection-form-model.ts';
+import { judge, openForm, settleForm } from './open-form.ts';
 import { forgetTest, startTest } from './test-store.ts';
 
-/** Being saved just now: a second press meanwhile is not a second connection. */
+/** True while the form is saved: a second press then does not make a second connection. */
 export const savingConnection = createStore(false);
 
-/** The subject of tests of the form. */
+/** Subject of the tests of a form. */
 export const formSubject = (key: number): string => `form ${key}`;
 
-/** Saves the form; null where something in it is wrong, which is then in sight. */
+/** Saves the form and returns the connection; null after a problem, which the form or a toast shows. */
 export async function saveForm(): Promise<ConnectionEntry | null> {
   if (savingConnection.get()) return null;
   savingConnection.set(true);
@@ -40,7 +34,7 @@ export async function saveForm(): Promise<ConnectionEntry | null> {
   }
 }
 
-/** Whether the form can be saved or tested; if not, its problems are shown. */
+/** Whether the form has no problems; shows them if it has. */
 async function isSound(): Promise<boolean> {
   settleInput();
   openForm.update((open) => open && { ...open, showAll: true });
@@ -48,7 +42,7 @@ async function isSound(): Promise<boolean> {
   return opinion === null || opinion.problems.length === 0;
 }
 
-/** Tests the form as it stands, saved or not. */
+/** Tests the connection in the form, saved or not. */
 export async function testForm(): Promise<void> {
   if (!(await isSound())) return;
   const now = openForm.get();
@@ -60,7 +54,7 @@ export async function saveAndTest(): Promise<void> {
   const entry = await saveForm();
   const now = openForm.get();
   if (!entry || !typed || now?.form.id !== entry.id) return;
-  // A password that is asked for each time was just typed: it is not asked for again.
+  // A password with the place "ask" was typed just now, so the test need not ask for it.
   const asked = Object.entries(draftOf(typed).passwords).filter(([, { place: from }]) => from === 'ask');
   const draftNow = draftOf(now.form);
   await startTest(
@@ -82,7 +76,7 @@ export async function deleteConnection({ id, name }: Connection): Promise<void> 
   if (open?.form.id === id) {
     forgetTest(formSubject(open.form.key));
     openForm.set(null);
-    if (place.get().page === 'connection') goTo({ page: 'connections' });
+    if (currentPage.get().page === 'connection') goTo({ page: 'connections' });
   }
   showToast({
     tone: 'info',
@@ -92,17 +86,4 @@ export async function deleteConnection({ id, name }: Connection): Promise<void> 
       run: () => void attempt('Could not bring it back', () => request('connections:restore', { undo: deleted.undo })),
     },
   });
-}
-
-/** Adds it to the targets of the experiment in the builder; where none is open, to those of a new one. */
-export function addToExperiment({ name }: Pick<Connection, 'name'>): void {
-  const open = draft.get();
-  const raw = open && readRaw(open.text);
-  if (!open) {
-    openDraft({ id: null, origin: 'mine', text: setIn(newExperimentText, ['targets'], [name]) });
-    return;
-  }
-  goTo({ page: 'builder' });
-  const targets = listAt(raw, ['targets']);
-  if (!targets.includes(name)) edit(['targets', targets.length], name);
 }

@@ -2,20 +2,20 @@ import { useState } from 'react';
 import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
 import { urlField } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
-import { request } from '../bridge.ts';
-import { appInfo } from '../shell/app-info.ts';
-import { useStore } from '../store.ts';
+import { appInfo } from '../state/app-info.ts';
+import { request } from '../state/bridge.ts';
+import { connections } from '../state/connections.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfigInput } from '../ui/config-input.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
-import { ConfigInput } from './config-input.tsx';
-import { connections } from './connections-store.ts';
-import { emptyForm, suggestedVariable, withPassword, withUrl, withValue } from './form-model.ts';
-import { canStore, change, type OpenForm, offered } from './form-store.ts';
+import { emptyForm, suggestedVariable, withPassword, withUrl, withValue } from './connection-form-model.ts';
+import { canStore, change, type OpenForm, offered } from './open-form.ts';
 import { PasswordInput } from './password-input.tsx';
 
 const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
 
-/** Takes a URL apart into the fields below. It leaves the page's text at once: it may hold a password. */
+/** Fills the fields from a pasted URL, and clears the input at once, because the URL may contain a password. */
 const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readonly isNew: boolean }) => {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -66,83 +66,101 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
   );
 };
 
+interface GeneralFieldsProps {
+  readonly open: OpenForm;
+  readonly engines: readonly EngineDescriptor[];
+  readonly engine: EngineDescriptor;
+  readonly nameProblem: string | undefined;
+}
+
+/** The engine, the connection's name, and the input for a URL. */
+const GeneralFields = ({ open: { form }, engines, engine, nameProblem }: GeneralFieldsProps) => {
+  const isNew = form.id === null;
+  const hasUrl = engine.config.some(({ name }) => name === urlField);
+  const common = { label: 'Engine', help: `Driver: ${engine.driver}` };
+  const choose = (id: string) => {
+    const chosen = engines.find((one) => one.id === id);
+    if (chosen && id !== form.engine) change((now) => ({ ...emptyForm(now.key, chosen, canStore()), name: now.name }));
+  };
+  return (
+    <div className="form-grid">
+      {isNew ? (
+        <Select
+          {...common}
+          value={form.engine}
+          choices={offered().map(({ id, label }) => ({ id, label }))}
+          onChange={choose}
+        />
+      ) : (
+        <TextField {...common} value={engine.label} disabled onChange={() => {}} />
+      )}
+      <TextField
+        label="Name"
+        help="Experiments name it so, under targets."
+        problem={nameProblem}
+        placeholder="staging"
+        value={form.name}
+        onChange={(name) => change((now) => ({ ...now, name }), 'name')}
+      />
+      {engine.notice && <p className="muted span-all">{engine.notice}</p>}
+      {(isNew || hasUrl) && <PasteUrl key={form.key} engine={engine} isNew={isNew} />}
+    </div>
+  );
+};
+
+interface EngineFieldProps {
+  readonly open: OpenForm;
+  readonly field: ConfigField;
+  readonly problem: string | undefined;
+}
+
+/** The input of an engine's connection field. */
+const EngineField = ({ open: { form }, field, problem }: EngineFieldProps) => {
+  const cannotStore = useStore(connections)?.cannotStore ?? null;
+  const password = form.passwords[field.name];
+  return field.kind === 'password' && password ? (
+    <PasswordInput
+      field={field}
+      value={password}
+      problem={problem}
+      cannotStore={cannotStore}
+      suggestion={suggestedVariable(form, field.name)}
+      onChange={(next) => change((now) => withPassword(now, field.name, next), field.name)}
+    />
+  ) : (
+    <div className={field.kind === 'map' || field.name === urlField ? 'span-all' : ''}>
+      <ConfigInput
+        key={`${form.key} ${form.engine} ${field.kind === 'map' ? form.revision : 0}`}
+        field={field}
+        value={form.values[field.name]}
+        problem={problem}
+        onChange={(value) => change((now) => withValue(now, field.name, value), field.name)}
+      />
+    </div>
+  );
+};
+
 export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
   const { form, touched, showAll, opinion } = open;
   const engines = useStore(appInfo)?.engines ?? [];
-  const cannotStore = useStore(connections)?.cannotStore ?? null;
   const engine = engines.find(({ id }) => id === form.engine);
   if (!engine) return null;
-  const isNew = form.id === null;
   const problemOf = (field: string): string | undefined => {
     const found = opinion?.problems.find((one) => one.field === field);
     if (!found || !(showAll || touched.has(field))) return undefined;
     return found.hint ? `${found.message} ${found.hint}` : found.message;
   };
+  const inputOf = (field: ConfigField) => (
+    <EngineField key={field.name} open={open} field={field} problem={problemOf(field.name)} />
+  );
   const general = showAll ? (opinion?.problems.filter(({ field }) => field === null) ?? []) : [];
-  // A URL that its engine cannot take apart stays as it is; else the fields say it all.
+  // The URL field is shown only for a URL that its engine could not split into the other fields.
   const fields = engine.config.filter(({ name }) => name !== urlField || form.values[urlField] !== undefined);
-  const inputOf = (field: ConfigField) => {
-    const password = form.passwords[field.name];
-    return field.kind === 'password' && password ? (
-      <PasswordInput
-        key={field.name}
-        field={field}
-        value={password}
-        problem={problemOf(field.name)}
-        cannotStore={cannotStore}
-        suggestion={suggestedVariable(form, field.name)}
-        onChange={(next) => change((now) => withPassword(now, field.name, next), field.name)}
-      />
-    ) : (
-      <div key={field.name} className={field.kind === 'map' || field.name === urlField ? 'span-all' : ''}>
-        <ConfigInput
-          key={`${form.key} ${form.engine} ${field.kind === 'map' ? form.revision : 0}`}
-          field={field}
-          value={form.values[field.name]}
-          problem={problemOf(field.name)}
-          onChange={(value) => change((now) => withValue(now, field.name, value), field.name)}
-        />
-      </div>
-    );
-  };
   const advanced = fields.filter((field) => field.advanced === true);
   const set = advanced.filter(({ name }) => form.values[name] !== undefined).length;
-  const hasUrl = engine.config.some(({ name }) => name === urlField);
   return (
     <div className="connection-fields">
-      <div className="form-grid">
-        {isNew ? (
-          <Select
-            label="Engine"
-            help={`Driver: ${engine.driver}`}
-            value={form.engine}
-            choices={offered().map(({ id, label }) => ({ id, label }))}
-            onChange={(id) => {
-              const chosen = engines.find((one) => one.id === id);
-              if (chosen && id !== form.engine)
-                change((now) => ({ ...emptyForm(now.key, chosen, canStore()), name: now.name }));
-            }}
-          />
-        ) : (
-          <TextField
-            label="Engine"
-            help={`Driver: ${engine.driver}`}
-            value={engine.label}
-            disabled
-            onChange={() => {}}
-          />
-        )}
-        <TextField
-          label="Name"
-          help="Experiments name it so, under targets."
-          problem={problemOf('name')}
-          placeholder="staging"
-          value={form.name}
-          onChange={(name) => change((now) => ({ ...now, name }), 'name')}
-        />
-        {engine.notice && <p className="muted span-all">{engine.notice}</p>}
-        {(isNew || hasUrl) && <PasteUrl key={form.key} engine={engine} isNew={isNew} />}
-      </div>
+      <GeneralFields open={open} engines={engines} engine={engine} nameProblem={problemOf('name')} />
       <div className="form-grid">{fields.filter((field) => field.advanced !== true).map(inputOf)}</div>
       {general.map(({ message, hint }) => (
         <p key={message} className="help-problem">

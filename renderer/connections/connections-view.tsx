@@ -2,19 +2,21 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { formatMs } from '#analysis/format.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { type CheckSummary, type ConnectionEntry, checkStepTitles, isReference } from '#model/connections.ts';
-import { appInfo } from '../shell/app-info.ts';
-import { goTo } from '../shell/navigation.ts';
-import { PageHead } from '../shell/page-head.tsx';
-import { useStore } from '../store.ts';
+import { appInfo } from '../state/app-info.ts';
+import { connections } from '../state/connections.ts';
+import { goTo } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { BuiltInTargets } from './built-in-targets.tsx';
-import { addToExperiment, deleteConnection, duplicateConnection } from './connection-actions.ts';
-import { connections } from './connections-store.ts';
-import { editConnection, hasChanges, newConnection, openForm } from './form-store.ts';
+import { deleteConnection, duplicateConnection } from './connection-actions.ts';
+import type { ConnectionUse } from './connection-use.ts';
+import { editConnection, newConnection } from './open-connection.ts';
+import { formHasChanges, openForm } from './open-form.ts';
 import { testOf } from './test-dialog.tsx';
 
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -44,7 +46,12 @@ const LastCheck = ({ check }: { readonly check: CheckSummary | null }) => {
   );
 };
 
-const Row = ({ entry, engine }: { readonly entry: ConnectionEntry; readonly engine: EngineDescriptor | undefined }) => {
+interface RowProps extends ConnectionUse {
+  readonly entry: ConnectionEntry;
+  readonly engine: EngineDescriptor | undefined;
+}
+
+const Row = ({ entry, engine, onUse }: RowProps) => {
   const { id, name, address, problem, lastCheck } = entry;
   return (
     <tr>
@@ -74,7 +81,7 @@ const Row = ({ entry, engine }: { readonly entry: ConnectionEntry; readonly engi
           label={`Actions for ${name}`}
           actions={[
             { id: 'edit', label: 'Edit', disabled: !engine, run: () => editConnection(entry) },
-            { id: 'use', label: 'Use in experiment', run: () => addToExperiment(entry) },
+            { id: 'use', label: 'Use in experiment', run: () => onUse(name) },
             { id: 'duplicate', label: 'Duplicate', run: () => void duplicateConnection(entry) },
             { id: 'delete', label: 'Delete', run: () => void deleteConnection(entry) },
           ]}
@@ -84,13 +91,12 @@ const Row = ({ entry, engine }: { readonly entry: ConnectionEntry; readonly engi
   );
 };
 
-const Mine = ({
-  entries,
-  engines,
-}: {
+interface MineProps extends ConnectionUse {
   readonly entries: readonly ConnectionEntry[];
   readonly engines: readonly EngineDescriptor[];
-}) => (
+}
+
+const Mine = ({ entries, engines, onUse }: MineProps) => (
   <div className="panel scroll-x">
     <table className="grid-table connections-table" aria-label="My connections">
       <thead>
@@ -107,14 +113,14 @@ const Mine = ({
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} />
+          <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} onUse={onUse} />
         ))}
       </tbody>
     </table>
   </div>
 );
 
-export const ConnectionsView = () => {
+export const ConnectionsView = ({ onUse }: ConnectionUse) => {
   const list = useStore(connections);
   const open = useStore(openForm);
   const info = useStore(appInfo);
@@ -137,7 +143,7 @@ export const ConnectionsView = () => {
             {list.problem}
           </Notice>
         )}
-        {open && hasChanges(open) && (
+        {open && formHasChanges(open) && (
           <Notice tone="info" title={`“${open.form.name || 'New connection'}” is not saved`}>
             <Button onPress={() => goTo({ page: 'connection' })}>Go on with it</Button>
           </Notice>
@@ -154,7 +160,7 @@ export const ConnectionsView = () => {
               </EmptyState>
             </div>
           ) : (
-            <Mine entries={entries} engines={engines} />
+            <Mine entries={entries} engines={engines} onUse={onUse} />
           )}
         </section>
         <section aria-label="Built in">

@@ -1,19 +1,19 @@
 import type { ConfigField } from '#engine-api/engine.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
-import type { PasswordChoice, PasswordForm } from './form-model.ts';
+import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';
 
 interface Props {
   readonly field: ConfigField;
   readonly value: PasswordForm;
   readonly problem: string | undefined;
-  /** Why nothing can be stored on this machine; null: it can. */
+  /** Why this machine cannot store passwords; null if it can. */
   readonly cannotStore: string | null;
   readonly suggestion: string;
   readonly onChange: (change: Partial<PasswordForm>) => void;
 }
 
-/** A password: where it comes from, and (write-only) what it is. */
+/** A password's source, and a write-only input for the password. */
 export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, onChange }: Props) => {
   const { choice, typed, variable, kept } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [

@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../store.ts';
+import { createStore, useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { CheckSteps } from './check-steps.tsx';
@@ -9,10 +9,10 @@ interface Shown {
   readonly title: string;
 }
 
-/** The test whose steps are in sight over the list. */
+/** The test that the dialog shows. */
 const shown = createStore<Shown | null>(null);
 
-/** Tests something of the list, a saved connection or what is built in, in a dialog. */
+/** Opens a dialog that tests a saved connection or a built-in target. */
 export function testOf(name: string, tested: { readonly id: string } | { readonly builtIn: string }): void {
   const subject = JSON.stringify(tested);
   shown.set({ subject, title: `Test of ${name}` });
@@ -22,7 +22,7 @@ export function testOf(name: string, tested: { readonly id: string } | { readonl
 const Shown = ({ subject, title }: Shown) => {
   const test = useStore(tests)[subject];
   if (!test) return null;
-  // Nothing goes on that nobody can see.
+  // A test that is not visible does not go on.
   const close = () => {
     cancelTest(subject);
     shown.set(null);

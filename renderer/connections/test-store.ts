@@ -1,32 +1,32 @@
 import type { CheckReport } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import type { Tested } from '#protocol/ipc.ts';
-import { listen, request } from '../bridge.ts';
-import { createStore } from '../store.ts';
-import { withPasswords } from './ask-passwords.ts';
+import { listen, request } from '../state/bridge.ts';
+import { withPasswords } from '../state/passwords.ts';
+import { createStore } from '../state/store.ts';
 
-/** A test that runs or ran. */
+/** A connection test, running or finished. */
 export interface Test {
   readonly testId: string;
-  /** What it is about: a form's key, or a target of the list. */
+  /** The form or target that is tested; each has one test at a time. */
   readonly subject: string;
-  /** What was tested, to tell whether it has changed since. */
+  /** The content that was tested, to find out whether the form has changed since. */
   readonly content: string;
   /** Null until the first step begins. */
   readonly report: CheckReport | null;
   readonly isRunning: boolean;
-  /** Why there is no test. */
+  /** Why the test could not run. */
   readonly problem: string | null;
 }
 
-/** The last test of each subject. */
+/** The last test by subject. */
 export const tests = createStore<Readonly<Record<string, Test>>>({});
 
 const put = (test: Test) => tests.update((all) => ({ ...all, [test.subject]: test }));
 
 export const forgetTest = (subject: string): void => tests.update(({ [subject]: _, ...rest }) => rest);
 
-/** Walks through the steps; asks for passwords that nobody has kept. */
+/** Tests a connection, and asks the user for passwords that are not stored. */
 export async function startTest(subject: string, tested: Tested, content = ''): Promise<void> {
   const before = tests.get()[subject];
   if (before?.isRunning) return;
@@ -54,6 +54,6 @@ export async function startTest(subject: string, tested: Tested, content = ''): 
 
 export const cancelTest = (subject: string): void => {
   const test = tests.get()[subject];
-  // One that is over by now needs no cancelling.
+  // An error means that the test has just ended.
   if (test?.isRunning) request('connections:cancelTest', { testId: test.testId }).catch(() => {});
 };

@@ -6,13 +6,8 @@ import {
   checkSteps,
 } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
-import type { Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
-
-type ConnectionChannel = Extract<Channel, `connections:${string}`>;
-type Handlers = {
-  readonly [C in ConnectionChannel]: (argument: Requests[C]['argument']) => Promise<Requests[C]['answer']>;
-};
-type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
+import type { Emit } from './fake-events.ts';
+import type { FakeHandlers } from './fake-handlers.ts';
 
 const connectionOf = ({ name, engine, values, passwords }: ConnectionDraft, id: string): Connection => ({
   id,
@@ -29,8 +24,33 @@ const entryOf = (connection: Connection): ConnectionEntry => ({
   lastCheck: null,
 });
 
-/** Connections in memory, and tests that always find the same wrong password. */
-export function fakeConnections(emit: Emit): Handlers {
+/** A test that finds a wrong password in its fifth step; `done` steps of it are over. */
+const failing = (done: number): CheckReport => ({
+  engine: 'postgres',
+  address: 'db.example.com:5432/bench',
+  state: done < 4 ? 'running' : 'failed',
+  steps: checkSteps.map((step, index) => ({
+    step,
+    state: index < done ? 'ok' : index > done ? (done < 4 ? 'waiting' : 'skipped') : done < 4 ? 'running' : 'failed',
+    ms: index < done ? index + 0.7 : null,
+    detail: index < done ? 'As it should be' : '',
+    error:
+      done === 4 && index === 4
+        ? new DynoError('authentication', 'password authentication failed for user "bench"', {
+            hint: 'Check user and password of the target.',
+          }).data
+        : null,
+  })),
+  product: null,
+  version: null,
+  standIn: null,
+  notice: null,
+  roundTripMs: null,
+  grants: done < 4 ? null : 'CREATE ROLE bench LOGIN;\nGRANT CONNECT, CREATE ON DATABASE bench TO bench;\n',
+});
+
+/** Connections in memory; every test of one finds a wrong password. */
+export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
   const all = new Map<string, Connection>();
   const deleted = new Map<string, Connection>();
   let next = 1;
@@ -44,29 +64,6 @@ export function fakeConnections(emit: Emit): Handlers {
     if (!found) throw new DynoError('badInput', 'This connection does not exist any more.');
     return found;
   };
-  const failing = (done: number): CheckReport => ({
-    engine: 'postgres',
-    address: 'db.example.com:5432/bench',
-    state: done < 4 ? 'running' : 'failed',
-    steps: checkSteps.map((step, index) => ({
-      step,
-      state: index < done ? 'ok' : index > done ? (done < 4 ? 'waiting' : 'skipped') : done < 4 ? 'running' : 'failed',
-      ms: index < done ? index + 0.7 : null,
-      detail: index < done ? 'As it should be' : '',
-      error:
-        done === 4 && index === 4
-          ? new DynoError('authentication', 'password authentication failed for user "bench"', {
-              hint: 'Check user and password of the target.',
-            }).data
-          : null,
-    })),
-    product: null,
-    version: null,
-    standIn: null,
-    notice: null,
-    roundTripMs: null,
-    grants: done < 4 ? null : 'CREATE ROLE bench LOGIN;\nGRANT CONNECT, CREATE ON DATABASE bench TO bench;\n',
-  });
   return {
     'connections:list': async () => ({ connections: [...all.values()].map(entryOf), problem: null, cannotStore: null }),
     'connections:readUrl': async ({ url }) => {

@@ -1,5 +1,5 @@
 import { createFakeBridge } from './fake-bridge.ts';
 
-// Before the app is imported: its modules may look at window.dyno at once.
-Object.defineProperty(window, 'dyno', { value: await createFakeBridge() });
+// The app is imported afterwards, because its modules may use window.dyno at once.
+Object.defineProperty(window, 'dyno', { value: createFakeBridge() });
 await import('../main.tsx');

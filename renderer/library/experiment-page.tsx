@@ -5,16 +5,16 @@ import { publishedValueText, sourceText } from '#analysis/published-words.ts';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/validate/sizes.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
-import { AboutText } from '../builder/form/about-text.tsx';
-import { formatWait } from '../format-wait.ts';
-import { goTo } from '../shell/navigation.ts';
-import { PageHead } from '../shell/page-head.tsx';
-import { useStore } from '../store.ts';
+import { goTo } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
+import { AboutText } from '../ui/about-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { formatWait } from '../ui/format-wait.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
-import { findingTitles } from './gallery-words.ts';
+import { findingTitles } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
 import { gallery, library, refreshGallery } from './library-store.ts';
 
@@ -96,7 +96,7 @@ const Engines = ({ page }: { readonly page: GalleryPage }) => (
   </Panel>
 );
 
-/** All there is to know of an experiment of the gallery before it runs: its documentation. */
+/** The documentation of a gallery experiment. */
 export const ExperimentPage = ({ id }: { readonly id: string }) => {
   const page = useStore(gallery)?.find((one) => one.id === id);
   const entry = useStore(library)?.find((one) => one.id === id);

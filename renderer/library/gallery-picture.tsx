@@ -1,13 +1,16 @@
-import { useTheme } from '../shell/theme.ts';
+import { useTheme } from '../state/theme.ts';
 
-/** Drawn of real runs by `npm run pictures`: NAME.light.svg and NAME.dark.svg. */
+/** `npm run pictures` draws these from real runs: NAME.light.svg and NAME.dark.svg. */
 const files = import.meta.glob<string>('../../experiments/pictures/*.svg', {
   query: '?url',
   import: 'default',
   eager: true,
 });
 
-/** The main chart of an experiment as it came out once; plain where there is none. It repeats what the run says in numbers, so it has no text. */
+/**
+ * The main chart of a recorded run of an experiment; an empty box without one. It is decorative, so its alternative
+ * text is empty.
+ */
 export const GalleryPicture = ({ id }: { readonly id: string }) => {
   const name = `${id.replace(/^gallery:/, '')}.${useTheme()}.svg`;
   const url = files[`../../experiments/pictures/${name}`];

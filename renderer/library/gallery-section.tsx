@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { topics } from '#experiment/schema/gallery-card.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
-import { useStore } from '../store.ts';
+import { useStore } from '../state/store.ts';
 import { Select } from '../ui/fields.tsx';
-import { GalleryCard } from './gallery-card.tsx';
-import { runsOn } from './gallery-words.ts';
+import { ExperimentCard } from './experiment-card.tsx';
+import { runsOn } from './gallery-text.ts';
 import { gallery, refreshGallery } from './library-store.ts';
 
 const any = 'any';
@@ -45,7 +45,7 @@ export const GallerySection = ({ entries }: { readonly entries: readonly Library
       </div>
       <ul className="gallery">
         {shown.map(({ entry, page }) => (
-          <GalleryCard key={entry.id} entry={entry} page={page} />
+          <ExperimentCard key={entry.id} entry={entry} page={page} />
         ))}
       </ul>
     </section>

@@ -1,19 +1,13 @@
 import { setIn } from '#experiment/experiment-file.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
-import { attempt, request } from '../bridge.ts';
-import { openDraft } from '../builder/draft-actions.ts';
-import { draft, hasChanges } from '../builder/draft-store.ts';
-import { goTo } from '../shell/navigation.ts';
+import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
+import { attempt, request } from '../state/bridge.ts';
 import { showToast } from '../ui/toast.tsx';
 import { newExperimentText } from './new-experiment.ts';
 
-/** Shows an experiment in the builder, in one of its sizes if wanted; one that is open there with changes is shown as it stands. */
+/** Shows an experiment in the builder, in `size` if given; an open draft of it with edits stays as it is. */
 export async function openExperiment(entry: LibraryEntry, size: string | null = null): Promise<void> {
-  const open = draft.get();
-  if (open?.id === entry.id && hasChanges(open)) {
-    goTo({ page: 'builder' });
-    return;
-  }
+  if (returnToUnsavedDraft(entry.id)) return;
   const read = await attempt(`Could not open “${entry.name}”`, () => request('experiments:read', { id: entry.id }));
   if (!read) return;
   const text = size === null ? read.text : setIn(read.text, ['size'], size);
@@ -22,7 +16,7 @@ export async function openExperiment(entry: LibraryEntry, size: string | null = 
 
 export const newExperiment = (): void => openDraft({ id: null, origin: 'mine', text: newExperimentText });
 
-/** Opens a copy that becomes a file of its own when it is saved. */
+/** Opens a copy as a new experiment, which gets a file when saved. */
 export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {
   const text = await attempt(`Could not copy “${entry.name}”`, async () => {
     const read = await request('experiments:read', { id: entry.id });

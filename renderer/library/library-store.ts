@@ -1,12 +1,12 @@
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
-import { attempt, listen, request } from '../bridge.ts';
-import { createStore } from '../store.ts';
+import { attempt, listen, request } from '../state/bridge.ts';
+import { createStore } from '../state/store.ts';
 
-/** The experiments there are; null until the first answer. */
+/** The user's experiments and those of the gallery; null until the first answer. */
 export const library = createStore<readonly LibraryEntry[] | null>(null);
 
-/** What the gallery tells of its experiments; null until the first answer. */
+/** The documentation of the gallery's experiments; null until the first answer. */
 export const gallery = createStore<readonly GalleryPage[] | null>(null);
 
 async function refresh(): Promise<void> {
@@ -16,7 +16,10 @@ async function refresh(): Promise<void> {
 
 let stale = true;
 
-/** Planning all of it takes a second or two: done where it is looked at, and again only after a run, when it is better known how long things take. */
+/**
+ * Reads the gallery, unless it is up to date. Planning it takes a second or two, so it is read when shown, and again
+ * only after a run, which improves the estimates.
+ */
 export async function refreshGallery(): Promise<void> {
   if (!stale) return;
   stale = false;

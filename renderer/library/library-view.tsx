@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { LibraryEntry } from '#protocol/ipc.ts';
-import { PageHead } from '../shell/page-head.tsx';
-import { useStore } from '../store.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SearchField } from '../ui/fields.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { GallerySection } from './gallery-section.tsx';
 import {
   deleteExperiment,

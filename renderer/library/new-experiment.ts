@@ -1,4 +1,4 @@
-/** What "New experiment" starts from: small, complete, and runnable with nothing installed. */
+/** Text of a new experiment: small, complete, and runnable without installing anything. */
 export const newExperimentText = `dyno: 1
 name: New experiment
 question: Which method inserts fastest?

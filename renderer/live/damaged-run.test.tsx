@@ -23,20 +23,20 @@ import { LiveView } from './live-view.tsx';
 import { RunHead } from './run-head.tsx';
 import { type LogLine, logLine } from './run-log.ts';
 
-// There is no window here: views are drawn once, as text, by the code that draws them there.
-vi.mock('../shell/theme.ts', () => ({ useTheme: () => 'light' }));
-vi.mock('../store.ts', async (original) => ({
+// Renders the views once to text, with the same code as in the window.
+vi.mock('../state/theme.ts', () => ({ useTheme: () => 'light' }));
+vi.mock('../state/store.ts', async (original) => ({
   ...(await original<object>()),
   useStore: (store: { get(): unknown }) => store.get(),
 }));
 
-// Thousands of files, on machines that may be busy.
+// The test reads thousands of files, perhaps on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const renderSvg = createSvgRenderer(init);
 const nothing = () => {};
 
-/** Of the files whose changed value is accepted so many are used, and drawn: that takes long, and all are read. */
+/** Share of the accepted files that the test also renders, which takes long; it reads all of them. */
 const usedShare = 1 / 10;
 const drawnShare = 1 / 40;
 
@@ -48,11 +48,14 @@ interface Opened {
 type Entries = readonly JournalEntry[];
 
 const file = fullRun();
-/** What follows the last line end is torn. */
+/** Complete lines; text after the last line end is torn. */
 const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 const lines = linesOf(file);
 
-/** Of whole lines; null: the file says why it cannot be opened. Lines as they were need no parsing under the header as it was. */
+/**
+ * Parses lines; null if the file reports why it cannot be opened. Unchanged lines below an unchanged header are taken
+ * from `known`.
+ */
 function parse(changed: readonly string[], known: Entries = []): Entries | null {
   const parser = createJournalParser('run.dyno-run');
   const isSame = (line: string, i: number) => i > 0 && changed[0] === lines[0] && line === lines[i];
@@ -67,7 +70,7 @@ function parse(changed: readonly string[], known: Entries = []): Entries | null 
   }
 }
 
-/** As the window opens a file. */
+/** Opens a file as the window does. */
 function open(entries: Entries): Opened {
   const reader = createRunReader();
   for (const entry of entries) reader.add(entry);
@@ -96,7 +99,7 @@ function draw(opened: Opened): void {
   for (const view of views(opened)) expect(renderToString(view)).not.toContain(evilMarkup);
 }
 
-/** All that is done with a run file; what goes wrong names the damage. */
+/** Does everything that the window does with a run file; an error names the damage. */
 function use(entries: Entries | null, what: string, drawn: boolean): void {
   if (entries === null || entries.length === 0) return;
   try {
@@ -122,7 +125,7 @@ test('a file that is cut off anywhere can be used', () => {
   const whole = new Set<number>();
   for (const text of cuts(file, 997)) {
     const left = linesOf(text);
-    // Where in a line a file is cut off makes no difference.
+    // The position of the cut within a line makes no difference.
     if (!whole.has(left.length) && whole.size % 8 === 0)
       use(parse(left, soundEntries), `cut at ${text.length}`, whole.size % 40 === 0);
     whole.add(left.length);
@@ -147,7 +150,7 @@ test('a file with any value changed to a hostile one can be used', () => {
   for (const { what, at, line } of changedLeaves(file, hostileValues)) {
     const entry = at === 0 ? null : parser.parse(line, at + 1);
     const isDamaged = entry?.record === 'damaged';
-    // One damaged line is like another in its place.
+    // Damaged lines at the same position are treated alike.
     if (isDamaged && damaged.has(at)) continue;
     if (isDamaged) damaged.add(at);
     const lot = random.unit();

@@ -5,7 +5,7 @@ import type { LogLine } from './run-log.ts';
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const collapsed = 12;
 
-/** What happened, newest first. */
+/** Events of the run, newest first. */
 export const EventLog = ({ lines }: { readonly lines: readonly LogLine[] }) => {
   const [all, setAll] = useState(false);
   const shown = lines.toReversed().slice(0, all ? lines.length : collapsed);

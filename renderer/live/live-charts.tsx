@@ -6,7 +6,7 @@ import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 
-/** The run so far over one time axis, all targets side by side, under the curve that a search follows. */
+/** The curves of searches, then charts of all targets over one time axis. */
 export const LiveCharts = ({ model }: { readonly model: RunModel }) => {
   const theme = useChartTheme();
   const [ref, widthPx] = useChartWidth();

@@ -13,7 +13,7 @@ interface Props {
   readonly log: readonly LogLine[];
 }
 
-/** The run as it happens, all targets side by side; when it is over, how it went. */
+/** All targets of a run side by side, while it runs and afterwards. */
 export const LiveView = ({ model, log }: Props) => {
   const [baseline, setBaseline] = useBaseline(model);
   const live = model.status === 'running';

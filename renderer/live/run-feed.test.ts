@@ -3,7 +3,7 @@ import type { Events } from '#protocol/ipc.ts';
 import { acquireFeed, releaseFeed } from './run-feed.ts';
 
 const shell = vi.hoisted(() => ({ listener: (_: Events['run:records']) => {} }));
-vi.mock('../bridge.ts', () => ({
+vi.mock('../state/bridge.ts', () => ({
   request: async () => null,
   listen: (_: string, listener: (event: Events['run:records']) => void) => {
     shell.listener = listener;

@@ -4,23 +4,23 @@ import { createStandInLabels } from '#analysis/stand-in.ts';
 import { fromErrorData } from '#model/error.ts';
 import type { Events } from '#protocol/ipc.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
-import { listen, request } from '../bridge.ts';
+import { listen, request } from '../state/bridge.ts';
 import { type LogLine, logLine, type VariantLabels } from './run-log.ts';
 
-/** A run as its records come in. Views watch `version`; the model, with all its series, stays here. */
+/** A run whose records arrive. Views subscribe to `version`; the model stays outside React state. */
 export interface RunFeed {
   subscribe(listener: () => void): () => void;
-  /** Grows whenever there is something new to show. */
+  /** Grows with every change that views should show. */
   version(): number;
   /**
-   * Null until everything that was written at the start has arrived: a half-read run would look like an interrupted one. `live`:
-   * somebody writes the journal, which the journal alone cannot tell.
+   * Null until everything that was written at the start has arrived: a half-read run would look like an interrupted
+   * one. `live`: somebody writes the journal, which the journal alone cannot tell.
    */
   model(live: boolean): RunModel | null;
   log(): readonly LogLine[];
-  /** How much of the journal has arrived. */
+  /** Bytes of the journal that have arrived. */
   readBytes(): number;
-  /** Why the run cannot be shown. */
+  /** The error that prevents showing the run; null without one. */
   failure(): unknown;
 }
 
@@ -30,24 +30,51 @@ interface Held {
   stop(): void;
 }
 
-/** The charts are drawn at this pace, however fast records arrive. */
+/** Interval between two updates of views, however fast records arrive. */
 const notifyMs = 400;
-/** A feed survives a short absence (a look at another page), so that the journal is not read again. */
+/**
+ * A feed outlives its last user by this time, so that a short visit to another page does not read the journal again.
+ */
 const lingerMs = 2_000;
 const longestLog = 500;
-/** Records are worked through in slices of this length, so that the window answers while a long journal is read. */
+/**
+ * Records are processed in slices of this length, so that the window stays responsive while it reads a long journal.
+ */
 const sliceMs = 12;
 
 const held = new Map<string, Held>();
 let unwatched: Promise<unknown> = Promise.resolve();
 
-function createFeed(runId: string): Held {
+/** Builds the model and the log of a run from its records. */
+function createRecordReader() {
   const reader = createRunReader();
+  const standIns = createStandInLabels();
+  let labels: VariantLabels = new Map();
+  let log: readonly LogLine[] = [];
+  return {
+    reader,
+    log: () => log,
+    async take(records: readonly JournalEntry[]): Promise<void> {
+      let sliceEnds = performance.now() + sliceMs;
+      const lines: LogLine[] = [];
+      for (const record of records) {
+        if (record.record === 'header') labels = new Map(record.plan.variants.map(({ id, label }) => [id, label]));
+        reader.add(record);
+        lines.push(...[logLine(standIns.read(record), labels)].filter((line) => line !== null));
+        if (performance.now() > sliceEnds) {
+          await new Promise((next) => setTimeout(next));
+          sliceEnds = performance.now() + sliceMs;
+        }
+      }
+      if (lines.length > 0) log = [...log, ...lines].slice(-longestLog);
+    },
+  };
+}
+
+function createFeed(runId: string): Held {
+  const { reader, log, take } = createRecordReader();
   const listeners = new Set<() => void>();
   let version = 0;
-  let log: readonly LogLine[] = [];
-  let labels: VariantLabels = new Map();
-  const standIns = createStandInLabels();
   let model: { readonly of: number; readonly live: boolean; readonly value: RunModel } | null = null;
   let upToDate = false;
   let readBytes = 0;
@@ -66,25 +93,11 @@ function createFeed(runId: string): Held {
     failure = thrown;
     notify();
   };
-  const take = async (records: readonly JournalEntry[]) => {
-    let sliceEnds = performance.now() + sliceMs;
-    const lines: LogLine[] = [];
-    for (const record of records) {
-      if (record.record === 'header') labels = new Map(record.plan.variants.map(({ id, label }) => [id, label]));
-      reader.add(record);
-      lines.push(...[logLine(standIns.read(record), labels)].filter((line) => line !== null));
-      if (performance.now() > sliceEnds) {
-        await new Promise((next) => setTimeout(next));
-        sliceEnds = performance.now() + sliceMs;
-      }
-    }
-    if (lines.length > 0) log = [...log, ...lines].slice(-longestLog);
-  };
   const receive = async (event: Events['run:records']) => {
     await take(event.records);
     readBytes = event.readBytes;
     if (event.failure) throw fromErrorData(event.failure);
-    // The whole of a finished run arrives in pieces: it is drawn once, at the end; until then only the progress is.
+    // A finished run arrives in parts. Views show progress until the last one, and then the run.
     if (event.upToDate && !upToDate) {
       upToDate = true;
       notify();
@@ -111,20 +124,20 @@ function createFeed(runId: string): Held {
         if (model?.of !== version || model.live !== live) model = { of: version, live, value: reader.model({ live }) };
         return model.value;
       },
-      log: () => log,
+      log,
       readBytes: () => readBytes,
       failure: () => failure,
     },
     stop() {
       clearTimeout(timer);
       stopListening();
-      // The next watch of the same run waits for this: its records must not mix with late ones of this watch.
+      // The next watch of the run waits for this one to end, so that its records do not mix with late ones.
       unwatched = request('runs:unwatch', { runId }).catch(() => null);
     },
   };
 }
 
-/** The feed of a run, shared by its users. Let go with `releaseFeed`. */
+/** The feed of a run, shared by its users; each must call `releaseFeed`. */
 export function acquireFeed(runId: string): RunFeed {
   const entry = held.get(runId) ?? createFeed(runId);
   held.set(runId, entry);

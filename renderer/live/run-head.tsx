@@ -1,12 +1,12 @@
 import { experimentName } from '#analysis/experiment-name.ts';
 import type { RunModel } from '#analysis/model.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
-import { openDraft } from '../builder/draft-actions.ts';
+import { openDraft } from '../builder/open-draft.ts';
 import { cancelRun, deleteRun, exportJournal, exportReport, pauseRun, resumeRun } from '../runs/run-actions.ts';
 import { canResume, statusText } from '../runs/run-status.ts';
-import { PageHead } from '../shell/page-head.tsx';
 import { Button } from '../ui/button.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 
 interface Props {
   readonly runId: string;
@@ -14,7 +14,7 @@ interface Props {
   readonly progress: RunProgress | null;
 }
 
-/** Cancelling asks nothing: finished trials stay, and Resume goes on from there. */
+/** Cancelling needs no confirmation: finished trials stay, and Resume continues after them. */
 const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
   const paused = progress?.paused ?? false;
   return (

@@ -7,7 +7,7 @@ import type { Phase } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 
 export interface LogLine {
-  /** Null: it is not known. */
+  /** Null if unknown. */
   readonly at: string | null;
   readonly tone: 'plain' | 'good' | 'bad';
   readonly text: string;
@@ -26,7 +26,7 @@ export const phaseText: Readonly<Record<Phase, string>> = {
   verify: 'checking the rows',
 };
 
-/** Variants by id as they are called in tables. */
+/** Labels of variants in tables, by id. */
 export type VariantLabels = ReadonlyMap<string, string>;
 
 function resultLine({ at, result }: Extract<JournalRecord, { record: 'result' }>, labels: VariantLabels): LogLine {
@@ -53,7 +53,7 @@ function startText({ trials, measure }: Plan): string {
   return `Run started: ${varies ? 'at most ' : ''}${trials.length} trials`;
 }
 
-/** A record as a line of the log; null for what the charts show. */
+/** The log line of a journal record; null for records that the charts show. */
 export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | null {
   switch (record.record) {
     case 'header':

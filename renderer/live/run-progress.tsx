@@ -2,15 +2,15 @@ import type { RunModel } from '#analysis/model.ts';
 import { precisionInWords } from '#analysis/precision-words.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
-import { formatWait } from '../format-wait.ts';
-import { Progress } from '../ui/progress.tsx';
+import { formatWait } from '../ui/format-wait.ts';
+import { ProgressBar } from '../ui/progress-bar.tsx';
 
 interface Props {
   readonly progress: RunProgress;
   readonly plan: RunModel['plan'];
 }
 
-/** How far a live run is and what it is at; where repeats may vary, how narrow its intervals are. */
+/** Progress and activity of a live run; with varying repeats also its precision. */
 export const RunProgressLine = ({ progress, plan }: Props) => {
   const { precision, secondsLeft, trialsDone, trialsPlanned } = progress;
   const most = plan.measure.search
@@ -20,7 +20,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
       : 'at most ';
   return (
     <div className="run-progress">
-      <Progress label="Progress of the run" fraction={progress.fraction} />
+      <ProgressBar label="Progress of the run" fraction={progress.fraction} />
       <p className="run-progress-line">
         <span className="grow">{progress.paused ? 'Paused after this trial' : progress.activity}</span>
         <span className="muted">

@@ -8,13 +8,13 @@ import { ResultsView } from '../results/results-view.tsx';
 import { RunRemark } from '../results/run-remark.tsx';
 import { TimelineView } from '../results/timeline-view.tsx';
 import { WhyView } from '../results/why-view.tsx';
-import { runProgress, runs } from '../runs/runs-store.ts';
-import { goTo } from '../shell/navigation.ts';
-import { PageHead } from '../shell/page-head.tsx';
-import { useStore } from '../store.ts';
+import { goTo } from '../state/navigation.ts';
+import { runProgress, runs } from '../state/runs.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Progress } from '../ui/progress.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { LiveView } from './live-view.tsx';
 import { RunHead } from './run-head.tsx';
@@ -30,13 +30,13 @@ const tabOf: Readonly<Record<ResultsPlace, Tab>> = {
   conditions: 'conditions',
 };
 
-/** Whether somebody writes the journal: this window, or (says the list of runs) another process. */
+/** Whether this window, or according to the list of runs another process, writes the journal. */
 function useLive(runId: string): boolean {
   const entry = useStore(runs)?.find((run) => run.id === runId);
   return useStore(runProgress)[runId]?.live ?? entry?.status === 'running';
 }
 
-/** Until the run can be shown: a long journal takes a while to read. */
+/** Shows the progress of reading a long journal. */
 const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBytes: number }) => {
   const entry = useStore(runs)?.find((run) => run.id === runId);
   const activity = useStore(runProgress)[runId]?.activity;
@@ -44,7 +44,7 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
     <>
       <PageHead title={entry?.name || 'Run'} />
       <div className="run-progress">
-        <Progress
+        <ProgressBar
           label="Reading the journal"
           fraction={entry && readBytes > 0 ? Math.min(1, readBytes / entry.bytes) : null}
         />
@@ -56,7 +56,7 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
   );
 };
 
-/** One run, live or finished. */
+/** The page of a run, live or finished. */
 export const RunView = ({ runId }: { readonly runId: string }) => {
   const feed = useRun(runId);
   const writing = useLive(runId);
@@ -91,7 +91,7 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
   }
   if (!feed || !model) return <Waiting runId={runId} readBytes={feed?.readBytes() ?? 0} />;
   const live = model.status === 'running';
-  // Who watched the run to its end wants to see what came out, not where it was watched.
+  // After watching a run to its end, the user wants its results, not the live view.
   if (watched && !live) {
     setWatched(false);
     if (chosen === 'course') setChosen(null);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunModel } from '#analysis/model.ts';
 import { targetStatuses } from './target-status.ts';
 
-// Only what a tile looks at.
+// Only the properties that a tile reads.
 const model = (view: object): RunModel =>
   ({
     plan: {

@@ -5,25 +5,25 @@ import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import type { Phase } from '#protocol/measurement.ts';
 
-/** What a target is doing now, or did last. */
+/** What a target does now, or did last. */
 export interface TargetStatus {
   readonly name: string;
   readonly index: number;
-  /** What the figures belong to: the newest trial of this target that has any. */
+  /** Variant of the newest trial of this target that has figures. */
   readonly measuredVariant: string | null;
-  /** The trial that runs now. */
+  /** Variant and phase of the trial that runs now. */
   readonly now: { readonly variant: string; readonly phase: Phase } | null;
   readonly rowsPerSecond: number | null;
   readonly p99Ms: number | null;
   readonly errors: number;
-  /** Tries repeated after write conflicts, and the share (0…1) of client time that those cost; null where there were none. */
+  /** Retries after write conflicts, and the share (0…1) of client time that they took; null without any. */
   readonly lost: { readonly retries: number; readonly share: number } | null;
   readonly trialsDone: number;
-  /** Null: its searches go on, and choose as they do. */
+  /** Null while searches go on, because they choose their trials. */
   readonly trialsPlanned: number | null;
-  /** Repeats may vary: fewer trials may be enough. */
+  /** True if repeats vary, so that fewer trials may run. */
   readonly atMost: boolean;
-  /** Why the target cannot be used at all. */
+  /** The error that prevents using the target. */
   readonly problem: ErrorData | null;
 }
 

@@ -4,7 +4,7 @@ import { acquireFeed, type RunFeed, releaseFeed } from './run-feed.ts';
 const noSubscription = () => () => {};
 const noVersion = () => 0;
 
-/** Watches a run while the view is there; null for the first moment. */
+/** Watches a run while the view is mounted; null before its first effect. */
 export function useRun(runId: string): RunFeed | null {
   const [feed, setFeed] = useState<RunFeed | null>(null);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { confirmText } from '#analysis/findings/confirm.ts';
 import type { Confirm } from '#analysis/findings/finding.ts';
 import type { RunModel } from '#analysis/model.ts';
-import { attempt } from '../bridge.ts';
-import { openDraft } from '../builder/draft-actions.ts';
+import { openDraft } from '../builder/open-draft.ts';
+import { attempt } from '../state/bridge.ts';
 
 /** Opens a copy of the run's experiment, changed so that it would confirm a finding. Nothing is saved or run by that. */
 export async function openConfirm(model: RunModel, confirm: Confirm): Promise<void> {

@@ -8,7 +8,7 @@ import {
   publishedTitle,
   sourceText,
 } from '#analysis/published-words.ts';
-import { attempt, request } from '../bridge.ts';
+import { attempt, request } from '../state/bridge.ts';
 import { Button } from '../ui/button.tsx';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';

@@ -1,6 +1,6 @@
 import { type Baseline, baselineOf } from '#analysis/baseline.ts';
 import type { RunModel } from '#analysis/model.ts';
-import { createStore, useStore } from '../store.ts';
+import { createStore, useStore } from '../state/store.ts';
 
 /** The baseline chosen for each run since the window was opened; every view of a run shares it. */
 const chosen = createStore<Readonly<Record<string, Baseline>>>({});

@@ -1,12 +1,12 @@
-import { attempt, request } from '../bridge.ts';
-import { withPasswords } from '../connections/ask-passwords.ts';
-import { goTo, place } from '../shell/navigation.ts';
+import { attempt, request } from '../state/bridge.ts';
+import { linkToLiveRun } from '../state/live-run.ts';
+import { currentPage, goTo } from '../state/navigation.ts';
+import { withPasswords } from '../state/passwords.ts';
 import { showToast } from '../ui/toast.tsx';
-import { wayToLiveRun } from './live-run.ts';
 
 export async function resumeRun(runId: string): Promise<void> {
   const resume = () => withPasswords((passwords) => request('runs:resume', { runId, passwords }));
-  const resumed = await attempt('Could not resume the run', resume, wayToLiveRun);
+  const resumed = await attempt('Could not resume the run', resume, linkToLiveRun);
   if (resumed) goTo({ page: 'run', runId: resumed.runId });
 }
 
@@ -23,7 +23,7 @@ export async function cancelRun(runId: string): Promise<void> {
 export async function deleteRun(runId: string, name: string): Promise<void> {
   const deleted = await attempt('Could not delete the run', () => request('runs:delete', { runId }));
   if (!deleted) return;
-  const here = place.get();
+  const here = currentPage.get();
   if (here.page === 'run' && here.runId === runId) goTo({ page: 'runs' });
   showToast({
     tone: 'info',

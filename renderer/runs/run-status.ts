@@ -8,7 +8,7 @@ export const statusText: Readonly<Record<RunEntry['status'], string>> = {
   unreadable: 'Unreadable',
 };
 
-/** Trials are missing and nobody is working on them. */
+/** True if trials are missing and no process runs them. */
 export const canResume = (run: Pick<RunEntry, 'status' | 'trialsDone' | 'trialsPlanned'>): boolean =>
   run.status === 'interrupted' ||
   (run.status === 'cancelled' && run.trialsDone < (run.trialsPlanned ?? Number.POSITIVE_INFINITY));

@@ -1,15 +1,15 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { RunEntry } from '#protocol/ipc.ts';
-import { goTo } from '../shell/navigation.ts';
-import { PageHead } from '../shell/page-head.tsx';
-import { useStore } from '../store.ts';
+import { goTo } from '../state/navigation.ts';
+import { runProgress, runs } from '../state/runs.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
-import { Progress } from '../ui/progress.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
 import { deleteRun, exportJournal, exportReport, importRun, resumeRun } from './run-actions.ts';
 import { canResume, statusText } from './run-status.ts';
-import { runProgress, runs } from './runs-store.ts';
 
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const bytesFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
@@ -37,7 +37,7 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
       <td className="runs-trials">
         {run.trialsPlanned === null ? `${done} so far` : `${done} of ${run.trialsPlanned}`}
         {live && (
-          <Progress
+          <ProgressBar
             label={`Progress of ${name}`}
             fraction={progress?.fraction ?? (run.trialsPlanned === null ? null : done / Math.max(run.trialsPlanned, 1))}
           />

@@ -1,23 +1,27 @@
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { BuilderView } from '../builder/builder-view.tsx';
+import { addToDraft } from '../builder/targets/add-to-draft.ts';
 import { ConnectionView } from '../connections/connection-view.tsx';
 import { ConnectionsView } from '../connections/connections-view.tsx';
-import { PasswordDialog } from '../connections/password-dialog.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
 import { ExperimentPage } from '../library/experiment-page.tsx';
 import { LibraryView } from '../library/library-view.tsx';
+import { newExperimentText } from '../library/new-experiment.ts';
 import { RunView } from '../live/run-view.tsx';
 import { RunsView } from '../runs/runs-view.tsx';
-import { useStore } from '../store.ts';
+import { currentPage, type PageAddress } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { type Place, place } from './navigation.ts';
 import { PageBoundary } from './page-boundary.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-const Page = ({ here }: { readonly here: Place }) => {
+const useAsTarget = (name: string): void => addToDraft(name, newExperimentText);
+
+const Page = ({ here }: { readonly here: PageAddress }) => {
   switch (here.page) {
     case 'experiments':
       return <LibraryView />;
@@ -26,9 +30,9 @@ const Page = ({ here }: { readonly here: Place }) => {
     case 'builder':
       return <BuilderView />;
     case 'connections':
-      return <ConnectionsView />;
+      return <ConnectionsView onUse={useAsTarget} />;
     case 'connection':
-      return <ConnectionView />;
+      return <ConnectionView onUse={useAsTarget} />;
     case 'runs':
       return <RunsView />;
     case 'run':
@@ -38,9 +42,9 @@ const Page = ({ here }: { readonly here: Place }) => {
 
 export const App = () => {
   useShortcuts();
-  const here = useStore(place);
+  const here = useStore(currentPage);
   return (
-    // Fields read and write numbers as the file does, whatever the system's language: elsewhere "0.5" would become 5.
+    // Number fields use the file's notation in every system language; in a German locale "0.5" would become 5.
     <I18nProvider locale="en">
       <div className="app">
         <Rail />

@@ -3,7 +3,7 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Input, SearchField } from 'react-aria-components/SearchField';
-import { useStore } from '../store.ts';
+import { useStore } from '../state/store.ts';
 import { commands, paletteOpen } from './commands.ts';
 
 const List = () => {

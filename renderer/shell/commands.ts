@@ -1,17 +1,18 @@
-import { runDraft, saveDraft } from '../builder/draft-actions.ts';
-import { draft } from '../builder/draft-store.ts';
+import { draft } from '../builder/draft/draft-store.ts';
+import { runDraft, saveDraft } from '../builder/run-draft.ts';
 import { saveForm } from '../connections/connection-actions.ts';
-import { connections } from '../connections/connections-store.ts';
-import { editConnection, newConnection } from '../connections/form-store.ts';
+import { editConnection, newConnection } from '../connections/open-connection.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { gallery, library } from '../library/library-store.ts';
 import { importRun } from '../runs/run-actions.ts';
-import { runs } from '../runs/runs-store.ts';
-import { createStore } from '../store.ts';
-import { goTo, place } from './navigation.ts';
-import { toggleTheme } from './theme.ts';
+import { connections } from '../state/connections.ts';
+import { currentPage, goTo } from '../state/navigation.ts';
+import { runs } from '../state/runs.ts';
+import { createStore } from '../state/store.ts';
+import { toggleTheme } from '../state/theme.ts';
+import { modKey } from '../ui/mod-key.ts';
 
-export interface Command {
+interface WindowCommand {
   readonly id: string;
   readonly label: string;
   readonly keys?: string;
@@ -21,11 +22,9 @@ export interface Command {
 export const paletteOpen = createStore(false);
 export const helpOpen = createStore(false);
 
-export const modKey = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
-
-/** Everything that can be done from anywhere; the application menu sends these ids. */
-export function commands(): readonly Command[] {
-  const { page } = place.get();
+/** Commands of the palette, the shortcuts and the application menu, which sends these ids. */
+export function commands(): readonly WindowCommand[] {
+  const { page } = currentPage.get();
   const inBuilder = page === 'builder';
   return [
     ...(inBuilder
@@ -73,7 +72,7 @@ export function commands(): readonly Command[] {
   ];
 }
 
-export function runCommand(id: string): void {
+export function runWindowCommand(id: string): void {
   commands()
     .find((command) => command.id === id)
     ?.run();

@@ -1,6 +1,7 @@
-import { useStore } from '../store.ts';
+import { useStore } from '../state/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { helpOpen, modKey } from './commands.ts';
+import { modKey } from '../ui/mod-key.ts';
+import { helpOpen } from './commands.ts';
 
 const shortcuts = [
   [`${modKey} K`, 'Command palette'],

@@ -1,11 +1,12 @@
 import { Link } from 'react-aria-components/Link';
-import { draft, hasChanges } from '../builder/draft-store.ts';
-import { useStore } from '../store.ts';
+import { draft, hasChanges } from '../builder/draft/draft-store.ts';
+import { currentPage, goTo } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
+import { toggleTheme, useTheme } from '../state/theme.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { helpOpen, modKey, paletteOpen } from './commands.ts';
-import { goTo, place } from './navigation.ts';
-import { toggleTheme, useTheme } from './theme.ts';
+import { modKey } from '../ui/mod-key.ts';
+import { helpOpen, paletteOpen } from './commands.ts';
 
 const entries = [
   { page: 'experiments', label: 'Experiments', icon: 'flask', pages: ['experiments', 'experiment'] },
@@ -15,7 +16,7 @@ const entries = [
 ] as const;
 
 export const Rail = () => {
-  const here = useStore(place).page;
+  const here = useStore(currentPage).page;
   const open = useStore(draft);
   const theme = useTheme();
   return (

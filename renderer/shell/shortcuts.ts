@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { listen } from '../bridge.ts';
-import { runCommand } from './commands.ts';
+import { listen } from '../state/bridge.ts';
+import { runWindowCommand } from './commands.ts';
 
 function commandOf(event: KeyboardEvent): string | null {
   if (event.ctrlKey || event.metaKey) {
@@ -14,21 +14,21 @@ function commandOf(event: KeyboardEvent): string | null {
   return event.key === '?' && !typing ? 'help' : null;
 }
 
-/** Keys that work everywhere, and the commands of the application menu. */
+/** Handles the global shortcuts and the commands of the application menu. */
 export function useShortcuts(): void {
   useEffect(() => {
-    // Capture: the editor has a meaning of its own for Ctrl+Enter.
+    // Capture phase: the editor handles Ctrl+Enter otherwise.
     const onKey = (event: KeyboardEvent) => {
       const id = commandOf(event);
       if (!id) return;
       event.preventDefault();
       event.stopPropagation();
-      // A key that is held down is one wish, not thirty.
+      // A key that is held down runs its command once.
       if (event.repeat) return;
-      runCommand(id);
+      runWindowCommand(id);
     };
     window.addEventListener('keydown', onKey, { capture: true });
-    const stop = listen('menu:command', ({ command }) => runCommand(command));
+    const stop = listen('menu:command', ({ command }) => runWindowCommand(command));
     return () => {
       window.removeEventListener('keydown', onKey, { capture: true });
       stop();

@@ -23,7 +23,7 @@ interface IconButtonProps extends Omit<ButtonProps, 'children' | 'className'> {
   readonly keys?: string;
 }
 
-/** A button that shows an icon alone; its label is the accessible name and the tooltip. */
+/** A button with an icon only; its label is the accessible name and the tooltip. */
 export const IconButton = ({ icon, label, keys, ...rest }: IconButtonProps) => (
   <Hint text={keys ? `${label}  ${keys}` : label}>
     <AriaButton {...rest} aria-label={label} className="button button-icon">

@@ -6,7 +6,7 @@ interface Props {
   readonly text: string;
 }
 
-/** Text to take elsewhere, with a button that does so. */
+/** Text with a button that copies it. */
 export const CopyBox = ({ label, text }: Props) => {
   const box = useRef<HTMLPreElement>(null);
   const [isCopied, setCopied] = useState(false);
@@ -14,7 +14,7 @@ export const CopyBox = ({ label, text }: Props) => {
     const selection = window.getSelection();
     if (!box.current || !selection) return;
     selection.selectAllChildren(box.current);
-    // The clipboard API needs a permission, and the window grants none; this needs a press alone.
+    // The clipboard API needs a permission, and the window grants none; execCommand needs only a press.
     setCopied(document.execCommand('copy'));
     selection.removeAllRanges();
   };

@@ -13,10 +13,10 @@ import { Icon } from './icon.tsx';
 
 interface FieldProps {
   readonly label: string;
-  /** Keeps the label for screen readers alone, where a table head or heading already shows it. */
+  /** Shows the label to screen readers only, if a heading shows it already. */
   readonly hideLabel?: boolean;
   readonly help?: string | undefined;
-  /** What is wrong with the value; takes the place of the help. */
+  /** The problem of the value, shown instead of the help. */
   readonly problem?: string | undefined;
   readonly disabled?: boolean;
 }
@@ -80,7 +80,7 @@ export const TextField = ({
 );
 
 interface NumberProps extends FieldProps {
-  /** Null shows the placeholder: the file is silent and the default applies. */
+  /** Null shows the placeholder, because the default applies. */
   readonly value: number | null;
   readonly placeholder?: string;
   readonly min?: number;

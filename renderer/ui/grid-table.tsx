@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { scrollable } from './scrollable.ts';
 
-/** A column's title. Numbers stand at the right; a hidden title is for screen readers alone. */
-export type GridColumn = string | { readonly title: string; readonly kind: 'number' | 'hidden' };
+/** A column's title. Numbers are aligned right; a hidden title is read by screen readers only. */
+type GridColumn = string | { readonly title: string; readonly kind: 'number' | 'hidden' };
 
-/** Columns of numbers. */
+/** Titles of columns of numbers. */
 export const numbers = (...titles: readonly string[]): readonly GridColumn[] =>
   titles.map((title) => ({ title, kind: 'number' }));
 
 interface Props {
   readonly columns: readonly GridColumn[];
-  /** Where the page does not say what the table is of. */
+  /** Accessible name, if no heading names the table. */
   readonly label?: string;
   readonly className?: string;
-  /** Rows of its body. */
+  /** Rows of the body. */
   readonly children: ReactNode;
 }
 
@@ -27,7 +27,7 @@ const Head = ({ column }: { readonly column: GridColumn }) => {
   );
 };
 
-/** A table that scrolls sideways where it is wider than its place. */
+/** A table that scrolls sideways if it is too wide. */
 export const GridTable = ({ columns, label, className, children }: Props) => (
   <div className="scroll-x" ref={scrollable}>
     <table className={className === undefined ? 'grid-table' : `grid-table ${className}`} aria-label={label}>

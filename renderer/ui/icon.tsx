@@ -29,7 +29,7 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
-/** A 16 px line icon; decoration only, so the control around it carries the name. */
+/** A 16 px line icon. It is decorative: the control around it has the accessible name. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg
     className="icon"

@@ -3,7 +3,7 @@ import { Popover } from 'react-aria-components/Popover';
 import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
 
-export interface MenuAction {
+interface MenuAction {
   readonly id: string;
   readonly label: string;
   readonly disabled?: boolean;
@@ -13,7 +13,7 @@ export interface MenuAction {
 interface Props {
   readonly label: string;
   readonly icon?: IconName;
-  /** Shown beside the icon; else the label is the tooltip. */
+  /** Text beside the icon; without it, the label is the tooltip. */
   readonly text?: string;
   readonly actions: readonly MenuAction[];
 }

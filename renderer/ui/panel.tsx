@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** Name of the region, for screen readers. */
+  /** Accessible name of the region. */
   readonly label: string;
-  /** Where links to evidence lead (analysis/findings ChartLink.chart). */
+  /** Target of links to evidence (ChartLink.chart of findings). */
   readonly anchor?: string;
   readonly title: ReactNode;
   /** A line below the title. */
   readonly about?: ReactNode;
-  /** At the right of the title. */
+  /** Controls at the right of the title. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }

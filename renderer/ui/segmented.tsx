@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (id: string) => void;
 }
 
-/** One of a few, all in sight. */
+/** A choice among a few visible options. */
 export const Segmented = ({ label, choices, value, onChange }: Props) => (
   <ToggleButtonGroup
     className="segmented"

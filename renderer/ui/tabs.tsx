@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components/Tabs';
 
-export interface TabItem<K extends string> {
+interface TabItem<K extends string> {
   readonly id: K;
   readonly label: string;
   /** A count or mark after the label. */

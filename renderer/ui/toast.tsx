@@ -12,14 +12,14 @@ export interface Toast {
   readonly tone: 'info' | 'error';
   readonly title: string;
   readonly text?: string;
-  /** Until it is closed, because what its action does can be done nowhere else. */
+  /** Keeps the toast until the user closes it, because its action is available nowhere else. */
   readonly stays?: boolean;
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
 
-/** Errors stay until they are closed; the rest goes after eight seconds unless it says otherwise. */
+/** Shows a toast. Errors stay until closed; others disappear after eight seconds unless `stays` is set. */
 export function showToast(toast: Toast): void {
   queue.add(toast, toast.tone === 'error' || toast.stays ? {} : { timeout: 8_000 });
 }

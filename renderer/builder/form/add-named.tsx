@@ -6,15 +6,15 @@ import { TextField } from '../../ui/fields.tsx';
 interface Props {
   readonly label: string;
   readonly placeholder: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly action: string;
   readonly taken: readonly string[];
-  /** Whether something may be called so. Default: an identifier. */
+  /** Whether a name is allowed. Default: an identifier. */
   readonly isName?: (name: string) => boolean;
   readonly onAdd: (name: string) => void;
 }
 
-/** Adds something under a name that it may have and no other has. */
+/** Adds something under a name that is allowed and not yet taken. */
 export const AddNamed = ({ label, placeholder, action, taken, isName = isIdentifier, onAdd }: Props) => {
   const [name, setName] = useState('');
   return (

@@ -1,12 +1,15 @@
 import { columnSchema } from '#model/dataset/column-specs.ts';
 
-/** What the form needs to know of a key that says how a column is made; read from its schema, so that a new one gets its field by itself. */
+/**
+ * A form field for a key of a column specification. It is read from the schema, so a new key gets its field without
+ * further code.
+ */
 export interface ColumnField {
   readonly name: string;
-  /** list, numbers: written with commas. nested: what only the text can say. */
+  /** list and numbers are typed with commas; nested values can be edited in the YAML only. */
   readonly kind: 'number' | 'choice' | 'text' | 'list' | 'numbers' | 'nested';
   readonly options: readonly string[];
-  /** What applies where the file is silent; empty where that depends on other keys. */
+  /** Default as text; empty if it depends on other keys. */
   readonly byDefault: string;
 }
 
@@ -21,7 +24,7 @@ interface Part {
 
 type Spec = Readonly<Record<string, unknown>>;
 
-/** Keys of every type with a place of their own in the table. */
+/** Keys that the table shows in columns of their own. */
 const elsewhere: ReadonlySet<string> = new Set(['type', 'nulls']);
 
 const typeOf = (part: Part): string => part.pipe?.[0]?.type ?? part.type;
@@ -46,12 +49,12 @@ function fieldOf(name: string, part: Part): ColumnField {
   const inner = part.wrapped ?? part;
   const kind = kindOf(inner);
   const options = kind === 'choice' ? (inner.options ?? []).map(String) : [];
-  // A choice that the schema leaves open is the first one.
+  // The default of an optional choice is its first one.
   const byDefault = part.default ?? options[0] ?? '';
   return { name, kind, options, byDefault: String(byDefault) };
 }
 
-/** By column type. */
+/** Fields by column type. */
 const fields: ReadonlyMap<string, readonly ColumnField[]> = new Map(
   columnSchema.options.map((option) => [
     option.entries.type.literal,
@@ -63,7 +66,7 @@ const fields: ReadonlyMap<string, readonly ColumnField[]> = new Map(
 
 export const columnTypes: readonly string[] = [...fields.keys()];
 
-/** Keys that leave no room for others. */
+/** Each key excludes the keys behind it. */
 const excluding: readonly (readonly [string, readonly string[]])[] = [
   ['length', ['minLength', 'maxLength']],
   ['minLength', ['length']],
@@ -77,7 +80,7 @@ const excluding: readonly (readonly [string, readonly string[]])[] = [
   ['rows', ['table']],
 ];
 
-/** Keys that mean something with these distributions alone. */
+/** Each key applies to these distributions only. */
 const ofDistribution: Readonly<Record<string, readonly string[]>> = {
   exponent: ['zipf'],
   mean: ['normal', 'exponential'],
@@ -85,7 +88,7 @@ const ofDistribution: Readonly<Record<string, readonly string[]>> = {
   children: ['sequential'],
 };
 
-/** The fields of a column: those that are written, and those that would mean something beside them. */
+/** The fields of a column: its keys in the file, and those that apply beside them. */
 export function columnFields(spec: Spec): readonly ColumnField[] {
   const all = fields.get(String(spec.type)) ?? [];
   const applies = ({ name }: ColumnField): boolean =>
@@ -94,7 +97,10 @@ export function columnFields(spec: Spec): readonly ColumnField[] {
   return all.filter((field) => field.name in spec || applies(field));
 }
 
-/** A column of this type as it begins: valid where the other columns allow. `tables`: those that it may refer to. */
+/**
+ * Specification of a new column of this type, valid if the other columns allow it. `tables` are those that it may refer
+ * to.
+ */
 export function newColumn(type: string, columns: Readonly<Record<string, Spec>>, tables: readonly string[] = []): Spec {
   const first = (...types: readonly string[]) =>
     Object.keys(columns).find((name) => types.includes(String(columns[name]?.type))) ?? '';

@@ -3,15 +3,18 @@ import { placeInSize } from '#experiment/validate/sizes.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { toErrorData } from '#model/error.ts';
 import { showToast } from '../../ui/toast.tsx';
-import { draft } from '../draft-store.ts';
-import { replaceText } from '../yaml-editor.tsx';
-import type { Path } from './form-model.ts';
+import { draft } from '../draft/draft-store.ts';
+import type { KeyPath } from '../draft/raw-experiment.ts';
+import { replaceText } from '../yaml/yaml-editor.tsx';
 
-/** Sets a value in the file's text, in its chosen size where that has it, keeping comments and layout; undefined removes the key. */
-export const edit = (path: Path, value: unknown): void =>
+/**
+ * Sets a value in the file's text, in its chosen size if that has the key. Comments and layout stay; undefined removes
+ * the key.
+ */
+export const edit = (path: KeyPath, value: unknown): void =>
   editText((text) => setIn(text, placeInSize(readYaml(text).value, path), value));
 
-/** Changes the file's text in one step. What cannot be changed is told. */
+/** Changes the file's text in one undo step. A toast shows an error of `change`. */
 export function editText(change: (text: string) => string): void {
   const text = draft.get()?.text;
   if (text === undefined) return;

@@ -1,35 +1,37 @@
 import type { ComponentType } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { GridTable } from '../../ui/grid-table.tsx';
+import { isRecord, type KeyPath, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from './edit.ts';
-import { isRecord, listAt, type Path, type Raw } from './form-model.ts';
 
-/** One mapping of the list. */
+/** An entry of the list, which is a mapping. */
 export interface Entry {
-  /** From 1: it has no name but its place. */
+  /** Position in the list, from 1; entries have no names. */
   readonly number: number;
   readonly spec: Raw;
-  /** Sets one of its keys; undefined removes it. */
+  /** Sets a key of the entry; undefined removes the key. */
   readonly set: (key: string, value: unknown) => void;
 }
 
 interface Props {
   readonly raw: Raw;
-  /** Of the list in the file. */
-  readonly path: Path;
-  /** What one entry is: "stage". */
+  /** Path of the list in the file. */
+  readonly path: KeyPath;
+  /** What an entry is called, such as "stage". */
   readonly what: string;
   readonly label: string;
-  /** Titles: the number's, then those of the cells. */
+  /** Titles of the number's column and of the cells' columns. */
   readonly columns: readonly string[];
-  /** Of one row, between its number and the button that removes it. */
+  /** The cells of a row, between its number and its remove button. */
   readonly cells: ComponentType<Entry>;
   readonly newEntry: () => Raw;
-  /** What else in the file makes way for the list. */
+  /** Removes what the file cannot have beside the list; called before the first entry. */
   readonly beforeFirst?: () => void;
 }
 
-/** A list of mappings in the file as numbered rows, one of which is added at the end. Without entries there is no list. */
+/**
+ * A list of mappings in the file as numbered rows. Rows are added at the end; removing the last one removes the list.
+ */
 export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, newEntry, beforeFirst }: Props) => {
   const entries = listAt(raw, path);
   const add = () => {

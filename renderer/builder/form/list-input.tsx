@@ -5,7 +5,7 @@ interface Props {
   readonly label: string;
   readonly hideLabel: boolean;
   readonly value: unknown;
-  /** Numbers, not texts. */
+  /** True if the items are numbers. */
   readonly numbers: boolean;
   readonly onChange: (list: readonly (string | number)[] | undefined) => void;
 }
@@ -21,7 +21,10 @@ function read(text: string, numbers: boolean): readonly (string | number)[] | un
   return numbers ? items.map((item) => (Number.isNaN(Number(item)) ? item : Number(item))) : items;
 }
 
-/** A list with commas between its items; such that hold commas themselves are for the YAML. What is being typed stays as it is, also where the list would be written otherwise. */
+/**
+ * A list as text with commas between the items; items that contain commas can be edited in the YAML only. While the
+ * user types, the text stays as typed, even if the list's usual text is another one.
+ */
 export const ListInput = ({ label, hideLabel, value, numbers, onChange }: Props) => {
   const [typed, setTyped] = useState<string | null>(null);
   const shown = typed !== null && written(read(typed, numbers)) === written(value) ? typed : written(value);

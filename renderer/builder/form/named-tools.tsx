@@ -4,19 +4,19 @@ import { TextField } from '../../ui/fields.tsx';
 import { edit, editText } from './edit.ts';
 
 interface Props {
-  /** Where the file has it; and whether there are others beside it. */
+  /** Section of the file. */
   readonly section: 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
   readonly isAlone: boolean;
   readonly name: string;
-  /** "table". */
+  /** What the item is called, such as "table". */
   readonly what: string;
   readonly isFree: (name: string) => boolean;
-  /** The file's text with another name. */
+  /** Returns the file's text with the item renamed. */
   readonly rename: (text: string, old: string, name: string) => string;
   readonly onRenamed: (name: string) => void;
 }
 
-/** Renames what has a name in the file, or removes it. */
+/** Renames or removes a named item of the file. */
 export const NamedTools = ({ section, isAlone, name, what, isFree, rename, onRenamed }: Props) => {
   const [next, setNext] = useState(name);
   return (

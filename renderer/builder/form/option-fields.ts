@@ -1,9 +1,9 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import type { KnownConnection } from '#model/connections.ts';
-import { isRecord, listAt, type Raw } from './form-model.ts';
+import { isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { type SettingField, settingField } from './setting-fields.ts';
 
-/** Fields of the knobs that only one engine has, read from its descriptor; named `engine.option` as in the file. */
+/** Fields of an engine's own options, read from its descriptor, and named `engine.option` as in the file. */
 export const optionFields = ({ id, label, options }: EngineDescriptor): readonly SettingField[] =>
   (options ?? []).map(({ name, label: title, help, choices, min, max, byDefault }) => ({
     name: `${id}.${name}`,
@@ -23,11 +23,11 @@ export const optionFields = ({ id, label, options }: EngineDescriptor): readonly
     byDefault: String(byDefault),
   }));
 
-/** The field of a setting, or of an engine's option. */
+/** The field of a setting or engine option. */
 export const knob = (name: string, engines: readonly EngineDescriptor[]): SettingField | undefined =>
   settingField(name) ?? engines.flatMap(optionFields).find((field) => field.name === name);
 
-/** The engines among an experiment's targets: built in, connections, and written out. */
+/** The engines of an experiment's targets: built-in targets, connections, and targets described in the file. */
 export function enginesIn(
   raw: Raw,
   engines: readonly EngineDescriptor[],

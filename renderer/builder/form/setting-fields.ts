@@ -1,17 +1,20 @@
 import { defaultSettings, type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
 
-/** What the form needs to know of a setting or an engine's option; read from its schema, so that a new one gets its field by itself. */
+/**
+ * A form field for a setting or engine option. It is read from the schema, so a new setting gets its field without
+ * further code.
+ */
 export interface SettingField {
-  /** A setting's, or `engine.option`. */
+  /** Name of a setting, or `engine.option`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly kind: 'choice' | 'number' | 'text';
-  /** Of a choice; else null. */
+  /** Options of a choice; null for other kinds. */
   readonly options: readonly string[] | null;
-  /** Its two choices stand for yes and no. */
+  /** True if the two choices are true and false. */
   readonly isBoolean: boolean;
-  /** Bounds of a number. */
+  /** Lowest allowed number. */
   readonly min: number;
   readonly max: number;
   readonly byDefault: string;
@@ -26,7 +29,7 @@ interface Part {
   readonly requirement?: unknown;
 }
 
-/** A schema's parts, pipes within pipes opened. */
+/** The parts of a schema, with nested pipes flattened. */
 const partsOf = (part: Part): readonly Part[] => (part.pipe ? part.pipe.flatMap(partsOf) : [part]);
 
 function fieldOf(name: SettingName): SettingField {
@@ -56,11 +59,11 @@ export const settingFields: readonly SettingField[] = settingNames.map(fieldOf);
 export const settingField = (name: string): SettingField | undefined =>
   settingFields.find((field) => field.name === name);
 
-/** A choice as the file has it. */
+/** The value that the file has for a choice. */
 export const levelOf = ({ isBoolean }: Pick<SettingField, 'isBoolean'>, id: string): string | boolean =>
   isBoolean ? id === 'true' : id;
 
-/** Two values to begin a comparison with. */
+/** Two levels for a new factor of this setting. */
 export const firstLevels = ({
   kind,
   options,

@@ -1,5 +1,5 @@
 import { NumberField, Select, TextField } from '../../ui/fields.tsx';
-import { numberOf } from './form-model.ts';
+import { asNumber } from '../draft/raw-experiment.ts';
 import { levelOf, type SettingField } from './setting-fields.ts';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 
 const fileDefault = '';
 
-/** One setting or option: a choice, a number or a text; empty leaves the file silent. */
+/** The input of a setting or option: a choice, a number or a text. An empty input removes the key from the file. */
 export const SettingInput = ({ field, value, onChange }: Props) => {
   const { title, description, kind, options, byDefault, min, max } = field;
   switch (kind) {
@@ -32,7 +32,7 @@ export const SettingInput = ({ field, value, onChange }: Props) => {
         <NumberField
           label={title}
           help={description}
-          value={numberOf(value)}
+          value={asNumber(value)}
           placeholder={byDefault}
           min={min}
           max={max}

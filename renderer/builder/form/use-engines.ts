@@ -1,13 +1,13 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
-import { connections } from '../../connections/connections-store.ts';
-import { appInfo } from '../../shell/app-info.ts';
-import { useStore } from '../../store.ts';
-import type { Raw } from './form-model.ts';
+import { appInfo } from '../../state/app-info.ts';
+import { connections } from '../../state/connections.ts';
+import { useStore } from '../../state/store.ts';
+import type { Raw } from '../draft/raw-experiment.ts';
 import { enginesIn } from './option-fields.ts';
 
 const none: readonly EngineDescriptor[] = [];
 
-/** All engines, and those among the experiment's targets. */
+/** All engines, and those of the experiment's targets. */
 export function useEngines(raw: Raw): {
   readonly all: readonly EngineDescriptor[];
   readonly used: readonly EngineDescriptor[];

@@ -1,12 +1,12 @@
 import { NumberField, Select, TextField } from '../../ui/fields.tsx';
+import { asNumber, asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import type { ColumnField } from './column-fields.ts';
 import { edit } from './edit.ts';
-import { isRecord, numberOf, type Path, type Raw, textOf } from './form-model.ts';
 import { ListInput } from './list-input.tsx';
 
 interface FieldProps {
-  /** Of the key in the file. */
-  readonly path: Path;
+  /** Path of the key in the file. */
+  readonly path: KeyPath;
   readonly label: string;
   readonly field: ColumnField;
   readonly value: unknown;
@@ -18,10 +18,10 @@ const Nested = ({ value }: { readonly value: unknown }) => (
   </span>
 );
 
-/** A key that is a mapping, in one line. */
+/** A mapping in one line. */
 const summaryOf = (value: Raw): string =>
   Object.entries(value)
-    .map(([name, inner]) => (isRecord(inner) ? name : `${name}: ${textOf(inner)}`))
+    .map(([name, inner]) => (isRecord(inner) ? name : `${name}: ${asText(inner)}`))
     .join(', ');
 
 const Field = ({ path, label, field, value }: FieldProps) => {
@@ -32,7 +32,7 @@ const Field = ({ path, label, field, value }: FieldProps) => {
       return (
         <NumberField
           {...common}
-          value={numberOf(value)}
+          value={asNumber(value)}
           placeholder={field.byDefault || 'default'}
           onChange={(next) => set(next ?? undefined)}
         />
@@ -41,7 +41,7 @@ const Field = ({ path, label, field, value }: FieldProps) => {
       return (
         <Select
           {...common}
-          value={textOf(value) || field.byDefault || null}
+          value={asText(value) || field.byDefault || null}
           placeholder="default"
           choices={field.options.map((id) => ({ id, label: id }))}
           onChange={(id) => set(id === field.byDefault ? undefined : id)}
@@ -53,7 +53,7 @@ const Field = ({ path, label, field, value }: FieldProps) => {
       ) : (
         <TextField
           {...common}
-          value={textOf(value)}
+          value={asText(value)}
           placeholder={field.byDefault}
           onChange={(text) => set(text === '' ? undefined : text)}
         />
@@ -67,15 +67,15 @@ const Field = ({ path, label, field, value }: FieldProps) => {
 };
 
 interface Props {
-  /** Of the mapping in the file whose keys these are. */
-  readonly path: Path;
-  /** Whose they are, for screen readers. */
+  /** Path of the mapping in the file. */
+  readonly path: KeyPath;
+  /** Name of the owner, for screen readers. */
   readonly of: string;
   readonly fields: readonly ColumnField[];
   readonly spec: Raw;
 }
 
-/** How the values of a column or parameter are made: its keys side by side. */
+/** The fields that say how values of a column or parameter are generated, side by side. */
 export const ValueFields = ({ path, of, fields, spec }: Props) => (
   <div className="column-details">
     {fields.map((field) => (

@@ -4,9 +4,9 @@ import { datasetTable } from '#model/dataset/tables.ts';
 import { isStatementName } from '#model/statements/statements.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { asText, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
-import { isRecord, type Raw, recordAt, textOf } from '../form/form-model.ts';
 import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -35,7 +35,7 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
         />
         <TextField
           label="What has to hold"
-          value={textOf(value.about)}
+          value={asText(value.about)}
           onChange={(about) => edit([...path, 'about'], about === '' ? undefined : about)}
         />
         <TextFields path={[...path, 'text']} name={name} text={value.text} />
@@ -45,17 +45,17 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
   );
 };
 
-/** A query that holds, of the first table that has a key. */
+/** A query on the first table that has a key, which returns no row. */
 function firstText(raw: Raw): string {
   const tables = { [datasetTable]: recordAt(raw, ['dataset']), ...recordAt(raw, ['tables']) };
   const [found] = Object.entries(tables).flatMap(([name, table]) => {
-    const key = textOf(recordAt(table, []).key);
+    const key = asText(recordAt(table, []).key);
     return key === '' ? [] : [{ name, key }];
   });
   return found ? `SELECT ${found.key} FROM {${found.name}} WHERE ${found.key} IS NULL` : 'SELECT 1 WHERE 1 = 0';
 }
 
-/** What has to hold after each trial; nothing where the workload has no statements of the user's own. */
+/** The checks after each trial. Renders nothing for a workload without custom statements. */
 export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
   const checks = recordAt(raw, ['checks']);
   const names = Object.keys(checks);
@@ -65,7 +65,7 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Checks"
-      about="Queries for what must not be, without parameters. Asked after each trial, outside of the clock; a row fails it."
+      about="Queries without parameters that must return no row. They run after each trial, outside the measured time."
     >
       {names.length > 0 && (
         <Tabs

@@ -3,10 +3,10 @@ import { listTypes } from '#model/statements/statements.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { GridTable } from '../../ui/grid-table.tsx';
+import { asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { type ColumnField, columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
-import { isRecord, type Path, type Raw, textOf } from '../form/form-model.ts';
 import { ValueFields } from '../form/value-fields.tsx';
 
 const sources: Readonly<Record<string, string>> = {
@@ -53,14 +53,14 @@ function newParameter(type: string): Raw {
 }
 
 interface Props {
-  /** Of the mapping of parameters in the file. */
-  readonly path: Path;
+  /** Path of the parameters in the file. */
+  readonly path: KeyPath;
   readonly parameters: Raw;
-  /** Whose they are, for screen readers. */
+  /** Name of the owner, for screen readers. */
   readonly owner: string;
 }
 
-/** Where the values of each parameter come from. */
+/** The parameters of a statement and the sources of their values. */
 export const ParametersTable = ({ path, parameters, owner }: Props) => {
   const entries = Object.entries(parameters);
   return (
@@ -83,7 +83,7 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
                   <Select
                     label={`Values of ${parameter}`}
                     hideLabel
-                    value={textOf(spec.type)}
+                    value={asText(spec.type)}
                     choices={typeChoices}
                     onChange={(type) => edit(own, newParameter(type))}
                   />

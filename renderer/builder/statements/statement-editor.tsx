@@ -26,8 +26,8 @@ import { useEffect, useRef, useState } from 'react';
 import { looksLikeRequest } from '#model/statements/json-request.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { OwnTable } from '#model/statements/statements.ts';
-import { changeBetween } from '../text-change.ts';
-import { colours } from '../yaml-editor.tsx';
+import { changeBetween } from '../yaml/text-change.ts';
+import { colours } from '../yaml/yaml-editor.tsx';
 
 const dialects: Readonly<Record<NonNullable<StatementLanguage['highlight']>, SQLDialect>> = {
   PostgreSQL,
@@ -37,8 +37,8 @@ const dialects: Readonly<Record<NonNullable<StatementLanguage['highlight']>, SQL
   PLSQL,
 };
 
-/** Tables by name, those of other schemas below these. */
-export function namespaceOf(tables: readonly OwnTable[]): SQLNamespace {
+/** Tables for completion: those of the default schema by name, the others below their schema. */
+function namespaceOf(tables: readonly OwnTable[]): SQLNamespace {
   const found: Record<string, Record<string, readonly string[]> | readonly string[]> = {};
   for (const { schema, name, columns } of tables) {
     if (schema === null) found[name] = columns;
@@ -47,7 +47,7 @@ export function namespaceOf(tables: readonly OwnTable[]): SQLNamespace {
   return found as SQLNamespace;
 }
 
-/** Completes {name} with the experiment's own tables; the bracket that was closed by itself is not closed twice. */
+/** Completes {name} with the experiment's tables. It replaces a closing bracket that the editor has inserted. */
 const placesOf = (names: readonly string[]) => {
   const apply = (view: EditorView, { label }: Completion, from: number, to: number) => {
     const end = view.state.sliceDoc(to, to + 1) === '}' ? to + 1 : to;
@@ -60,7 +60,7 @@ const placesOf = (names: readonly string[]) => {
   return EditorState.languageData.of(() => [{ autocomplete: complete }]);
 };
 
-/** What may change while somebody types. */
+/** The extensions that may change while the user types. */
 const changeable = (now: Changeable) => [
   languageOf(now),
   placesOf(now.places),
@@ -72,7 +72,7 @@ const isJson = ({ text, language }: Pick<Props, 'text' | 'language'>): boolean =
   language?.language === 'json' || (language?.language === 'rql' && looksLikeRequest(text));
 
 const languageOf = ({ language, tables, json }: Changeable) =>
-  json // which YAML holds
+  json // YAML includes JSON
     ? yaml()
     : sql({ dialect: language?.highlight ? dialects[language.highlight] : StandardSQL, schema: namespaceOf(tables) });
 
@@ -81,12 +81,12 @@ interface Props {
   readonly text: string;
   readonly language: StatementLanguage | undefined;
   readonly tables: readonly OwnTable[];
-  /** Tables of the experiment, as texts call them. */
+  /** Names of the experiment's tables in statement texts. */
   readonly places: readonly string[];
   readonly onChange: (text: string) => void;
 }
 
-/** One text of a statement. Tab goes on to the next field: nobody is caught here. */
+/** Editor of a statement's text. Tab leaves the editor, so that keyboard users are not trapped. */
 export const StatementEditor = ({ label, text, language, tables, places, onChange }: Props) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -125,12 +125,12 @@ export const StatementEditor = ({ label, text, language, tables, places, onChang
   }, [compartment]);
 
   const json = isJson({ text, language });
-  // A new editor would lose the focus, and what is just being typed.
+  // Reconfigures the editor instead of replacing it, which would lose focus and input.
   useEffect(() => {
     view.current?.dispatch({ effects: compartment.reconfigure(changeable({ label, language, tables, places, json })) });
   }, [compartment, label, language, tables, places, json]);
 
-  // The YAML beside it is another view of the same text.
+  // The YAML editor may have changed the text.
   useEffect(() => {
     const now = view.current;
     const change = now && changeBetween(now.state.doc.toString(), text);

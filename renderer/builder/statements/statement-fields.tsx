@@ -1,10 +1,10 @@
 import { NumberField } from '../../ui/fields.tsx';
+import { asNumber, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { isRecord, numberOf, type Raw, recordAt } from '../form/form-model.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
 
-/** One statement: its texts, what its parameters are drawn from, how often it runs and what it has to touch. */
+/** Fields of a statement: texts, parameters, weight, and the number of rows that it must touch. */
 export const StatementFields = ({ name, value }: { readonly name: string; readonly value: Raw }) => {
   const path = ['statements', name];
   const expected = value.expectRows;
@@ -29,22 +29,22 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
           help="How often it runs beside the others."
           min={0}
           placeholder="1"
-          value={numberOf(value.weight)}
+          value={asNumber(value.weight)}
           onChange={(weight) => edit([...path, 'weight'], weight ?? undefined)}
         />
         <NumberField
-          label="Fewest rows"
-          help="Touched each time; others are errors."
+          label="Minimum rows"
+          help="Touched by each call; other counts are errors."
           min={0}
           placeholder="any"
-          value={numberOf(bounds.min)}
+          value={asNumber(bounds.min)}
           onChange={(min) => setBounds({ min: min ?? undefined })}
         />
         <NumberField
-          label="Most rows"
+          label="Maximum rows"
           min={0}
           placeholder="any"
-          value={numberOf(bounds.max)}
+          value={asNumber(bounds.max)}
           onChange={(max) => setBounds({ max: max ?? undefined })}
         />
       </div>

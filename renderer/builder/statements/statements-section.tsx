@@ -4,8 +4,8 @@ import { isStatementName } from '#model/statements/statements.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { isRecord, type Raw, recordAt } from '../form/form-model.ts';
 import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
 import { StatementFields } from './statement-fields.tsx';
@@ -14,7 +14,7 @@ import { TryLine } from './try-line.tsx';
 
 interface NewItemProps {
   readonly statements: readonly string[];
-  /** Names of statements, transactions and scenarios. */
+  /** Names that statements, transactions and scenarios have already. */
   readonly taken: readonly string[];
   readonly onAdd: (name: string) => void;
 }
@@ -60,7 +60,7 @@ const NewItem = ({ statements, taken, onAdd }: NewItemProps) => {
 
 const kinds = { statements: 'statement', transactions: 'transaction', scenarios: 'scenario' } as const;
 
-/** The experiment's own statements, transactions and scenarios; nothing where its workload is another. */
+/** The custom statements, transactions and scenarios. Renders nothing for a workload without them. */
 export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
   const statements = recordAt(raw, ['statements']);
   const transactions = recordAt(raw, ['transactions']);
@@ -76,7 +76,7 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
     <Section
-      title="Own statements"
+      title="Custom statements"
       about="Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {table} is the dataset’s table, {name} another one’s."
     >
       {names.length > 0 && (

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { stepSchema } from '#model/statements/statements.ts';
 import { stepsInWords } from '#model/statements/steps.ts';
 import { NumberField } from '../../ui/fields.tsx';
+import { asNumber, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { listAt, numberOf, type Raw, recordAt } from '../form/form-model.ts';
 import { ListInput } from '../form/list-input.tsx';
 import { ParametersTable } from './parameters-table.tsx';
 
@@ -24,7 +24,10 @@ interface Props {
   readonly value: Raw;
 }
 
-/** Steps of a transaction or scenario, how often it runs, and what its steps share. Blocks and think times are written in the file. */
+/**
+ * Fields of a transaction or scenario: steps, weight, and what its steps share. Blocks and think times can be edited in
+ * the YAML only.
+ */
 export const StepsFields = ({ kind, name, value }: Props) => {
   const { shared, share } = kinds[kind];
   const steps = listAt(value, ['steps']);
@@ -57,7 +60,7 @@ export const StepsFields = ({ kind, name, value }: Props) => {
           help={share.help}
           min={0}
           placeholder="1"
-          value={numberOf(value[share.key])}
+          value={asNumber(value[share.key])}
           onChange={(changed) => edit([kind, name, share.key], changed ?? undefined)}
         />
       </div>

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { allTables } from '#model/dataset/tables.ts';
-import { appInfo } from '../../shell/app-info.ts';
-import { useStore } from '../../store.ts';
+import { appInfo } from '../../state/app-info.ts';
+import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { draft } from '../draft-store.ts';
+import { draft } from '../draft/draft-store.ts';
+import type { KeyPath } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import type { Path } from '../form/form-model.ts';
 import { StatementEditor } from './statement-editor.tsx';
 import { variantsOf, withVariant } from './text-variants.ts';
 import { readTables, tries } from './try-store.ts';
@@ -14,15 +14,15 @@ import { readTables, tries } from './try-store.ts';
 const none: readonly never[] = [];
 
 interface Props {
-  /** Of the text in the file. */
-  readonly path: Path;
-  /** Whose text it is. */
+  /** Path of the text in the file. */
+  readonly path: KeyPath;
+  /** Name of the statement or check. */
   readonly name: string;
-  /** One for all targets, or several by engine or target. */
+  /** One text for all targets, or texts by engine or target. */
   readonly text: unknown;
 }
 
-/** A text in the languages of engines: one for all, and one for each engine whose own differs. */
+/** Editors of a statement's texts: the default, and one for each engine or target that has another. */
 export const TextFields = ({ path, name, text }: Props) => {
   const engines = useStore(appInfo)?.engines ?? none;
   const plan = useStore(draft)?.checked?.plan;

@@ -1,17 +1,19 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
-import { isRecord, type Raw, textOf } from '../form/form-model.ts';
+import { asText, isRecord, type Raw } from '../draft/raw-experiment.ts';
 
-/** A text of a statement: of all targets that have none of their own, or of one engine (or target). */
-export interface TextVariant {
-  /** `default`, or an engine's id, or a target's name. */
+/** A text of a statement: the default, or the text for an engine or target. */
+interface TextVariant {
+  /** `default`, the id of an engine, or the name of a target. */
   readonly key: string;
   readonly label: string;
   readonly text: string;
-  /** Its dialect: of the engine, or of the first target's. */
+  /** The engine whose dialect the text has; for the default that of the first target. */
   readonly engine: EngineDescriptor | null;
 }
 
-/** The tabs of a statement: the text for all, one for each engine among the targets, and whatever else the file has. */
+/**
+ * The variants of a statement's text: the default, one for each engine of the targets, and others that the file has.
+ */
 export function variantsOf(
   text: unknown,
   targets: readonly { readonly name: string; readonly engine: string }[],
@@ -28,12 +30,12 @@ export function variantsOf(
   return keys.map((key) => ({
     key,
     label: key === 'default' ? 'All' : (engineOf(key)?.label ?? key),
-    text: textOf(own[key]),
+    text: asText(own[key]),
     engine: key === 'default' ? engineOf(first ?? '') : engineOf(key),
   }));
 }
 
-/** The value of `text` with one variant changed; an empty one goes, and a lone default is a plain text. */
+/** The value of `text` with one variant changed. An empty variant is removed; a default alone becomes a plain text. */
 export function withVariant(text: unknown, key: string, next: string): unknown {
   const own: Raw = isRecord(text) ? text : text === undefined ? {} : { default: text };
   const { [key]: _, ...rest } = own;

@@ -1,8 +1,8 @@
 import type { TriedItem } from '#model/statements/statements.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
-import { Progress } from '../../ui/progress.tsx';
-import { draft } from '../draft-store.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { draft } from '../draft/draft-store.ts';
 import { TryResults } from './try-results.tsx';
 import { stopTrying, tries, tryItem } from './try-store.ts';
 
@@ -11,7 +11,7 @@ const words: Readonly<Record<TriedItem['kind'], (name: string) => string>> = {
   check: (name) => `Asks ${name} once on each target, of tables as they are loaded. No load is put on a server.`,
 };
 
-/** Tries a statement, transaction or check, and shows what came of it. */
+/** A button that tries a statement, transaction or check, and the reports of it. */
 export const TryLine = ({ kind, name }: TriedItem) => {
   const { busy, item, reports } = useStore(tries);
   const now = useStore(draft);
@@ -27,7 +27,7 @@ export const TryLine = ({ kind, name }: TriedItem) => {
       </div>
       {busy === 'try' && isTried && (
         <div className="row">
-          <Progress label={`Trying ${name}`} fraction={null} />
+          <ProgressBar label={`Trying ${name}`} fraction={null} />
           <Button kind="quiet" onPress={stopTrying}>
             Stop
           </Button>

@@ -2,7 +2,7 @@ import { formatCount, formatMs } from '#analysis/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { scrollable } from '../../ui/scrollable.ts';
-import { RowsTable } from '../rows-table.tsx';
+import { RowsTable } from '../form/rows-table.tsx';
 
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {
   if (!shown) return 'not run';
@@ -48,7 +48,7 @@ const Tried = ({ target, tried }: { readonly target: string; readonly tried: Tri
   </div>
 );
 
-/** What came of trying a statement or transaction, target by target. */
+/** Reports of a tried statement or transaction, one per target. */
 export const TryResults = ({ reports }: { readonly reports: readonly TryReport[] }) => (
   <div className="tries" role="status">
     {reports.map(({ target, item, statements, error }) => (

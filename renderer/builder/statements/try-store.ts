@@ -1,18 +1,18 @@
 import type { OwnTable, TriedItem, TryReport } from '#model/statements/statements.ts';
-import { attempt, request } from '../../bridge.ts';
-import { withPasswords } from '../../connections/ask-passwords.ts';
-import { wayToLiveRun } from '../../runs/live-run.ts';
-import { createStore } from '../../store.ts';
-import { draft } from '../draft-store.ts';
-import { settleInput } from '../settle-input.ts';
+import { attempt, request } from '../../state/bridge.ts';
+import { linkToLiveRun } from '../../state/live-run.ts';
+import { withPasswords } from '../../state/passwords.ts';
+import { createStore } from '../../state/store.ts';
+import { settleInput } from '../../ui/settle-input.ts';
+import { draft } from '../draft/draft-store.ts';
 
-export interface Tries {
-  /** What is being tried just now. */
+interface Tries {
+  /** The request under way. */
   readonly busy: 'try' | 'tables' | null;
-  /** What the reports are of. */
+  /** The item that the reports are about. */
   readonly item: TriedItem | null;
   readonly reports: readonly TryReport[];
-  /** Own tables by target, as they were when they were asked for. */
+  /** The user's tables by target, as last read. */
   readonly tables: Readonly<Record<string, readonly OwnTable[]>>;
 }
 
@@ -27,24 +27,24 @@ async function during<T>(busy: NonNullable<Tries['busy']>, work: () => Promise<T
   }
 }
 
-/** Runs it once on every target of the experiment, and shows what came of it. */
+/** Runs an item once on every target of the experiment, and stores the reports. */
 export async function tryItem(item: TriedItem): Promise<void> {
   settleInput();
   const text = draft.get()?.text;
   if (text === undefined || tries.get().busy !== null) return;
   tries.update((now) => ({ ...now, item, reports: [] }));
   const send = () => withPasswords((passwords) => request('statements:try', { text, target: null, item, passwords }));
-  const found = await during('try', () => attempt('Could not try it', send, wayToLiveRun));
+  const found = await during('try', () => attempt('Could not try it', send, linkToLiveRun));
   if (found) tries.update((now) => ({ ...now, reports: found.reports }));
 }
 
-/** Asks a target for the user's own tables, for completion. */
+/** Reads the user's tables of a target, for completion. */
 export async function readTables(target: string): Promise<void> {
   settleInput();
   const text = draft.get()?.text;
   if (text === undefined || tries.get().busy !== null) return;
   const send = () => withPasswords((passwords) => request('statements:tables', { text, target, passwords }));
-  const found = await during('tables', () => attempt('Could not read the tables', send, wayToLiveRun));
+  const found = await during('tables', () => attempt('Could not read the tables', send, linkToLiveRun));
   if (found) tries.update((now) => ({ ...now, tables: { ...now.tables, [target]: found.tables } }));
 }
 

@@ -1,0 +1,59 @@
+import { sized } from '#experiment/validate/sizes.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+
+export type KeyPath = readonly (string | number)[];
+
+/** The experiment file as plain data, valid or not. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * The file's data in the size that it chooses; null if the text is not valid YAML or no mapping, and the form cannot
+ * show it.
+ */
+export function readRaw(text: string): Raw | null {
+  const value = sized(readYaml(text).value);
+  return isRecord(value) ? value : null;
+}
+
+export const isRecord = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names of the settings and options that a factor varies: its own name, or those in its named levels. */
+export const variedBy = (factor: string, levels: unknown): readonly string[] =>
+  isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(flatSettings(bundle))) : [factor];
+
+/** Settings of a bundle, and its engine options by their full names. */
+export function flatSettings(bundle: unknown): Raw {
+  const { options, ...settings } = isRecord(bundle) ? bundle : {};
+  return { ...settings, ...(isRecord(options) ? options : {}) };
+}
+
+/** Path of a setting or engine option in a workload or bundle. */
+export const settingPath = (name: string): KeyPath => (name.includes('.') ? ['options', name] : [name]);
+
+/** The value at a path; undefined without one. */
+export function at(raw: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return (value as readonly unknown[])[Number(key)];
+    return isRecord(value) ? value[key] : undefined;
+  }, raw);
+}
+
+export const recordAt = (raw: unknown, path: KeyPath): Raw => {
+  const value = at(raw, path);
+  return isRecord(value) ? value : {};
+};
+
+export const listAt = (raw: unknown, path: KeyPath): readonly unknown[] => {
+  const value = at(raw, path);
+  return Array.isArray(value) ? value : [];
+};
+
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+
+export const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** Converts a share to per cent or back, rounded to six digits, because 0.03 × 100 is not 3 in binary. */
+export const scaled = (value: number | null, factor: 100 | 0.01): number | null =>
+  value === null ? null : Number((value * factor).toPrecision(6));

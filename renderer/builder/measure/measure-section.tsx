@@ -1,0 +1,116 @@
+import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
+import { asNumber, asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { knob } from '../form/option-fields.ts';
+import { Section } from '../form/section.tsx';
+import { useEngines } from '../form/use-engines.ts';
+import { RepeatsFields } from './repeats-fields.tsx';
+import { SearchFields } from './search-fields.tsx';
+import { StagesTable } from './stages-table.tsx';
+
+const numbers = [
+  { key: 'seconds', label: 'Seconds', placeholder: '5', min: 0.1, help: 'Measured phase, by time.' },
+  { key: 'calls', label: 'Calls', placeholder: 'any number', min: 2, help: 'Reported per call' },
+  { key: 'warmupSeconds', label: 'Warm-up seconds', placeholder: '1', min: 0, help: 'Of trials by time.' },
+  { key: 'warmupRows', label: 'Warm-up rows', placeholder: 'a tenth', min: 0, help: 'Of trials by rows.' },
+  { key: 'timeoutSeconds', label: 'Time-out, seconds', placeholder: '600', min: 1, help: 'Then “did not finish”.' },
+  { key: 'seed', label: 'Seed of the order', placeholder: '1', help: 'Same seed, same order of trials.' },
+] as const;
+
+const byDefault = '';
+const untilChoices: readonly Choice[] = [
+  { id: byDefault, label: 'Default for the operation' },
+  { id: 'rows', label: 'All rows are done' },
+  { id: 'time', label: 'Time is over' },
+  { id: 'calls', label: 'Some calls are done' },
+];
+const orderChoices: readonly Choice[] = [
+  { id: byDefault, label: 'Interleaved (default)' },
+  { id: 'interleaved', label: 'Interleaved' },
+  { id: 'asWritten', label: 'As written' },
+];
+
+/**
+ * A select for each part of the baseline, with its levels in the file. A part or level that the file no longer has is
+ * shown, too.
+ */
+const Baseline = ({ raw }: { readonly raw: Raw }) => {
+  const baseline = recordAt(raw, ['baseline']);
+  const engines = useEngines(raw).all;
+  const titleOf = (part: string): string => {
+    const title = knob(part, engines)?.title ?? part;
+    // A setting's title continues the label in lower case; an option's begins with the name of its engine.
+    return part.includes('.') ? title : title.toLowerCase();
+  };
+  const parts: Readonly<Record<string, readonly unknown[]>> = {
+    target: listAt(raw, ['targets']).map((target) => (isRecord(target) ? target.name : target)),
+    ...Object.fromEntries(
+      Object.entries(recordAt(raw, ['factors'])).map(([factor, levels]) => [
+        factor,
+        isRecord(levels) ? Object.keys(levels) : Array.isArray(levels) ? (levels as readonly unknown[]) : [],
+      ]),
+    ),
+  };
+  const gone = Object.keys(baseline).filter((part) => !Object.hasOwn(parts, part));
+  const set = (part: string, value: unknown) => {
+    const left = { ...baseline, [part]: value };
+    if (Object.values(left).every((one) => one === undefined)) edit(['baseline'], undefined);
+    else edit(['baseline', part], value);
+  };
+  return [...Object.keys(parts), ...gone].map((part) => {
+    const known = parts[part] ?? [];
+    const chosen = baseline[part];
+    const missing = chosen !== undefined && !known.some((level) => String(level) === String(chosen));
+    const title = part === 'target' ? 'target' : titleOf(part);
+    return (
+      <Select
+        key={part}
+        label={`Baseline: ${title}`}
+        help={missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined}
+        value={chosen === undefined ? byDefault : asText(chosen)}
+        choices={[
+          { id: byDefault, label: 'Default' },
+          ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: asText(level), label: asText(level) })),
+        ]}
+        onChange={(id) =>
+          set(
+            part,
+            known.find((level) => asText(level) === id),
+          )
+        }
+      />
+    );
+  });
+};
+
+export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
+  const measure = recordAt(raw, ['measure']);
+  const choice = (key: string) => (typeof measure[key] === 'string' ? measure[key] : byDefault);
+  const choose = (key: string) => (id: string) => edit(['measure', key], id === byDefault ? undefined : id);
+  return (
+    <Section title="Measurement">
+      <div className="form-grid">
+        <SearchFields raw={raw} />
+        <RepeatsFields measure={measure} />
+        <Select label="A trial ends when" value={choice('until')} choices={untilChoices} onChange={choose('until')} />
+        <Select
+          label="Order"
+          help="Interleaved: drift hits all variants alike."
+          value={choice('order')}
+          choices={orderChoices}
+          onChange={choose('order')}
+        />
+        {numbers.map(({ key, ...field }) => (
+          <NumberField
+            key={key}
+            {...field}
+            value={asNumber(measure[key])}
+            onChange={(value) => edit(['measure', key], value ?? undefined)}
+          />
+        ))}
+        <Baseline raw={raw} />
+      </div>
+      <StagesTable raw={raw} />
+    </Section>
+  );
+};

@@ -1,0 +1,85 @@
+import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
+import { asNumber, isRecord, type Raw, scaled } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+
+const fixed = 'fixed';
+const precise = 'precise';
+const choices: readonly Choice[] = [
+  { id: fixed, label: 'A fixed number' },
+  { id: precise, label: 'Until the target precision' },
+];
+
+/** Values written for varying repeats. Five is the least for a bootstrap interval; `within` is ± 3 %. */
+const range = { min: 5, max: 30, within: 0.03 };
+
+/** Fields of the repeats: a fixed number, or a range with a target precision. A search needs a number. */
+export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
+  const { repeats, search } = measure;
+  const varies = isRecord(repeats);
+  const choose = (id: string) => {
+    if ((id === precise) === varies) return;
+    if (id === precise) {
+      const most = Math.max(range.max, asNumber(repeats) ?? 0);
+      edit(['measure', 'repeats'], { ...range, max: most });
+      return;
+    }
+    edit(['measure', 'budgetSeconds'], undefined);
+    edit(['measure', 'repeats'], isRecord(repeats) ? (asNumber(repeats.min) ?? range.min) : undefined);
+  };
+  return (
+    <>
+      {(search === undefined || varies) && (
+        <Select
+          label="How many repeats"
+          help="Trials of every variant on every target."
+          value={varies ? precise : fixed}
+          choices={choices}
+          onChange={choose}
+        />
+      )}
+      {varies ? (
+        <>
+          <NumberField
+            label="Minimum repeats"
+            help="Before the first check of the intervals."
+            value={asNumber(repeats.min)}
+            placeholder={String(range.min)}
+            min={2}
+            onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
+          />
+          <NumberField
+            label="Maximum repeats"
+            value={asNumber(repeats.max)}
+            min={2}
+            onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? range.max)}
+          />
+          <NumberField
+            label="Target precision, ± %"
+            help="95 % intervals, of ratios to the baseline where there are any."
+            value={scaled(asNumber(repeats.within), 100)}
+            min={0.1}
+            max={50}
+            onChange={(value) => edit(['measure', 'repeats', 'within'], scaled(value, 0.01) ?? range.within)}
+          />
+          <NumberField
+            label="Budget, seconds"
+            help="No round of trials begins that would end later."
+            value={asNumber(measure.budgetSeconds)}
+            placeholder="none"
+            min={1}
+            onChange={(value) => edit(['measure', 'budgetSeconds'], value ?? undefined)}
+          />
+        </>
+      ) : (
+        <NumberField
+          label="Repeats"
+          help={search === undefined ? undefined : 'Of the loads next to the answer.'}
+          value={asNumber(repeats)}
+          placeholder="3"
+          min={1}
+          onChange={(value) => edit(['measure', 'repeats'], value ?? undefined)}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,89 @@
+import { type Search, type SearchedSetting, searchedSettings } from '#experiment/schema/search.ts';
+import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
+import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { settingField } from '../form/setting-fields.ts';
+
+const place: KeyPath = ['measure', 'search'];
+const none = '';
+const choices: readonly (Choice & { readonly id: Search['find'] | typeof none })[] = [
+  { id: none, label: 'Nothing: all levels' },
+  { id: 'plateau', label: 'Plateau of the throughput' },
+  { id: 'limit', label: 'Highest load within a limit' },
+  { id: 'knee', label: 'Knee of the scalability' },
+];
+const settingChoices: readonly Choice[] = searchedSettings.map((id) => ({ id, label: settingField(id)?.title ?? id }));
+
+/** Values written for a new search. */
+const range = { from: 1, to: 512 };
+const limitMs = 20;
+
+/** The setting that a search of this workload usually raises. */
+function usualSetting(find: string, raw: Raw): SearchedSetting {
+  const { load, users, thinkMs } = recordAt(raw, ['workload']);
+  if (find === 'knee') return 'connections';
+  if (load === 'open' || load === 'partlyOpen') return 'arrivalsPerSecond';
+  return users === undefined && thinkMs === undefined ? 'connections' : 'users';
+}
+
+/** Fields of the search: what the run searches for, the setting that it raises, and its range. */
+export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
+  const { search, repeats } = recordAt(raw, ['measure']);
+  const choose = (find: string) => {
+    if (find === none) {
+      edit(place, undefined);
+      return;
+    }
+    const setting = find === 'knee' || !isRecord(search) ? usualSetting(find, raw) : search.setting;
+    const before: Raw = isRecord(search) ? search : range;
+    const { p99Ms = limitMs, ...kept } = before;
+    edit(place, { ...kept, find, setting, ...(find === 'limit' && { p99Ms }) });
+    // A search needs a fixed number of repeats.
+    if (isRecord(repeats)) {
+      edit(['measure', 'budgetSeconds'], undefined);
+      edit(['measure', 'repeats'], undefined);
+    }
+  };
+  const number = (key: keyof Search, label: string, help?: string) => (
+    <NumberField
+      label={label}
+      help={help}
+      value={asNumber(recordAt(raw, place)[key])}
+      min={0}
+      onChange={(value) => edit([...place, key], value ?? undefined)}
+    />
+  );
+  return (
+    <>
+      <Select
+        label="Search for"
+        help="The run then chooses its loads by itself."
+        value={isRecord(search) ? asText(search.find) : none}
+        choices={choices}
+        onChange={choose}
+      />
+      {isRecord(search) && (
+        <>
+          <Select
+            label="Load to raise"
+            value={asText(search.setting)}
+            choices={settingChoices}
+            onChange={(setting) => edit([...place, 'setting'], setting)}
+          />
+          {number('from', 'Search from')}
+          {number('to', 'Search to')}
+          {search.find === 'limit' && number('p99Ms', 'Limit of p99, ms', 'Of the latency that trials are judged by.')}
+          <NumberField
+            label="Search in steps of, %"
+            help="Throughput that rises by less does not rise."
+            value={scaled(asNumber(search.within), 100)}
+            placeholder="5"
+            min={1}
+            max={50}
+            onChange={(value) => edit([...place, 'within'], scaled(value, 0.01) ?? undefined)}
+          />
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,46 @@
+import { attempt, request } from '../state/bridge.ts';
+import { linkToLiveRun } from '../state/live-run.ts';
+import { goTo } from '../state/navigation.ts';
+import { withPasswords } from '../state/passwords.ts';
+import { createStore, type Store } from '../state/store.ts';
+import { settleInput } from '../ui/settle-input.ts';
+import { showToast } from '../ui/toast.tsx';
+import { draft, isDirty } from './draft/draft-store.ts';
+
+/** True while the draft is saved or its run starts: a second press then does not make a second file or run. */
+export const saving = createStore(false);
+export const starting = createStore(false);
+
+async function once(busy: Store<boolean>, action: () => Promise<void>): Promise<void> {
+  if (busy.get()) return;
+  busy.set(true);
+  try {
+    await action();
+  } finally {
+    busy.set(false);
+  }
+}
+
+/** Saves the draft in the user's library; a gallery experiment becomes a new file there. */
+export const saveDraft = (): Promise<void> =>
+  once(saving, async () => {
+    settleInput();
+    const now = draft.get();
+    if (!now || !isDirty(now)) return;
+    const text = now.text.replaceAll('\n', now.lineEnd);
+    const entry = await attempt('Could not save', () => request('experiments:save', { id: now.id, text }));
+    if (!entry) return;
+    draft.update((d) => (d?.key === now.key ? { ...d, id: entry.id, origin: entry.origin, savedText: now.text } : d));
+    showToast({ tone: 'info', title: `Saved “${entry.name}”` });
+  });
+
+/** Runs the draft's text, saved or not. */
+export const runDraft = (): Promise<void> =>
+  once(starting, async () => {
+    settleInput();
+    const now = draft.get();
+    if (!now) return;
+    const start = () => withPasswords((passwords) => request('runs:start', { text: now.text, passwords }));
+    const started = await attempt('Could not start the run', start, linkToLiveRun);
+    if (started) goTo({ page: 'run', runId: started.runId });
+  });

@@ -1,0 +1,49 @@
+import { NumberField } from '../../ui/fields.tsx';
+import { asNumber, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { ColumnsTable } from './columns-table.tsx';
+import { IndexesTable } from './indexes-table.tsx';
+import { TablePreview } from './table-preview.tsx';
+
+interface Props {
+  readonly raw: Raw;
+  /** Path of the table in the file. */
+  readonly path: KeyPath;
+  /** Name of the table in statements. */
+  readonly name: string;
+  /** "of the dataset", for screen readers. */
+  readonly whose: string;
+  readonly rowsHelp: string;
+  /** Tables made earlier, to which columns may refer. */
+  readonly before: readonly string[];
+}
+
+/** Fields of a table: rows, columns, key and indexes; and its first rows. */
+export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props) => {
+  const table = recordAt(raw, path);
+  return (
+    <>
+      <div className="form-grid">
+        <NumberField
+          label="Rows"
+          help={rowsHelp}
+          min={1}
+          value={asNumber(table.rows)}
+          onChange={(rows) => rows !== null && edit([...path, 'rows'], rows)}
+        />
+        <NumberField
+          label="Seed"
+          help="Same seed, same rows."
+          placeholder="1"
+          value={asNumber(table.seed)}
+          onChange={(seed) => edit([...path, 'seed'], seed ?? undefined)}
+        />
+      </div>
+      <ColumnsTable path={path} table={table} label={`Columns ${whose}`} before={before} />
+      <IndexesTable raw={raw} path={path} label={`Indexes ${whose}`} />
+      {Object.keys(recordAt(table, ['columns'])).length > 0 && (
+        <TablePreview raw={raw} table={name} label={`First rows ${whose}`} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react';
+import { datasetTable } from '#model/dataset/tables.ts';
+import { toErrorData } from '#model/error.ts';
+import { type Previewed, previewRows } from '#protocol/preview.ts';
+import { request } from '../../state/bridge.ts';
+import { draft } from '../draft/draft-store.ts';
+import type { Raw } from '../draft/raw-experiment.ts';
+import { ProblemList } from '../form/problem-list.tsx';
+import { RowsTable } from '../form/rows-table.tsx';
+
+const delayMs = 300;
+
+type Shown = Previewed | { readonly failure: string };
+
+/** The first rows of a table, renewed after a pause in typing; null before the first answer. */
+function usePreview(raw: Raw, table: string): Shown | null {
+  const [shown, setShown] = useState<Shown | null>(null);
+  // Other parts of the file do not change the rows.
+  const state = JSON.stringify([table, raw.dataset, raw.tables]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state of the tables is what it depends on; its text comes from the draft
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(async () => {
+      const text = draft.get()?.text;
+      if (text === undefined) return;
+      const next = await request('experiments:preview', { text, table }).catch((thrown) => failureOf(thrown));
+      if (current && next !== null) setShown(next);
+    }, delayMs);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [state]);
+  return shown;
+}
+
+function failureOf(thrown: unknown): Shown | null {
+  const { kind, message, hint } = toErrorData(thrown);
+  return kind === 'cancelled' ? null : { failure: hint ? `${message} ${hint}` : message };
+}
+
+interface Props {
+  readonly raw: Raw;
+  /** Name of the table in statements. */
+  readonly table: string;
+  readonly label: string;
+}
+
+/** The first rows of a table, or the problems that prevent them. */
+export const TablePreview = ({ raw, table, label }: Props) => {
+  const shown = usePreview(raw, table);
+  return (
+    <div className="dataset-preview">
+      <h3>The first {previewRows} rows</h3>
+      <p className="muted">
+        {table === datasetTable
+          ? 'Before a variant’s keyKind, nullShare, dates and documents.'
+          : 'Before a variant’s dates and documents.'}
+      </p>
+      {shown === null ? (
+        <p className="muted">Making them…</p>
+      ) : 'preview' in shown ? (
+        <RowsTable label={label} {...shown.preview} />
+      ) : 'failure' in shown ? (
+        <p role="status">{shown.failure}</p>
+      ) : (
+        <ProblemList problems={shown.problems} />
+      )}
+    </div>
+  );
+};

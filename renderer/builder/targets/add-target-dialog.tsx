@@ -1,0 +1,189 @@
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import type { FieldValue, FieldValues } from '#model/connections.ts';
+import { missingFields } from '#planning/target-fields.ts';
+import { newConnection } from '../../connections/open-connection.ts';
+import { connections } from '../../state/connections.ts';
+import { useStore } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfigInput } from '../../ui/config-input.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select, TextField } from '../../ui/fields.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+
+interface FieldProps {
+  readonly field: ConfigField;
+  readonly value: FieldValue | undefined;
+  readonly onChange: (value: FieldValue | undefined) => void;
+}
+
+/** True if the value is a secret in plain text; a password field counts whatever its name is. */
+const isPlain = (field: ConfigField, value: FieldValue | undefined): boolean =>
+  holdsPlainSecret(value, field.kind === 'password' ? 'password' : field.name);
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
+const passwordHelp = 'Passwords stay out of the file: write ${env:NAME}, and Dyno reads that environment variable.';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
+const plainHelp = 'This is a secret in plain text, and files are shared. Write ${env:NAME} in its place.';
+
+const TargetInput = ({ field, value, onChange }: FieldProps) => {
+  const help = field.kind === 'password' ? { ...field, help: field.help ?? passwordHelp } : field;
+  return (
+    <ConfigInput
+      field={help}
+      value={value}
+      problem={isPlain(field, value) ? plainHelp : undefined}
+      onChange={onChange}
+    />
+  );
+};
+
+interface Props {
+  readonly engines: readonly EngineDescriptor[];
+  readonly taken: readonly string[];
+  readonly onAdd: (target: string | Readonly<Record<string, unknown>>) => void;
+  readonly onClose: () => void;
+}
+
+type OnAdd = Props['onAdd'];
+
+/** Adds a connection by its name, so that its address and password stay out of the file. */
+const ByName = ({
+  names,
+  onAdd,
+  onClose,
+}: {
+  readonly names: readonly string[];
+  readonly onAdd: OnAdd;
+  readonly onClose: () => void;
+}) => {
+  const [chosen, setChosen] = useState(names[0] ?? null);
+  return (
+    <>
+      <Select
+        label="Connection"
+        help="The file holds its name alone."
+        value={chosen}
+        choices={names.map((name) => ({ id: name, label: name }))}
+        onChange={setChosen}
+      />
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          isDisabled={chosen === null}
+          onPress={() => {
+            if (chosen !== null) onAdd(chosen);
+            onClose();
+          }}
+        >
+          Add target
+        </Button>
+      </div>
+    </>
+  );
+};
+
+/** Adds a target that is described in the file, with the fields of its engine. */
+const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
+  const [engineId, setEngineId] = useState((engines.find((engine) => !engine.reference) ?? engines[0])?.id ?? '');
+  const [name, setName] = useState('');
+  const [values, setValues] = useState<FieldValues>({});
+  const engine = engines.find((candidate) => candidate.id === engineId);
+  const fields = engine?.config ?? [];
+  const unfit = missingFields(fields, values).length > 0 || fields.some((field) => isPlain(field, values[field.name]));
+  const inputOf = (field: ConfigField) => (
+    <TargetInput
+      key={`${engineId}.${field.name}`}
+      field={field}
+      value={values[field.name]}
+      onChange={(value) =>
+        setValues(({ [field.name]: _, ...rest }) => (value === undefined ? rest : { ...rest, [field.name]: value }))
+      }
+    />
+  );
+  const advanced = fields.filter((field) => field.advanced === true);
+  return (
+    <>
+      <Select
+        label="Engine"
+        value={engineId}
+        choices={engines.map(({ id, label }) => ({ id, label }))}
+        onChange={(id) => {
+          setEngineId(id);
+          setValues({});
+        }}
+      />
+      {engine?.notice && <p className="muted">{engine.notice}</p>}
+      <TextField
+        label="Name"
+        help={
+          taken.includes(name) ? 'There is a target of this name already.' : 'How it is called in charts and reports.'
+        }
+        value={name}
+        onChange={setName}
+      />
+      {fields.filter((field) => field.advanced !== true).map(inputOf)}
+      {advanced.length > 0 && (
+        <details key={engineId}>
+          <summary>More settings</summary>
+          <div className="stack">{advanced.map(inputOf)}</div>
+        </details>
+      )}
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          isDisabled={name === '' || taken.includes(name) || unfit}
+          onPress={() => {
+            onAdd({ name, engine: engineId, ...values });
+            onClose();
+          }}
+        >
+          Add target
+        </Button>
+      </div>
+    </>
+  );
+};
+
+const sides = [
+  { id: 'name', label: 'A connection' },
+  { id: 'written', label: 'Written out in the file' },
+];
+
+/** Asks for a server: one of the user's connections, or one described in this file. */
+export const AddTargetDialog = (props: Props) => {
+  const all = useStore(connections)?.connections ?? [];
+  const names = all.map(({ name }) => name).filter((name) => !props.taken.includes(name));
+  const [side, setSide] = useState(names.length > 0 ? 'name' : 'written');
+  return (
+    <Dialog title="Add a target" open onClose={props.onClose}>
+      <div className="dialog-body">
+        {names.length > 0 && <Segmented label="Kind of target" choices={sides} value={side} onChange={setSide} />}
+        {side === 'name' ? (
+          <ByName names={names} onAdd={props.onAdd} onClose={props.onClose} />
+        ) : (
+          <>
+            <p className="muted">
+              For servers used more than once,{' '}
+              <AriaButton
+                className="link"
+                onPress={() => {
+                  props.onClose();
+                  newConnection();
+                }}
+              >
+                make a connection
+              </AriaButton>
+              : it can be tested, and its password need not be in the environment.
+            </p>
+            <WrittenOut {...props} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ActionMenu } from '../../ui/menu.tsx';
+import { flatSettings, isRecord, type Raw, settingPath } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { knob } from '../form/option-fields.ts';
+import { firstLevels, type SettingField, settingField } from '../form/setting-fields.ts';
+import { SettingInput } from '../form/setting-input.tsx';
+
+const bundleText = (bundle: Raw): string =>
+  Object.entries(bundle)
+    .map(([key, value]) => `${settingField(key)?.title.toLowerCase() ?? key} ${String(value)}`)
+    .join(', ');
+
+interface LevelProps {
+  readonly factor: string;
+  readonly level: string;
+  readonly bundle: Raw;
+  readonly free: readonly SettingField[];
+  readonly engines: readonly EngineDescriptor[];
+  readonly only: boolean;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+const Level = ({ factor, level, bundle: nested, free, engines, only, open, onToggle }: LevelProps) => {
+  const bundle = flatSettings(nested);
+  const path = (name: string) => ['factors', factor, level, ...settingPath(name)];
+  const set = Object.keys(bundle).flatMap((name) => knob(name, engines) ?? []);
+  const remove = (name: string) => {
+    const isLastOption = name.includes('.') && set.filter((one) => one.name.includes('.')).length === 1;
+    edit(isLastOption ? ['factors', factor, level, 'options'] : path(name), undefined);
+  };
+  const more = free.filter(({ name }) => !(name in bundle));
+  return (
+    <li className="bundle">
+      <div className="bundle-line">
+        <AriaButton className="bundle-name" aria-expanded={open} aria-label={`Settings of ${level}`} onPress={onToggle}>
+          <Icon name="chevron" />
+          <span>{level}</span>
+        </AriaButton>
+        <span className="faint">{bundleText(bundle)}</span>
+        <IconButton
+          icon="close"
+          label={`Remove level ${level}`}
+          isDisabled={only}
+          onPress={() => edit(['factors', factor, level], undefined)}
+        />
+      </div>
+      {open && (
+        <fieldset className="bundle-settings" aria-label={`Settings of ${level}`}>
+          {set.map((field) => (
+            <div key={field.name} className="bundle-setting">
+              <SettingInput
+                field={field}
+                value={bundle[field.name]}
+                onChange={(value) => value !== undefined && edit(path(field.name), value)}
+              />
+              <IconButton
+                icon="close"
+                label={`Remove ${field.title} from ${level}`}
+                isDisabled={set.length === 1}
+                onPress={() => remove(field.name)}
+              />
+            </div>
+          ))}
+          {more.length > 0 && (
+            <ActionMenu
+              label={`Add setting to ${level}`}
+              text="Add setting"
+              icon="plus"
+              actions={more.map((field) => ({
+                id: field.name,
+                label: field.title,
+                run: () => edit(path(field.name), firstLevels(field)[0]),
+              }))}
+            />
+          )}
+        </fieldset>
+      )}
+    </li>
+  );
+};
+
+interface AddProps {
+  readonly factor: string;
+  readonly taken: readonly string[];
+  readonly onAdd: (name: string) => void;
+}
+
+const AddLevel = ({ factor, taken, onAdd }: AddProps) => {
+  const [name, setName] = useState('');
+  const level = name.trim();
+  const add = () => {
+    onAdd(level);
+    setName('');
+  };
+  return (
+    <form
+      className="row add-column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (level !== '' && !taken.includes(level)) add();
+      }}
+    >
+      <TextField
+        label={`Name of a new level of ${factor}`}
+        hideLabel
+        placeholder="New level"
+        value={name}
+        onChange={setName}
+      />
+      <IconButton
+        icon="plus"
+        label={`Add level to ${factor}`}
+        isDisabled={level === '' || taken.includes(level)}
+        onPress={add}
+      />
+    </form>
+  );
+};
+
+interface Props {
+  readonly factor: string;
+  readonly bundles: Raw;
+  /** Settings and options that the levels may vary: those that no other factor does. */
+  readonly free: readonly SettingField[];
+  readonly engines: readonly EngineDescriptor[];
+}
+
+/** Named levels, each a bundle of settings. A new level is a copy of the last one. */
+export const BundleLevels = ({ factor, bundles, free, engines }: Props) => {
+  const [opened, setOpened] = useState<string | null>(null);
+  const levels = Object.keys(bundles);
+  return (
+    <>
+      <ul aria-label={`Levels of ${factor}`}>
+        {Object.entries(bundles).map(([level, bundle]) => (
+          <Level
+            key={level}
+            factor={factor}
+            level={level}
+            bundle={isRecord(bundle) ? bundle : {}}
+            free={free}
+            engines={engines}
+            only={levels.length === 1}
+            open={opened === level}
+            onToggle={() => setOpened(opened === level ? null : level)}
+          />
+        ))}
+      </ul>
+      <AddLevel
+        factor={factor}
+        taken={levels}
+        onAdd={(name) => {
+          const last = Object.values(bundles).at(-1);
+          edit(['factors', factor, name], isRecord(last) ? last : {});
+          setOpened(name);
+        }}
+      />
+    </>
+  );
+};

@@ -1,0 +1,151 @@
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { ActionMenu } from '../../ui/menu.tsx';
+import { flatSettings, isRecord, type Raw, recordAt, settingPath, variedBy } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { knob, optionFields } from '../form/option-fields.ts';
+import { Section } from '../form/section.tsx';
+import { firstLevels, type Level, levelOf, type SettingField, settingFields } from '../form/setting-fields.ts';
+import { useEngines } from '../form/use-engines.ts';
+import { BundleLevels } from './bundle-levels.tsx';
+import { AddNumber, AddText, LevelChips } from './level-chips.tsx';
+
+const isLevel = (value: unknown): value is Level => ['string', 'number', 'boolean'].includes(typeof value);
+
+const Choices = ({ field, levels }: { readonly field: SettingField; readonly levels: readonly Level[] }) => (
+  <ToggleButtonGroup
+    className="choice-chips"
+    aria-label={`Levels of ${field.title}`}
+    selectionMode="multiple"
+    disallowEmptySelection
+    selectedKeys={levels.map(String)}
+    onSelectionChange={(keys) =>
+      edit(
+        ['factors', field.name],
+        (field.options ?? []).filter((option) => keys.has(option)).map((option) => levelOf(field, option)),
+      )
+    }
+  >
+    {(field.options ?? []).map((option) => (
+      <ToggleButton key={option} id={option} className="choice-chip">
+        {option}
+      </ToggleButton>
+    ))}
+  </ToggleButtonGroup>
+);
+
+interface FactorProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly free: readonly SettingField[];
+  readonly engines: readonly EngineDescriptor[];
+}
+
+const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly title: string }) => {
+  const field = knob(name, engines);
+  if (isRecord(value)) return <BundleLevels factor={name} bundles={value} free={free} engines={engines} />;
+  const levels = Array.isArray(value) ? value.filter(isLevel) : [];
+  if (field?.options) return <Choices field={field} levels={levels} />;
+  const chips = {
+    factor: title,
+    levels,
+    onChange: (next: readonly Level[]) => edit(['factors', name], next),
+  };
+  return (
+    <div className="row">
+      <LevelChips {...chips} />
+      {field?.kind === 'text' ? <AddText {...chips} /> : <AddNumber {...chips} min={field?.min ?? 1} />}
+    </div>
+  );
+};
+
+const Factor = ({ name, value, free, engines }: FactorProps) => {
+  const title = knob(name, engines)?.title ?? name;
+  const count = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0;
+  return (
+    <div className="factor">
+      <div className="factor-head">
+        <h3>{title}</h3>
+        <span className="faint">{count === 1 ? '1 level' : `${count} levels`}</span>
+        <span className="grow" />
+        <IconButton icon="trash" label={`Remove factor ${title}`} onPress={() => edit(['factors', name], undefined)} />
+      </div>
+      <Levels name={name} title={title} value={value} free={free} engines={engines} />
+    </div>
+  );
+};
+
+/** Adds a factor, and removes its setting from the workload, where it would have no effect. */
+function addFactor(field: SettingField, workload: Raw): void {
+  leaveWorkload(field.name, workload);
+  edit(['factors', field.name], firstLevels(field));
+}
+
+function leaveWorkload(name: string, workload: Raw): void {
+  if (!(name in flatSettings(workload))) return;
+  const isLastOption = name.includes('.') && Object.keys(recordAt(workload, ['options'])).length === 1;
+  edit(['workload', ...(isLastOption ? ['options'] : settingPath(name))], undefined);
+}
+
+/** Adds a factor with two named levels that differ in one setting; the user adds more settings. */
+function addBundle(field: SettingField, factors: Raw, workload: Raw): void {
+  const name =
+    ['way', 'way2', 'way3'].find((candidate) => !(candidate in factors)) ?? `way${Object.keys(factors).length}`;
+  const [first, second] = firstLevels(field);
+  leaveWorkload(field.name, workload);
+  edit(['factors', name], { first: { [field.name]: first }, second: { [field.name]: second } });
+}
+
+export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
+  const factors = recordAt(raw, ['factors']);
+  const workload = recordAt(raw, ['workload']);
+  const { all, used } = useEngines(raw);
+  const knobs = [...settingFields, ...used.flatMap(optionFields)];
+  const freeBeside = (factor: string | null): readonly SettingField[] => {
+    const varied = Object.entries(factors).flatMap(([name, levels]) => (name === factor ? [] : variedBy(name, levels)));
+    return knobs.filter(({ name }) => !varied.includes(name));
+  };
+  const free = freeBeside(null);
+  const first = free.find(({ name }) => name === 'method') ?? free[0];
+  return (
+    <Section
+      title="Factors"
+      about="Every combination of their levels is a variant."
+      actions={
+        <ActionMenu
+          label="Add factor"
+          text="Add factor"
+          icon="plus"
+          actions={[
+            ...free.map((field) => ({
+              id: field.name,
+              label: field.title,
+              run: () => addFactor(field, workload),
+            })),
+            ...(first
+              ? [
+                  {
+                    id: ' bundle',
+                    label: 'Several settings at once, as named levels',
+                    run: () => addBundle(first, factors, workload),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      }
+    >
+      {Object.keys(factors).length === 0 ? (
+        <p className="muted">
+          No factor: one variant, the workload as it stands. Add a factor to compare ways of doing it.
+        </p>
+      ) : (
+        Object.entries(factors).map(([name, value]) => (
+          <Factor key={name} name={name} value={value} free={freeBeside(name)} engines={all} />
+        ))
+      )}
+    </Section>
+  );
+};

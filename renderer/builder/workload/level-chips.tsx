@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
+import { IconButton } from '../../ui/button.tsx';
+import { NumberField, TextField } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+type Level = string | number | boolean;
+
+interface Props {
+  readonly factor: string;
+  readonly levels: readonly Level[];
+  readonly onChange: (levels: readonly Level[]) => void;
+}
+
+/** Levels as removable chips. */
+export const LevelChips = ({ factor, levels, onChange }: Props) => (
+  <TagGroup
+    aria-label={`Levels of ${factor}`}
+    className="chips"
+    {...(levels.length > 1 ? { onRemove: (keys) => onChange(levels.filter((level) => !keys.has(String(level)))) } : {})}
+  >
+    <TagList className="chip-list">
+      {levels.map((level) => (
+        <Tag key={String(level)} id={String(level)} className="chip" textValue={String(level)}>
+          {({ allowsRemoving }) => (
+            <>
+              <span>{String(level)}</span>
+              {allowsRemoving && (
+                <AriaButton slot="remove" className="chip-remove" aria-label={`Remove level ${String(level)}`}>
+                  <Icon name="close" />
+                </AriaButton>
+              )}
+            </>
+          )}
+        </Tag>
+      ))}
+    </TagList>
+  </TagGroup>
+);
+
+/** Adds a number to the levels, in ascending order. */
+export const AddNumber = ({ factor, levels, min = 1, onChange }: Props & { readonly min?: number }) => {
+  const [value, setValue] = useState<number | null>(null);
+  const add = () => {
+    if (value === null || levels.includes(value)) return;
+    onChange([...levels, value].toSorted((a, b) => Number(a) - Number(b)));
+    setValue(null);
+  };
+  return (
+    <form
+      className="row add-level"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <NumberField
+        label={`New level of ${factor}`}
+        hideLabel
+        placeholder="Add"
+        min={min}
+        value={value}
+        onChange={setValue}
+      />
+      {/* Never disabled: the field reports its number when it loses the focus, which this press causes. */}
+      <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" />
+    </form>
+  );
+};
+
+/** Appends a text to the levels. */
+export const AddText = ({ factor, levels, onChange }: Props) => {
+  const [text, setText] = useState('');
+  return (
+    <form
+      className="row add-level"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text === '' || levels.includes(text)) return;
+        onChange([...levels, text]);
+        setText('');
+      }}
+    >
+      <TextField label={`New level of ${factor}`} hideLabel placeholder="Add" value={text} onChange={setText} />
+      <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" isDisabled={text === ''} />
+    </form>
+  );
+};

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { optionFields } from '../form/option-fields.ts';
+import { Section } from '../form/section.tsx';
+import { SettingInput } from '../form/setting-input.tsx';
+import { useEngines } from '../form/use-engines.ts';
+
+/** Engine-specific options: those of the targets' engines, and any that the file sets. */
+export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
+  const [isAll, setAll] = useState(false);
+  const { all, used } = useEngines(raw);
+  const set = recordAt(raw, ['workload', 'options']);
+  const varied = new Set(
+    Object.entries(recordAt(raw, ['factors'])).flatMap(([name, levels]) => variedBy(name, levels)),
+  );
+  const engines = all
+    .map((engine) => ({ engine, fields: optionFields(engine) }))
+    .filter(
+      ({ engine, fields }) => fields.length > 0 && (used.includes(engine) || fields.some(({ name }) => name in set)),
+    );
+  if (engines.length === 0) return null;
+  const shown = engines
+    .map(({ engine, fields }) => ({
+      engine,
+      fields: fields.filter(({ name }) => name in set || (isAll && used.includes(engine) && !varied.has(name))),
+    }))
+    .filter(({ fields }) => fields.length > 0);
+  const change = (name: string, value: unknown) => {
+    const others = Object.keys(set).filter((one) => one !== name);
+    if (value === undefined && others.length === 0) edit(['workload', 'options'], undefined);
+    else edit(['workload', 'options', name], value);
+  };
+  return (
+    <Section
+      title="Engine-specific options"
+      about="Each applies to one engine only. Each can be a factor, too."
+      actions={
+        <Button kind="quiet" onPress={() => setAll(!isAll)}>
+          {isAll ? 'Only what is set' : 'All options'}
+        </Button>
+      }
+    >
+      {shown.length === 0 && (
+        <p className="muted">
+          All options of {engines.map(({ engine }) => engine.label).join(', ')} have their defaults.
+        </p>
+      )}
+      {shown.map(({ engine, fields }) => (
+        <fieldset key={engine.id} className="engine-options" aria-label={`Options of ${engine.label}`}>
+          <h3>{engine.label}</h3>
+          <div className="form-grid form-grid-wide">
+            {fields.map((field) => (
+              <SettingInput
+                key={field.name}
+                field={{ ...field, title: field.title.slice(engine.label.length + 2) }}
+                value={set[field.name]}
+                onChange={(value) => change(field.name, value)}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+    </Section>
+  );
+};

@@ -1,0 +1,127 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic as LintMark, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { EditorState, type Text } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import type { Diagnostic } from '#model/diagnostic.ts';
+import { appInfo } from '../../state/app-info.ts';
+import { useStore } from '../../state/store.ts';
+import { draft, type ExperimentDraft, setText } from '../draft/draft-store.ts';
+import { schemaCompletion } from './schema-completion.ts';
+import { changeBetween } from './text-change.ts';
+
+let view: EditorView | null = null;
+/** The editor's state when its page was left, so that cursor and undo history survive a visit to another page. */
+let kept: { readonly key: number; readonly state: EditorState } | null = null;
+
+export const undoEdit = (): void => void (view && undo(view));
+export const redoEdit = (): void => void (view && redo(view));
+
+/** Changes the draft's text from outside the editor, as one undo step. */
+export function replaceText(text: string): void {
+  if (!view) {
+    setText(text);
+    return;
+  }
+  const change = changeBetween(view.state.doc.toString(), text);
+  if (change) view.dispatch({ changes: change, userEvent: 'input.form' });
+}
+
+/** Moves the cursor to a problem and shows it. */
+export function showProblem(problem: Diagnostic): void {
+  if (!view) return;
+  const at = offset(view.state.doc, problem.line, problem.column);
+  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+  view.focus();
+}
+
+function offset(doc: Text, line: number, column: number): number {
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(found.from + Math.max(column - 1, 0), found.to);
+}
+
+const markOf = (doc: Text, problem: Diagnostic): LintMark => ({
+  from: offset(doc, problem.line, problem.column),
+  to: Math.max(offset(doc, problem.endLine, problem.endColumn), offset(doc, problem.line, problem.column)),
+  severity: problem.severity,
+  message: problem.suggestion ? `${problem.message} ${problem.suggestion}` : problem.message,
+});
+
+export const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.typeName], color: 'var(--text)', fontWeight: '600' },
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--text)', fontWeight: '600' },
+  { tag: [tags.string, tags.content, tags.number, tags.bool], color: 'var(--code-value)' },
+  { tag: tags.comment, color: 'var(--text-3)' },
+  { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--text-3)' },
+]);
+
+function stateOf(d: ExperimentDraft, jsonSchema: unknown): EditorState {
+  return EditorState.create({
+    doc: d.text,
+    extensions: [
+      lineNumbers(),
+      lintGutter(),
+      history(),
+      drawSelection(),
+      highlightActiveLine(),
+      indentOnInput(),
+      EditorView.lineWrapping,
+      closeBrackets(),
+      yaml(),
+      syntaxHighlighting(colours),
+      autocompletion({ override: [schemaCompletion(jsonSchema)], icons: false }),
+      keymap.of([
+        ...closeBracketsKeymap,
+        ...completionKeymap,
+        ...lintKeymap,
+        ...historyKeymap,
+        ...defaultKeymap,
+        indentWithTab,
+      ]),
+      EditorState.tabSize.of(2),
+      EditorView.contentAttributes.of({ 'aria-label': 'Experiment file (YAML)', tabindex: '0' }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) setText(update.state.doc.toString());
+      }),
+    ],
+  });
+}
+
+export const YamlEditor = () => {
+  const host = useRef<HTMLDivElement>(null);
+  const now = useStore(draft);
+  const jsonSchema = useStore(appInfo)?.jsonSchema;
+  const key = now?.key;
+
+  useEffect(() => {
+    const d = draft.get();
+    if (!host.current || !d || d.key !== key) return;
+    const state = kept?.key === key && kept.state.doc.toString() === d.text ? kept.state : stateOf(d, jsonSchema);
+    const mine = new EditorView({ parent: host.current, state });
+    view = mine;
+    return () => {
+      kept = { key: d.key, state: mine.state };
+      if (view === mine) view = null;
+      mine.destroy();
+    };
+  }, [key, jsonSchema]);
+
+  // Runs also for a new editor, which has no marks.
+  useEffect(() => {
+    if (view && key !== undefined && now?.checked && now.checkedText === view.state.doc.toString()) {
+      const { doc } = view.state;
+      view.dispatch(
+        setDiagnostics(
+          view.state,
+          now.checked.diagnostics.map((problem) => markOf(doc, problem)),
+        ),
+      );
+    }
+  }, [key, now?.checked, now?.checkedText]);
+
+  return <div ref={host} className="yaml-editor" />;
+};

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { Connection } from '#model/connections.ts';
+import { mapOf } from '../ui/config-input.tsx';
+import { draftOf, emptyForm, formOf, sameContent, withPassword, withUrl, withValue } from './connection-form-model.ts';
+
+const engine: EngineDescriptor = {
+  id: 'loud',
+  label: 'Loud',
+  driver: 'loud',
+  support: {},
+  cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
+  cancel: 'none',
+  maxConnections: null,
+  builtIn: [],
+  config: [
+    { name: 'url', label: 'URL', kind: 'text' },
+    { name: 'host', label: 'Host', kind: 'text' },
+    { name: 'password', label: 'Password', kind: 'password' },
+    { name: 'wallet', label: 'Wallet password', kind: 'password', advanced: true },
+  ],
+};
+
+const saved: Connection = {
+  id: 'a1',
+  name: 'staging',
+  engine: 'loud',
+  values: { host: 'db', wallet: `\${env:WALLET}` },
+  passwords: { password: 'stored' },
+};
+
+test('a saved connection makes a form that makes the same connection', () => {
+  const { id, name, engine: of, values, passwords } = draftOf(formOf(1, saved, engine));
+  expect({ id, name, engine: of, values }).toEqual({ id: 'a1', name: 'staging', engine: 'loud', values: saved.values });
+  expect(passwords).toEqual({ password: { place: 'stored', typed: null } });
+});
+
+test('the first password is expected, stored where that is possible; others are not', () => {
+  const choices = (canStore: boolean) =>
+    Object.values(emptyForm(1, engine, canStore).passwords).map(({ choice }) => choice);
+  expect(choices(true)).toEqual(['stored', 'none']);
+  expect(choices(false)).toEqual(['ask', 'none']);
+});
+
+test('a password that is to be stored and was never typed means that there is none', () => {
+  const form = emptyForm(1, engine, true);
+  expect(draftOf(form).passwords).toEqual({});
+  expect(draftOf(withPassword(form, 'password', { typed: 'x' })).passwords).toEqual({
+    password: { place: 'stored', typed: 'x' },
+  });
+  const forgotten = withPassword(formOf(1, saved, engine), 'password', { choice: 'none', kept: false });
+  expect(draftOf(forgotten).passwords).toEqual({});
+});
+
+test('a URL fills fields and password, and says nothing of what it does not hold', () => {
+  const form = withValue(emptyForm(1, engine, true), 'host', 'old');
+  const read = { engine: 'loud', values: { host: 'new' }, passwords: { password: 'x' } };
+  const filled = withUrl(form, read, engine, true);
+  expect(draftOf(filled)).toMatchObject({
+    name: 'new',
+    values: { host: 'new' },
+    passwords: { password: { place: 'stored', typed: 'x' } },
+  });
+  expect(filled.passwords.wallet?.choice).toBe('none');
+  expect(draftOf(withUrl(form, read, engine, false)).passwords.password?.place).toBe('ask');
+});
+
+test('a name that somebody gave outlives another URL; one that came from a host does not', () => {
+  const read = (host: string) => ({ engine: 'loud', values: { host }, passwords: {} });
+  const first = withUrl(emptyForm(1, engine, true), read('a'), engine, true);
+  expect(withUrl(first, read('b'), engine, true).name).toBe('b');
+  expect(withUrl({ ...first, name: 'mine' }, read('b'), engine, true).name).toBe('mine');
+});
+
+test('spaces around values are not part of them, and no change', () => {
+  const form = formOf(1, saved, engine);
+  expect(sameContent(withValue(form, 'host', ' db '), form)).toBe(true);
+  expect(sameContent(withValue(form, 'host', 'other'), form)).toBe(false);
+});
+
+test('a map is one name and value a line; half a line is not yet anything', () => {
+  expect(mapOf('a: 1\nb = two words\n\nc:')).toEqual({ a: '1', b: 'two words' });
+  expect(mapOf('c')).toBeUndefined();
+});

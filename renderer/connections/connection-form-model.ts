@@ -1,0 +1,177 @@
+import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
+import {
+  type Connection,
+  type ConnectionDraft,
+  type FieldValue,
+  type FieldValues,
+  isReference,
+  type PasswordDraft,
+  passwordVariable,
+  type ReadUrl,
+} from '#model/connections.ts';
+
+export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment';
+
+/** A password field in the form. The page never gets stored passwords. */
+export interface PasswordForm {
+  readonly choice: PasswordChoice;
+  readonly typed: string;
+  /** Name of the environment variable. */
+  readonly variable: string;
+  /** True if a password is stored; an empty `typed` keeps it. */
+  readonly kept: boolean;
+}
+
+/** The state of a connection's form. */
+export interface ConnectionFormState {
+  /** Unique per opened form in this window. */
+  readonly key: number;
+  readonly id: string | null;
+  readonly name: string;
+  readonly engine: string;
+  /** Values of the fields, without the passwords. */
+  readonly values: FieldValues;
+  readonly passwords: Readonly<Record<string, PasswordForm>>;
+  /** Grows when values change from outside the inputs; inputs that hold their own text are then replaced. */
+  readonly revision: number;
+}
+
+const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
+
+/** The form of a new connection. It expects the engine's first password; other passwords are rare. */
+export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
+  const blank = { typed: '', variable: '', kept: false };
+  const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
+    const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
+    return [name, { ...blank, choice }];
+  });
+  return {
+    key,
+    id: null,
+    name: '',
+    engine: engine.id,
+    values: {},
+    passwords: Object.fromEntries(passwords),
+    revision: 0,
+  };
+}
+
+export function formOf(key: number, connection: Connection, engine: EngineDescriptor): ConnectionFormState {
+  const names = engine.config.filter(isPassword).map(({ name }) => name);
+  const passwords = names.map((name): [string, PasswordForm] => {
+    const place = connection.passwords[name];
+    const written = connection.values[name];
+    const reference = isReference(written) ? String(written).slice('${env:'.length, -1) : '';
+    return [
+      name,
+      {
+        choice: place ?? (reference ? 'environment' : 'none'),
+        typed: '',
+        variable: reference,
+        kept: place === 'stored',
+      },
+    ];
+  });
+  return {
+    key,
+    id: connection.id,
+    name: connection.name,
+    engine: connection.engine,
+    values: Object.fromEntries(Object.entries(connection.values).filter(([name]) => !names.includes(name))),
+    passwords: Object.fromEntries(passwords),
+    revision: 0,
+  };
+}
+
+/** Values without spaces at their ends, which are easily pasted with a host name. */
+const trimmed = (values: FieldValues): FieldValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  );
+
+/** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
+export function draftOf({ id, name, engine, values, passwords }: ConnectionFormState): ConnectionDraft {
+  const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
+    choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
+  );
+  const drafts = Object.entries(passwords).flatMap(([field, { choice, typed, kept }]): [string, PasswordDraft][] => {
+    const asTyped = typed === '' ? null : typed;
+    if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
+    return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
+  });
+  return {
+    id,
+    name: name.trim(),
+    engine,
+    values: { ...trimmed(values), ...Object.fromEntries(references) },
+    passwords: Object.fromEntries(drafts),
+  };
+}
+
+export function withValue(
+  form: ConnectionFormState,
+  field: string,
+  value: FieldValue | undefined,
+): ConnectionFormState {
+  const { [field]: _, ...rest } = form.values;
+  return { ...form, values: value === undefined ? rest : { ...rest, [field]: value } };
+}
+
+export const withPassword = (
+  form: ConnectionFormState,
+  field: string,
+  change: Partial<PasswordForm>,
+): ConnectionFormState => {
+  const before = form.passwords[field];
+  return before ? { ...form, passwords: { ...form.passwords, [field]: { ...before, ...change } } } : form;
+};
+
+/**
+ * The form with the fields of a URL; for another engine than before, all other fields are reset. A name that the user
+ * gave stays; otherwise the host becomes the name.
+ */
+export function withUrl(
+  form: ConnectionFormState,
+  read: ReadUrl,
+  engine: EngineDescriptor,
+  canStore: boolean,
+): ConnectionFormState {
+  const base =
+    read.engine === form.engine ? form : { ...emptyForm(form.key, engine, canStore), name: form.name, id: form.id };
+  const names = engine.config.filter(isPassword).map(({ name }) => name);
+  const passwords = names.map((field): [string, PasswordForm] => {
+    const before = base.passwords[field] ?? { choice: 'none', typed: '', variable: '', kept: false };
+    const typed = read.passwords[field];
+    const written = read.values[field];
+    if (typed !== undefined) {
+      const choice = before.choice === 'ask' || !canStore ? 'ask' : 'stored';
+      return [field, { ...before, choice, typed }];
+    }
+    if (isReference(written))
+      return [field, { ...before, choice: 'environment', variable: String(written).slice(6, -1) }];
+    return [field, before];
+  });
+  const hostName = ({ host }: FieldValues): string => (typeof host === 'string' ? host.slice(0, 60) : '');
+  const isGiven = base.name !== '' && (form.id !== null || base.name !== hostName(form.values));
+  return {
+    ...base,
+    name: isGiven ? base.name : hostName(read.values),
+    values: Object.fromEntries(Object.entries(read.values).filter(([name]) => !names.includes(name))),
+    passwords: Object.fromEntries(passwords),
+    revision: form.revision + 1,
+  };
+}
+
+/** True if saving either form gives the same connection. */
+export const sameContent = (a: ConnectionFormState, b: ConnectionFormState): boolean =>
+  JSON.stringify(draftOf(a)) === JSON.stringify(draftOf(b));
+
+/** Everything in the form that may change a test's result, except typed passwords. */
+export function testedContent(form: ConnectionFormState): string {
+  const { engine, values, passwords } = draftOf(form);
+  return JSON.stringify([engine, values, Object.entries(passwords).map(([field, { place }]) => [field, place])]);
+}
+
+/** Suggested name of the environment variable for a password. */
+export const suggestedVariable = ({ id, name }: ConnectionFormState, field: string): string =>
+  passwordVariable({ id: id ?? 'connection', name }, field);

@@ -1,0 +1,5 @@
+/** What the pages of connections are given by the shell, because connections know nothing of the builder. */
+export interface ConnectionUse {
+  /** Adds the connection of this name to the targets of the experiment in the builder, or of a new one. */
+  readonly onUse: (name: string) => void;
+}

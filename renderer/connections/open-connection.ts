@@ -1,0 +1,55 @@
+import type { Connection } from '#model/connections.ts';
+import { appInfo } from '../state/app-info.ts';
+import { goTo } from '../state/navigation.ts';
+import { showToast } from '../ui/toast.tsx';
+import { type ConnectionFormState, emptyForm, formOf } from './connection-form-model.ts';
+import { canStore, formHasChanges, offered, openForm, scheduleJudge } from './open-form.ts';
+
+// The one file of the connections that other features import.
+
+let nextKey = 1;
+
+function show(form: ConnectionFormState): void {
+  const before = openForm.get();
+  openForm.set({ form, before: form, touched: new Set(), showAll: false, opinion: null });
+  scheduleJudge(0);
+  goTo({ page: 'connection' });
+  if (before && formHasChanges(before))
+    showToast({
+      tone: 'info',
+      title: 'Unsaved changes were set aside',
+      stays: true,
+      action: {
+        label: 'Bring back',
+        run: () => {
+          openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });
+          goTo({ page: 'connection' });
+        },
+      },
+    });
+}
+
+/**
+ * Opens the form of a new connection, for the first engine offered; or shows the open form of a new connection with
+ * edits.
+ */
+export function newConnection(): void {
+  const open = openForm.get();
+  if (open && open.form.id === null && formHasChanges(open)) {
+    goTo({ page: 'connection' });
+    return;
+  }
+  const engine = offered()[0];
+  if (engine) show(emptyForm(nextKey++, engine, canStore()));
+}
+
+/** Opens the form of a saved connection; or shows its open form with edits. */
+export function editConnection(connection: Connection): void {
+  const open = openForm.get();
+  if (open?.form.id === connection.id && formHasChanges(open)) {
+    goTo({ page: 'connection' });
+    return;
+  }
+  const engine = appInfo.get()?.engines.find(({ id }) => id === connection.engine);
+  if (engine) show(formOf(nextKey++, connection, engine));
+}

@@ -1,0 +1,84 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { readDataset } from '#experiment/dataset-file.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import { estimateSeconds } from '#planning/estimate-seconds.ts';
+import { galleryPage } from '#planning/gallery.ts';
+import { makePlan } from '#planning/make-plan.ts';
+import type { Checked, LibraryEntry } from '#protocol/ipc.ts';
+import type { Emit } from './fake-events.ts';
+import type { FakeHandlers } from './fake-handlers.ts';
+
+const galleryTexts = import.meta.glob<string>('../../experiments/*.dyno.yaml', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+interface FakeExperiment {
+  readonly text: string;
+  readonly origin: LibraryEntry['origin'];
+}
+
+function check(text: string, engines: readonly EngineDescriptor[]): Checked {
+  const { experiment, diagnostics } = parseExperiment(text);
+  if (!experiment) return { diagnostics, plan: null, estimateSeconds: null };
+  const outcome = makePlan(experiment, engines, text);
+  return {
+    diagnostics: [...diagnostics, ...outcome.diagnostics],
+    plan: outcome.plan,
+    estimateSeconds: outcome.plan && estimateSeconds(outcome.plan),
+  };
+}
+
+function entryOf(id: string, { text, origin }: FakeExperiment): LibraryEntry {
+  const { experiment, diagnostics } = parseExperiment(text);
+  return {
+    id,
+    origin,
+    name: experiment?.name ?? id,
+    question: experiment?.question ?? '',
+    targets: experiment?.targets.map((target) => (typeof target === 'string' ? target : target.name)) ?? [],
+    modifiedAt: '2026-11-18T09:30:00Z',
+    problem: experiment ? null : (diagnostics[0]?.message ?? 'Not an experiment'),
+  };
+}
+
+/** A library in memory: the gallery from its files, checked and planned by the real planner. */
+export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]): FakeHandlers<'experiments:'> {
+  const library = new Map<string, FakeExperiment>();
+  for (const [path, text] of Object.entries(galleryTexts)) library.set(path, { text, origin: 'gallery' });
+  const deleted = new Map<string, FakeExperiment>();
+  let next = 1;
+  const put = (id: string, experiment: FakeExperiment): LibraryEntry => {
+    library.set(id, experiment);
+    emit('library:changed', null);
+    return entryOf(id, experiment);
+  };
+  return {
+    'experiments:list': async () => [...library].map(([id, experiment]) => entryOf(id, experiment)),
+    'experiments:gallery': async () => [...library].flatMap(([id, { text }]) => galleryPage(id, text, engines) ?? []),
+    'experiments:read': async ({ id }) => {
+      const found = library.get(id)!;
+      return { text: found.text, entry: entryOf(id, found) };
+    },
+    'experiments:save': async ({ id, text }) => {
+      const isMine = id !== null && library.get(id)?.origin === 'mine';
+      return put(isMine ? id : `mine-${next++}`, { text, origin: 'mine' });
+    },
+    'experiments:delete': async ({ id }) => {
+      deleted.set(id, library.get(id)!);
+      library.delete(id);
+      emit('library:changed', null);
+      return { undo: id };
+    },
+    'experiments:restore': async ({ undo }) => put(undo, deleted.get(undo)!),
+    'experiments:import': async () => null,
+    'experiments:export': async () => ({ saved: true }),
+    'experiments:check': async ({ text }) => check(text, engines),
+    // The runner makes rows, and it does not run in a browser.
+    'experiments:preview': async ({ text, table }) => {
+      const { dataset, problems } = readDataset(text, table);
+      return dataset ? { preview: { columns: Object.keys(dataset.columns), rows: [] } } : { problems };
+    },
+  };
+}

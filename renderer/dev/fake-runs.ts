@@ -1,0 +1,170 @@
+import type { RunEntry } from '#protocol/ipc.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { fixtureJournal } from '../../workers/analysis/run.fixture.ts';
+import { withServerEvents } from '../../workers/analysis/server-events.fixture.ts';
+import { sweepJournal } from '../../workers/analysis/sweep.fixture.ts';
+import type { Emit } from './fake-events.ts';
+import type { FakeHandlers } from './fake-handlers.ts';
+
+/** A sweep that is long enough to fit the scalability law, with loads at which the client limits what is measured. */
+const exampleSweep = {
+  loads: [1, 2, 4, 6, 8, 12, 16, 24, 32],
+  truth: { lambda: 10_000, sigma: 0.15, kappa: 0.002 },
+  noise: 0.04,
+  saturatedFrom: 32,
+};
+
+const journal: readonly JournalRecord[] = [...withServerEvents(fixtureJournal({}))];
+
+interface FakeRun {
+  entry: RunEntry;
+  readonly records: JournalRecord[];
+  paused: boolean;
+}
+
+const resultsIn = (records: readonly JournalRecord[]): number =>
+  records.filter(({ record }) => record === 'result').length;
+
+function runOf(id: string, records: readonly JournalRecord[], status: RunEntry['status']): FakeRun {
+  const header = records.find((record) => record.record === 'header');
+  return {
+    records: [...records],
+    paused: false,
+    entry: {
+      id,
+      name: header?.plan.experiment.name ?? '',
+      size: header?.plan.experiment.size ?? null,
+      startedAt: header?.at ?? '',
+      status,
+      trialsDone: resultsIn(records),
+      trialsPlanned: header?.plan.trials.length ?? 0,
+      targets: header?.plan.targets.map(({ name }) => name) ?? [],
+      bytes: JSON.stringify(records).length,
+    },
+  };
+}
+
+/** Makes every ninth trial fail. */
+const withFailures = (records: readonly JournalRecord[]): readonly JournalRecord[] =>
+  records.map((record) =>
+    record.record === 'result' && record.result.number % 9 === 4
+      ? {
+          ...record,
+          result: {
+            ...record.result,
+            status: 'failed',
+            error: {
+              kind: 'serverGone',
+              code: '57P01',
+              message: 'The server ended the connection: terminating connection due to administrator command.',
+              hint: 'See the server’s log; the other targets went on.',
+              retryable: false,
+            },
+          },
+        }
+      : record,
+  );
+
+const exampleRuns = (): readonly FakeRun[] => [
+  runOf('r1', journal, 'complete'),
+  runOf('r2', journal.slice(0, Math.floor(journal.length * 0.55)), 'interrupted'),
+  runOf('r3', withFailures(journal), 'complete'),
+  runOf('r4', [...sweepJournal(exampleSweep)], 'complete'),
+];
+
+/** The journal's next records, up to the next snapshot or result. */
+function recordsFrom(at: number): readonly JournalRecord[] {
+  const rest = journal.slice(at, at + 40);
+  const last = rest.findIndex(({ record }) => record === 'snapshot' || record === 'result');
+  return last < 0 ? rest : rest.slice(0, last + 1);
+}
+
+/** Plays the rest of the journal into a run, about as fast as a run would write it. */
+function play(run: FakeRun, emit: Emit): void {
+  const runId = run.entry.id;
+  const started = performance.now();
+  const tick = () => {
+    if (run.entry.status !== 'running') return;
+    if (!run.paused) append(run, recordsFrom(run.records.length), emit);
+    const fraction = run.records.length / journal.length;
+    emit('run:progress', {
+      runId,
+      activity: 'Measuring on PostgreSQL',
+      trial: 1,
+      trialsDone: resultsIn(run.records),
+      trialsPlanned: run.entry.trialsPlanned ?? 0,
+      fraction,
+      secondsLeft: ((performance.now() - started) / 1_000) * (1 / Math.max(fraction, 0.01) - 1),
+      paused: run.paused,
+      live: run.entry.status === 'running',
+      precision: null,
+    });
+    setTimeout(tick, 150);
+  };
+  setTimeout(tick, 100);
+}
+
+function append(run: FakeRun, records: readonly JournalRecord[], emit: Emit): void {
+  run.records.push(...records);
+  emit('run:records', { runId: run.entry.id, records, upToDate: true, readBytes: 0, failure: null });
+  const end = records.find((record) => record.record === 'end');
+  if (end) setStatus(run, end.status, emit);
+}
+
+function setStatus(run: FakeRun, status: RunEntry['status'], emit: Emit): void {
+  run.entry = { ...run.entry, status };
+  emit('runs:changed', null);
+}
+
+/** Runs in memory, with synthetic journals; a started or resumed run plays one. `isEmpty` starts without runs. */
+export function fakeRuns(emit: Emit, isEmpty: boolean): FakeHandlers<'runs:'> {
+  const runs = new Map((isEmpty ? [] : exampleRuns()).map((run) => [run.entry.id, run]));
+  const deleted = new Map<string, FakeRun>();
+  let next = 10;
+  return {
+    'runs:list': async () => [...runs.values()].map(({ entry }) => entry).toReversed(),
+    'runs:start': async () => {
+      const run = runOf(`r${next++}`, journal.slice(0, 1), 'running');
+      runs.set(run.entry.id, run);
+      emit('runs:changed', null);
+      play(run, emit);
+      return { runId: run.entry.id };
+    },
+    'runs:resume': async ({ runId }) => {
+      const run = runs.get(runId)!;
+      setStatus(run, 'running', emit);
+      play(run, emit);
+      return { runId };
+    },
+    'runs:pause': async ({ runId, paused }) => {
+      runs.get(runId)!.paused = paused;
+      return null;
+    },
+    'runs:cancel': async ({ runId }) => {
+      const end: JournalRecord = { record: 'end', at: new Date().toISOString(), status: 'cancelled' };
+      append(runs.get(runId)!, [end], emit);
+      return null;
+    },
+    'runs:watch': async ({ runId }) => {
+      const records = [...runs.get(runId)!.records];
+      setTimeout(() => emit('run:records', { runId, records, upToDate: true, readBytes: 0, failure: null }), 20);
+      return null;
+    },
+    'runs:taken': async () => null,
+    'runs:unwatch': async () => null,
+    'runs:delete': async ({ runId }) => {
+      deleted.set(runId, runs.get(runId)!);
+      runs.delete(runId);
+      emit('runs:changed', null);
+      return { undo: runId };
+    },
+    'runs:restore': async ({ undo }) => {
+      runs.set(undo, deleted.get(undo)!);
+      emit('runs:changed', null);
+      return null;
+    },
+    'runs:import': async () => null,
+    'runs:exportReport': async () => ({ saved: true }),
+    'runs:exportJournal': async () => ({ saved: true }),
+  };
+}

@@ -1,0 +1,45 @@
+import { fromErrorData, toErrorData } from '#model/error.ts';
+import type { Bridge, Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
+import { showToast, type Toast } from '../ui/toast.tsx';
+
+declare global {
+  interface Window {
+    readonly dyno: Bridge;
+  }
+}
+
+/** Sends a request to the main process and returns its answer; throws its DynoError. */
+export async function request<C extends Channel>(
+  channel: C,
+  argument: Requests[C]['argument'],
+): Promise<Requests[C]['answer']> {
+  const result = await window.dyno.request(channel, argument);
+  if (!result.ok) throw fromErrorData(result.error);
+  return result.value;
+}
+
+export const listen = <E extends EventName>(event: E, listener: (payload: Events[E]) => void): (() => void) =>
+  window.dyno.on(event, listener);
+
+/**
+ * Runs an action of the user. An error appears as a toast titled `what`, with the action of `wayOut` if it returns one;
+ * the result is then null.
+ */
+export async function attempt<T>(
+  what: string,
+  action: () => Promise<T>,
+  wayOut: () => Toast['action'] = () => undefined,
+): Promise<T | null> {
+  try {
+    return await action();
+  } catch (thrown) {
+    const error = toErrorData(thrown);
+    showToast({
+      tone: 'error',
+      title: what,
+      text: error.hint ? `${error.message} ${error.hint}` : error.message,
+      action: wayOut(),
+    });
+    return null;
+  }
+}

@@ -1,0 +1,16 @@
+import { createStore } from './store.ts';
+
+/** A page of the window. */
+export type PageAddress =
+  | { readonly page: 'experiments' }
+  /** The documentation of a gallery experiment. */
+  | { readonly page: 'experiment'; readonly id: string }
+  | { readonly page: 'builder' }
+  | { readonly page: 'connections' }
+  | { readonly page: 'connection' }
+  | { readonly page: 'runs' }
+  | { readonly page: 'run'; readonly runId: string };
+
+export const currentPage = createStore<PageAddress>({ page: 'experiments' });
+
+export const goTo = (next: PageAddress): void => currentPage.set(next);

@@ -1,0 +1,20 @@
+import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
+import { attempt, listen, request } from './bridge.ts';
+import { createStore } from './store.ts';
+
+/** All runs, newest first; null until the first answer. */
+export const runs = createStore<readonly RunEntry[] | null>(null);
+
+/** Progress of live runs, by run id. */
+export const runProgress = createStore<Readonly<Record<string, RunProgress>>>({});
+
+async function refresh(): Promise<void> {
+  const entries = await attempt('Could not list the runs', () => request('runs:list', null));
+  runs.set(entries ?? runs.get() ?? []);
+}
+
+export async function loadRuns(): Promise<void> {
+  listen('runs:changed', () => void refresh());
+  listen('run:progress', (progress) => runProgress.update((all) => ({ ...all, [progress.runId]: progress })));
+  await refresh();
+}

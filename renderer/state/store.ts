@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value outside React to which views can subscribe. */
+export interface Store<T> {
+  get(): T;
+  set(next: T): void;
+  update(change: (value: T) => T): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  const listeners = new Set<() => void>();
+  const store: Store<T> = {
+    get: () => initial,
+    set(next) {
+      if (Object.is(next, initial)) return;
+      initial = next;
+      for (const listener of [...listeners]) listener();
+    },
+    update: (change) => store.set(change(initial)),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return store;
+}
+
+export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get);
