@@ -5,8 +5,8 @@ import { ensureNode, runUnderNode } from './node.mjs';
 import { root } from './project.mjs';
 import { ensureWindow } from './window.mjs';
 
-// `npm run pictures`: the README's pictures, taken of the real app by e2e/pictures.ts, and those of the gallery's cards, each of a run of its own.
-// With names of experiments: those cards alone.
+// `npm run pictures` has e2e/pictures.ts take the pictures of README.md and docs/ of the real app, and then takes those of the gallery's
+// cards, each of a run of its own. With names of experiments it takes those cards alone.
 const names = process.argv.slice(2);
 await ensureInstalled();
 const node = await ensureNode();
