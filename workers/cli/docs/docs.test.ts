@@ -1,18 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseExperiment } from '#contract/experiment-file.ts';
 import { generatedDocs, root } from './generated-docs.ts';
 import { anchorsOf, linksOf } from './markdown-links.ts';
 
+const folders = ['docs', 'e2e', 'electron', 'experiments', 'renderer', 'workers'];
+const isDocument = (name: string): boolean => name.endsWith('.md');
+
+/** Every Markdown file of the project, by its path from the project's folder. */
 const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'experiments/README.md',
-  'workers/drda/README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...readdirSync(root).filter(isDocument),
+  ...folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(isDocument)
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
@@ -40,7 +43,7 @@ describe('the documentation', () => {
 
   it('is linked from the README, every file of docs/', () => {
     const linked = linksOf(read('README.md')).map(({ path }) => path);
-    const files = documents.filter((name) => name.startsWith('docs/')).map((name) => relative(root, join(root, name)));
+    const files = documents.filter((name) => name.startsWith('docs/'));
     expect(files.filter((name) => !linked.includes(name))).toEqual([]);
   });
 
