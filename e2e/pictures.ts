@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { launchDyno } from './driver.ts';
 
-// `npm run pictures` runs the starter experiment in the real app and takes the README's pictures of it. Run it after a
-// change of the window, on a machine that does nothing else, because the pictures show measurements.
+// `npm run pictures` runs the starter experiment in the real app and takes the pictures of README.md and docs/guide.md. A person runs it
+// when the window has changed, on a machine that does nothing else meanwhile: the pictures show what was measured.
 
-const folder = fileURLToPath(new URL('pictures/', import.meta.url));
+const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const size = { width: 1280, height: 800 };
+const tall = { ...size, height: 1_080 };
 const mostBytes = 250_000;
 
 async function take(page: Page, name: string): Promise<void> {
@@ -18,7 +19,7 @@ async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path });
   const { size: bytes } = await stat(path);
   console.log(`${path}  ${Math.round(bytes / 1_000)} kB`);
-  if (bytes > mostBytes) throw new Error(`${path} is too large for a README: ${bytes} bytes.`);
+  if (bytes > mostBytes) throw new Error(`${path} is too large for a document: ${bytes} bytes.`);
 }
 
 await mkdir(folder, { recursive: true });
@@ -41,6 +42,7 @@ try {
   await dyno.waitForResult(600_000);
   await page.getByRole('tab', { name: 'Results', selected: true }).waitFor();
   await page.getByRole('region', { name: 'Ratios' }).waitFor();
+  await page.setViewportSize(tall);
   await take(page, 'results');
 } finally {
   await dyno.close();

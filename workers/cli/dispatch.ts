@@ -142,7 +142,8 @@ function overview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-function commandHelp(command: Command): string {
+/** What `dyno COMMAND --help` prints. */
+export function commandHelp(command: Command): string {
   const options = Object.entries({ ...command.options, help: { type: 'boolean' as const, short: 'h' } }).map(
     ([name, option]) => {
       const short = 'short' in option && option.short ? `-${option.short}, ` : '';

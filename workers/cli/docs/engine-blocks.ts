@@ -1,0 +1,131 @@
+import type { EngineDescriptor, EngineOption, Support } from '#engine-api/engine.ts';
+import { methods, operations } from '#model/settings/settings.ts';
+import { type CatalogEntry, catalog } from '../../engines/catalog.ts';
+import { grantsOfEngine } from '../grants.ts';
+import { code, codeBlock, codeList, markdownTable } from './markdown.ts';
+
+/** The blocks of docs/engines.md and docs/servers.md, from the engines' descriptors. */
+export const engineBlocks: Readonly<Record<string, () => string>> = {
+  'methods by engine': () =>
+    markdownTable(
+      ['engine', ...operations],
+      catalog.map(({ descriptor }) => [
+        descriptor.label,
+        ...operations.map((operation) => codeList(Object.keys(descriptor.support[operation] ?? {})) || '–'),
+      ]),
+    ),
+  'built-in targets': () =>
+    markdownTable(
+      ['target', 'engine', 'what it is'],
+      catalog.flatMap(({ descriptor }) =>
+        descriptor.builtIn.map(({ target, about }) => [code(target), descriptor.label, about]),
+      ),
+    ),
+  ...Object.fromEntries(catalog.map((entry) => [`engine ${entry.descriptor.id}`, () => engineReference(entry)])),
+};
+
+function engineReference(entry: CatalogEntry): string {
+  const { descriptor } = entry;
+  const grants = grantsOfEngine(entry);
+  const { id, driver, support, cannot, options = [], config } = descriptor;
+  const cells = operations.flatMap((operation) =>
+    methods.flatMap((method) => {
+      const cell = support[operation]?.[method];
+      return cell ? [[code(operation), code(method), cell.means, limitsText(cell)]] : [];
+    }),
+  );
+  return [
+    `Engine id: \`${id}\`. Driver: ${driver}.`,
+    ...titled('Methods', markdownTable(['operation', 'method', 'the real call', 'limits'], cells)),
+    ...titled('Properties', markdownTable(['property', 'implementation'], properties(descriptor))),
+    ...(Object.keys(cannot).length === 0
+      ? []
+      : titled(
+          'Not supported',
+          markdownTable(
+            ['what', 'why'],
+            Object.entries(cannot).map(([what, why]) => [code(what), why]),
+          ),
+        )),
+    ...(options.length === 0
+      ? []
+      : titled(
+          'Options',
+          markdownTable(['option', 'value', 'default', 'applies to', 'what it is'], options.map(optionRow(id))),
+        )),
+    ...(config.length === 0
+      ? []
+      : titled(
+          'Connection fields',
+          markdownTable(
+            ['key', 'label', 'value', 'what it is'],
+            config.map(({ name, label, kind, choices, required, placeholder, help = '' }) => [
+              code(name),
+              label,
+              `${choices ? codeList(choices) : kind}${required ? ', required' : ''}`,
+              [help, placeholder ? `Example or default: ${placeholder}.` : ''].filter(Boolean).join(' '),
+            ]),
+          ),
+        )),
+    ...(grants === null
+      ? []
+      : titled('Least rights', codeBlock(grants, descriptor.statements?.language === 'sql' ? 'sql' : 'text'))),
+  ].join('\n\n');
+}
+
+const titled = (title: string, text: string): readonly string[] => [`**${title}**`, text];
+
+function limitsText({ maxRowsPerCall, maxParameters, pipelines, whyNoMoreRows }: Support): string {
+  return [
+    maxRowsPerCall > 1 ? `${maxRowsPerCall.toLocaleString('en')} rows a call` : '',
+    maxParameters === undefined ? '' : `${maxParameters.toLocaleString('en')} parameters`,
+    pipelines ? 'several calls in flight' : '',
+    whyNoMoreRows ?? '',
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+function properties(descriptor: EngineDescriptor): readonly (readonly string[])[] {
+  const { uuids, keyAfterLoad, partitions, sortMemory, emptyCache, indexes, foreignKeys, documents, isolations } =
+    descriptor;
+  const named = (prefix: string, values: Readonly<Record<string, string>> = {}) =>
+    Object.entries(values).map(([name, means]) => [`${prefix} \`${name}\``, means]);
+  return [
+    ['uuid', uuids.means],
+    ['key made after the load', keyAfterLoad ?? ''],
+    ['partitions', partitions ?? ''],
+    ...named('index', indexes),
+    ['foreign keys', foreignKeys ?? ''],
+    ['native documents', documents ?? ''],
+    ['sort memory', sortMemory?.means ?? ''],
+    ['emptied cache', emptyCache ?? ''],
+    ...named('isolation', isolations),
+    ['null as its column', descriptor.nullsAsColumn ?? ''],
+    ...Object.entries(descriptor.nullBindings ?? {}).map(([name, { means }]) => [`null \`${name}\``, means]),
+    ['cancelling', cancelText[descriptor.cancel]],
+    ['most connections', descriptor.maxConnections?.toLocaleString('en') ?? ''],
+  ].filter(([, means]) => means !== '');
+}
+
+const cancelText = {
+  server: 'Dyno stops the running statement at the server.',
+  betweenCalls: 'Dyno stops between two calls.',
+  none: 'A running call cannot be stopped.',
+} as const satisfies Record<EngineDescriptor['cancel'], string>;
+
+const optionRow =
+  (id: string) =>
+  ({ name, choices, byDefault, min = 0, max, cells, help }: EngineOption): readonly string[] => [
+    code(`${id}.${name}`),
+    choices
+      ? codeList(choices)
+      : typeof byDefault === 'number'
+        ? `whole number from ${min.toLocaleString('en')}${max === undefined ? '' : ` to ${max.toLocaleString('en')}`}`
+        : typeof byDefault === 'boolean'
+          ? '`true` · `false`'
+          : 'text',
+    byDefault === '' ? 'empty' : code(String(byDefault)),
+    cells ? codeList(cells) : 'all',
+    help,
+  ];

@@ -1,0 +1,11 @@
+import { rules } from '../../analysis/findings/rules.ts';
+import { code, markdownTable } from './markdown.ts';
+
+/** The block of docs/reading-results.md that lists every finding, from the registry of rules. */
+export const findingBlocks: Readonly<Record<string, () => string>> = {
+  findings: () =>
+    markdownTable(
+      ['finding', 'id', 'what it looks for'],
+      rules.map(({ id, title, looksFor }) => [title, code(id), looksFor]),
+    ),
+};

@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
+import { generatedDocs, root } from './generated-docs.ts';
+
+// `npm run docs` renews everything that is generated: the marked blocks of docs/*.md, and the JSON Schema of experiment files.
+for (const { path, name, current, renewed } of generatedDocs()) {
+  if (current === renewed) continue;
+  writeFileSync(path, renewed);
+  console.log(`renewed docs/${name}`);
+}
+// The formatter, which npm run docs calls next, lays the schema out; a file that says the same stays as it is.
+const schemaFile = join(root, 'experiments/dyno.schema.json');
+const schema = JSON.stringify(experimentJsonSchema(), null, 2);
+if (!isDeepStrictEqual(JSON.parse(readFileSync(schemaFile, 'utf8')), JSON.parse(schema))) {
+  writeFileSync(schemaFile, `${schema}\n`);
+  console.log('renewed experiments/dyno.schema.json');
+}
