@@ -4,7 +4,7 @@ import { toCsv } from '../analysis/csv.ts';
 import { alignColumns } from '../analysis/text.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { diagnosticLine } from '../host/plan-experiment.ts';
-import { makePreview } from '../runner/preview.ts';
+import { makePreview } from '../runner/generator/preview.ts';
 import { type Command, text } from './command.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
 

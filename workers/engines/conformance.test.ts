@@ -36,7 +36,7 @@ import {
 } from '#contract/settings.ts';
 import type { CapturedSpec, ListType } from '#contract/statements.ts';
 import { ascendingUuids } from '#contract/uuid-order.fixture.ts';
-import { capture, capturedType } from '../runner/captured.ts';
+import { capture, capturedType } from '../runner/operations/captured.ts';
 import { catalog } from './catalog.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './conformance-isolation.ts';
 import {

@@ -5,7 +5,7 @@ import type { FoundFiles } from '#contract/journal.ts';
 import type { Options } from '#contract/settings.ts';
 import { listedParameters, type TextChoice, textFor } from '#contract/statement-mix.ts';
 import type { ValueList } from '#contract/statements.ts';
-import { guessListType } from '../runner/list-values.ts';
+import { guessListType } from '../runner/operations/list-values.ts';
 import type { Control } from './control.ts';
 import { parseCsv } from './csv-records.ts';
 import { readListFile } from './list-files.ts';

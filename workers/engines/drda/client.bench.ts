@@ -13,7 +13,7 @@ import type { ServerKind } from '../../host/lab/server-kind.ts';
 import { derby } from '../../host/lab/servers/derby.ts';
 import { snappydata } from '../../host/lab/servers/snappydata.ts';
 import { givenUrl, startTestServer, type TestServer } from '../../host/lab/test-server.fixture.ts';
-import { createGenerator } from '../../runner/generator.ts';
+import { createGenerator } from '../../runner/generator/generator.ts';
 import { median } from '../peer-comparison.fixture.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connect.ts';

@@ -9,7 +9,7 @@ import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.t
 import { defaultSettings, type MethodName, type Options } from '#contract/settings.ts';
 import { mongodb } from '../../host/lab/servers/mongodb.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
-import { createGenerator } from '../../runner/generator.ts';
+import { createGenerator } from '../../runner/generator/generator.ts';
 import { batchesOf, compareInserts, findPeer, type InsertCase } from '../peer-comparison.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
 import { connect, uriOf } from './connect.ts';

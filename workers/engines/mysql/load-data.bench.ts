@@ -6,7 +6,7 @@ import { parse } from 'valibot';
 import { tableColumns } from '#contract/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
-import { createGenerator } from '../../runner/generator.ts';
+import { createGenerator } from '../../runner/generator/generator.ts';
 import { batchesOf, compareInserts, findPeer } from '../peer-comparison.fixture.ts';
 import { loadSql } from './bulk.ts';
 import { config, type MysqlConfig } from './config.ts';

@@ -8,7 +8,7 @@ import { tableColumns } from '#contract/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
-import { createGenerator } from '../../runner/generator.ts';
+import { createGenerator } from '../../runner/generator/generator.ts';
 import { batchesOf, compareInserts, findPeer } from '../peer-comparison.fixture.ts';
 import { config, type OracleConfig } from './config.ts';
 import { engine } from './index.ts';

@@ -8,7 +8,7 @@ import { tableColumns } from '#contract/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
-import { createGenerator } from '../../runner/generator.ts';
+import { createGenerator } from '../../runner/generator/generator.ts';
 import { compareInserts, findPeer, type InsertCase } from '../peer-comparison.fixture.ts';
 import { copyBinary, copyLayout } from './binary.ts';
 import { config, type PostgresConfig } from './config.ts';

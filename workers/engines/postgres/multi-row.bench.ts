@@ -8,7 +8,7 @@ import { datasetSchema, type TablePlan } from '#contract/dataset.ts';
 import { decodeColumn } from '#contract/decode.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
-import { createGenerator } from '../../runner/generator.ts';
+import { createGenerator } from '../../runner/generator/generator.ts';
 import { batchesOf, compareInserts, findPeer } from '../peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './index.ts';

@@ -10,7 +10,7 @@ import { datasetSchema, type TablePlan } from '#contract/dataset.ts';
 import type { Operation, Session } from '#contract/engine.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
-import { createGenerator } from '../../runner/generator.ts';
+import { createGenerator } from '../../runner/generator/generator.ts';
 import { findPeer, median } from '../peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './index.ts';

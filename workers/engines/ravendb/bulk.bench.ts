@@ -5,7 +5,7 @@ import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.t
 import { defaultSettings, type MethodName, type Options } from '#contract/settings.ts';
 import { ravendb } from '../../host/lab/servers/ravendb.ts';
 import { givenOrTestServer } from '../../host/lab/test-server.fixture.ts';
-import { createGenerator } from '../../runner/generator.ts';
+import { createGenerator } from '../../runner/generator/generator.ts';
 import { batchesOf, compareInserts } from '../peer-comparison.fixture.ts';
 import { config, type RavenConfig } from './config.ts';
 import { rowMaker } from './documents.ts';

@@ -9,7 +9,7 @@ import { type Dataset, datasetSchema, type TablePlan } from '#contract/dataset.t
 import { decodeColumn, type Value } from '#contract/decode.ts';
 import { optionsFor } from '#contract/engine-options.ts';
 import { defaultSettings, type MethodName } from '#contract/settings.ts';
-import { createGenerator } from '../../runner/generator.ts';
+import { createGenerator } from '../../runner/generator/generator.ts';
 import { batchesOf, median } from '../peer-comparison.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '#contract/engine.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { median } from '#stats/summary.ts';
-import { startEchoServer } from '../../runner/echo.fixture.ts';
+import { startEchoServer } from '../../runner/timing/echo.fixture.ts';
 import { startRelay } from './relay.ts';
 
 /**

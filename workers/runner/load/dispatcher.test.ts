@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { placeStages } from '#contract/stages.ts';
-import type { Connection } from '../connection.ts';
-import { wait } from '../loop.fixture.ts';
-import { Phase } from '../phase.ts';
-import { createAlarm } from './alarm.ts';
+import type { Connection } from '../loop/connection.ts';
+import { wait } from '../loop/loop.fixture.ts';
+import { Phase } from '../loop/phase.ts';
+import { createAlarm } from '../timing/high-resolution-timer.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Intensity } from './intensity.ts';
 

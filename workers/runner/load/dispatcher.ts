@@ -1,12 +1,12 @@
 import type { LoadCounts } from '#contract/measurement.ts';
-import type { Connection } from '../connection.ts';
-import type { Phase } from '../phase.ts';
-import { Agenda } from './agenda.ts';
-import type { Alarm } from './alarm.ts';
+import type { Connection } from '../loop/connection.ts';
+import type { Phase } from '../loop/phase.ts';
+import type { Alarm } from '../timing/high-resolution-timer.ts';
 import type { Arrivals } from './arrivals.ts';
-import { type Crowd, gone, plainCrowd } from './crowd.ts';
+import { Agenda } from './event-queue.ts';
 import type { Intensity } from './intensity.ts';
 import { LoadCounter } from './load-counts.ts';
+import { type Crowd, gone, plainCrowd } from './user-pool.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 /** Which of all users are one worker's: user u is that of worker u mod workers. */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Settings } from '#contract/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { loadEngine } from '../../engines/load.ts';
-import { dataset, table, trialOn } from '../loop.fixture.ts';
+import { dataset, table, trialOn } from '../loop/loop.fixture.ts';
 
 /**
  * The load generator by itself, in one process: the engine answers after a pause of its own, or at once, and does nothing. Start error is the

@@ -3,7 +3,7 @@ import { DynoError } from '#contract/error.ts';
 import type { CallCounts, LoadCounts } from '#contract/measurement.ts';
 import type { Settings } from '#contract/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { allRows, engineDouble, later, type TrialOptions, trial, wait } from '../loop.fixture.ts';
+import { allRows, engineDouble, later, type TrialOptions, trial, wait } from '../loop/loop.fixture.ts';
 
 const byTime = { until: 'time', seconds: 0.5 } as const;
 const open: Partial<Settings> = { load: 'open', arrivals: 'constant', arrivalsPerSecond: 100, generation: 'inline' };

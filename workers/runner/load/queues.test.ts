@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Sfc32 } from '#stats/random.ts';
-import { Agenda } from './agenda.ts';
+import { Agenda } from './event-queue.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 test('an agenda gives back what is due in the order of time', () => {

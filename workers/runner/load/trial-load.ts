@@ -1,13 +1,13 @@
 import type { LoadCounts } from '#contract/measurement.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import { placeStages } from '#contract/stages.ts';
-import type { Connection } from '../connection.ts';
-import { closedLoops, type Work } from '../loop.ts';
-import { Phase } from '../phase.ts';
-import { createAlarm } from './alarm.ts';
-import type { Crowd } from './crowd.ts';
+import type { Connection } from '../loop/connection.ts';
+import { closedLoops, type Work } from '../loop/loop.ts';
+import { Phase } from '../loop/phase.ts';
+import { createAlarm } from '../timing/high-resolution-timer.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { planLoad } from './plan-load.ts';
+import type { Crowd } from './user-pool.ts';
 
 /** A worker's load over a trial. */
 export interface TrialLoad extends AsyncDisposable {

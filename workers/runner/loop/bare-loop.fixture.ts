@@ -1,0 +1,69 @@
+import type { Database, OperationPlan, Session } from '#contract/engine.ts';
+import { toErrorData } from '#contract/error.ts';
+import type { SocketWatch } from '../timing/socket-watch.ts';
+import type { TimeSplit } from '../timing/time-split.ts';
+import { CallFeed } from '../workload/call-source.ts';
+import { Ledger } from '../workload/call-tracker.ts';
+import { numberRange } from '../workload/numbering.ts';
+import { Steering } from './control-channel.ts';
+import { closedLoops, runPhase } from './loop.ts';
+import { Phase } from './phase.ts';
+import { openConnections } from './sessions.ts';
+
+/** Of a call. */
+export interface CallCost {
+  readonly wallNs: number;
+  /** Of this process alone: what the machine does besides is not in it. */
+  readonly cpuNs: number;
+}
+
+/** The closed loop over prepared calls of one row, without the rest of a worker. Runs so many calls, and tells what one took. */
+export async function bareLoop(
+  openSession: () => Promise<Session>,
+  { connections = 1, depth = 1 }: { readonly connections?: number; readonly depth?: number },
+  split: TimeSplit,
+  sockets: SocketWatch | null,
+): Promise<(calls: number) => Promise<CallCost>> {
+  const ledgerOf = (calls: number) => {
+    const ledger = new Ledger(numberRange(0, calls, 1));
+    for (let call = 0; call < calls; call++) ledger.addPrepared(null, connections);
+    return ledger;
+  };
+  const batch = { rows: 1, columns: [], laidOut: null };
+  const feed = new CallFeed({ callsPerBlock: 1, make: () => batch, batchRows: () => 1 }, ledgerOf(0));
+  const options = {
+    feed,
+    expected: null,
+    callsPerCommit: 1,
+    depth,
+    writes: true,
+    maxTries: 10,
+    seed: 1,
+    turnsInTransactions: true,
+    split,
+    toError: toErrorData,
+  };
+  const database = { openSession } as unknown as Database; // all that is asked of it
+  const unread = {} as OperationPlan; // nobody looks at it
+  const plan = { options: {}, isolation: 'default' as const, prepare: (session: Session) => session.prepare(unread) };
+  const opened = await openConnections(database, plan, connections, options, sockets);
+  return async (calls) => {
+    feed.use(ledgerOf(calls));
+    const start = performance.now();
+    const cpu = process.cpuUsage();
+    await runPhase(closedLoops(opened), new Phase(Number.POSITIVE_INFINITY), new Steering());
+    const { user, system } = process.cpuUsage(cpu);
+    return { wallNs: ((performance.now() - start) * 1e6) / calls, cpuNs: ((user + system) * 1e3) / calls };
+  };
+}
+
+/** A session without a server: its calls answer what `run` does. */
+export const sessionThat = (run: () => Promise<number> | number): Session => ({
+  prepare: async () => ({ layout: null, encode: () => null, run }),
+  begin() {},
+  commit() {},
+  rollback() {},
+  cancel: async () => {},
+  wireBytes: () => null,
+  [Symbol.asyncDispose]: async () => {},
+});

@@ -1,0 +1,359 @@
+import type { Operation, Session } from '#contract/engine.ts';
+import type { ErrorData } from '#contract/error.ts';
+import type { CallTimer, SessionCalls } from '../timing/session-calls.ts';
+import type { TimeSplit } from '../timing/time-split.ts';
+import type { CallFeed } from '../workload/call-source.ts';
+import { type Group, newGroup, nextTry } from './group.ts';
+import { mismatch } from './mismatch.ts';
+import type { Phase } from './phase.ts';
+import { Retries, type Try } from './retries.ts';
+
+/** What all connections of a worker have in common. */
+export interface LoopOptions {
+  readonly feed: CallFeed;
+  /** Rows every call must touch; null: exactly those of its batch. */
+  readonly expected: { readonly low: number; readonly high: number } | null;
+  /** 1: every call commits by itself. */
+  readonly callsPerCommit: number;
+  /** Calls in flight on one session. */
+  readonly depth: number;
+  /** Whether a call by itself is a commit (writes), for the count of commits. */
+  readonly writes: boolean;
+  /** How often a unit of work is tried that write conflicts undo. 0: they may leave some of it behind, and are errors like others. */
+  readonly maxTries: number;
+  /** Of the pauses between tries; another one for each worker. */
+  readonly seed: number;
+  /**
+   * False: the event loop gets its turns only between transactions. A synchronous connection that pauses with a transaction open would
+   * make the other ones of its process wait for a lock that only it can release.
+   */
+  readonly turnsInTransactions: boolean;
+  /** Where the time of the process goes. */
+  readonly split: TimeSplit;
+  readonly toError: (thrown: unknown) => ErrorData;
+}
+
+/** How a session's calls are watched. */
+export interface Sight {
+  readonly calls: SessionCalls;
+  /** They are taken apart, one by one. */
+  readonly seen: boolean;
+}
+
+/** What a unit of work came to; nothing: there was none left to do. */
+export type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
+
+/**
+ * One connection, in a closed loop or doing units of work as they come. A call is timed from just before run() to its answer and nothing else
+ * is inside. Begin, commit and rollback are not calls: commits are counted and have a histogram of their own, their time is kept apart
+ * (transactionMs), and they lie inside the elapsed time. So does the commit of a group that the deadline cuts short: rows are no throughput
+ * before they are committed. One that closes nothing is no commit.
+ *
+ * A unit of work — a call that commits by itself, or the calls of a transaction — that a write conflict undoes is tried again after a
+ * pause: its calls are made anew, and each of their runs counts and is timed as a call of its own.
+ */
+export class Connection {
+  readonly session: Session;
+  readonly operation: Operation;
+  /** Null: the engine is in this process. */
+  readonly sight: Sight | null;
+  /** One for each lane. */
+  readonly #timers: readonly CallTimer[];
+  readonly #connection: number;
+  readonly #options: LoopOptions;
+  readonly #retries: Retries;
+
+  /** `connection`: 0…connections−1 within the worker. */
+  constructor(connection: number, session: Session, operation: Operation, options: LoopOptions, sight: Sight | null) {
+    this.#connection = connection;
+    this.session = session;
+    this.operation = operation;
+    this.#options = options;
+    this.sight = sight;
+    this.#timers = sight?.seen ? Array.from({ length: options.depth }, () => sight.calls.timer(options.depth)) : [];
+    this.#retries = new Retries(options.maxTries, options.seed, connection);
+  }
+
+  /**
+   * Until the phase's deadline or its last row; returns when nothing is in flight and nothing uncommitted. Never rejects. `calls`: no more
+   * than so many, where each commits by itself.
+   */
+  async run(phase: Phase, calls = Number.POSITIVE_INFINITY): Promise<void> {
+    if (this.#options.callsPerCommit === 1) return this.#lanes(phase, newGroup(calls));
+    return this.#transactions(phase);
+  }
+
+  /** One unit of work, for a load that says when it begins; not while another one runs. Never rejects. */
+  async unit(phase: Phase): Promise<UnitOutcome> {
+    const { callsPerCommit, feed, split } = this.#options;
+    if (feed.exhausted) return 'nothing';
+    split.works();
+    let group = newGroup(1);
+    if (callsPerCommit === 1) await this.#lane(phase, group, 0);
+    else group = await this.#transaction(phase);
+    split.rests();
+    return group.countedCalls > 0 && !group.broken ? 'succeeded' : 'failed';
+  }
+
+  async #transactions(phase: Phase): Promise<void> {
+    const { feed, split } = this.#options;
+    split.works();
+    while (!phase.stopped && !feed.exhausted) await this.#transaction(phase);
+    split.rests();
+  }
+
+  /** With the tries that conflicts take; the last of them. */
+  async #transaction(phase: Phase): Promise<Group> {
+    const { callsPerCommit } = this.#options;
+    let group = newGroup(callsPerCommit);
+    for (let tries = 1; ; tries++) {
+      const start = performance.now();
+      const refused = await this.#transact(phase, () => this.session.begin(), 'begin');
+      if (refused) group.broken = true;
+      else {
+        await this.#lanes(phase, group);
+        await this.#finish(phase, group);
+      }
+      if (!group.conflict) break;
+      const tried = { number: tries, startMs: start, endMs: performance.now(), share: 1 };
+      if (!(await this.#another(phase, group.conflict, tried))) break;
+      group = nextTry(callsPerCommit, group);
+    }
+    if (starves(phase, performance.now())) await this.#turn();
+    return group;
+  }
+
+  /** Whether to try again; it pauses before it says so. */
+  async #another(phase: Phase, conflict: ErrorData, tried: Try): Promise<boolean> {
+    const { split } = this.#options;
+    split.rests();
+    const again = await this.#retries.another(phase, conflict, tried);
+    split.works();
+    return again;
+  }
+
+  async #turn(): Promise<void> {
+    await turn();
+    this.#options.split.ends(performance.now());
+  }
+
+  async #lanes(phase: Phase, group: Group): Promise<void> {
+    const { depth, callsPerCommit } = this.#options;
+    const lane = (number: number) =>
+      callsPerCommit === 1 ? this.#workingLane(phase, group, number) : this.#lane(phase, group, number);
+    if (depth === 1) return lane(0);
+    await Promise.all(Array.from({ length: depth }, (_, number) => lane(number)));
+  }
+
+  /** Outside of transactions each lane pauses by itself. */
+  async #workingLane(phase: Phase, group: Group, number: number): Promise<void> {
+    const { split } = this.#options;
+    split.works();
+    await this.#lane(phase, group, number);
+    split.rests();
+  }
+
+  async #lane(phase: Phase, group: Group, number: number): Promise<void> {
+    const { operation } = this;
+    const calls = this.sight?.calls ?? null;
+    const { feed, expected, callsPerCommit, depth, writes, turnsInTransactions, split } = this.#options;
+    const timer = this.#timers[number] ?? null;
+    const { ledger } = feed;
+    const { counts } = phase;
+    const single = callsPerCommit === 1;
+    const commitsItself = single && writes;
+    const mayTurn = single || turnsInTransactions;
+    let end = performance.now();
+    /** The call that was undone last, and how often it was tried. */
+    let undone = -1;
+    let tries = 0;
+    // Connections of a synchronous engine work one after the other: those behind get their turns first, as long as they make use of them.
+    let takesOver = true;
+
+    while (group.left > 0 && !group.broken && end < phase.deadlineMs) {
+      if (group.again.length > 0) this.#takeAgain(group);
+      else if (!feed.take(this.#connection, operation, takesOver)) {
+        if (takesOver) return;
+        const { handedOut } = ledger;
+        await this.#turn();
+        takesOver = ledger.handedOut === handedOut;
+        end = performance.now();
+        continue;
+      }
+      const { call, rows, index } = feed;
+      group.left--;
+      const start = performance.now();
+      // Making the call may have taken longer than there was time. It has not run: its rows are simply not there.
+      if (start >= phase.deadlineMs) return;
+      let touched: number;
+      if (calls) calls.began(timer, start);
+      else split.enters(start);
+      try {
+        const answer = operation.run(call);
+        if (typeof answer === 'number') {
+          touched = answer;
+          end = performance.now();
+          takesOver &&= !mayTurn;
+          if (calls) split.atOnce(start, end);
+        } else {
+          calls?.returned(timer);
+          touched = await answer;
+          end = performance.now();
+        }
+        if (calls) calls.ended(timer, end, end <= phase.deadlineMs);
+        else split.leaves(end);
+      } catch (thrown) {
+        end = performance.now();
+        if (calls) calls.ended(timer, end, end <= phase.deadlineMs);
+        else split.leaves(end);
+        const error = this.#options.toError(thrown);
+        this.#failed(phase, group, error, start, end, rows, index);
+        if (single && this.#retries.isConflict(error)) {
+          tries = index === undone ? tries + 1 : 1;
+          undone = index;
+          const tried = { number: tries, startMs: start, endMs: end, share: 1 / depth };
+          if (await this.#another(phase, error, tried)) {
+            group.again.push(index);
+            group.left++;
+          }
+          end = performance.now();
+        } else if (mayTurn && starves(phase, end)) await this.#turn();
+        continue;
+      }
+      if (expected === null ? touched !== rows : touched < expected.low || touched > expected.high) {
+        const error = mismatch(touched, expected ?? { low: rows, high: rows });
+        this.#failed(phase, group, error, start, end, rows, index);
+        continue;
+      }
+      if (end <= phase.deadlineMs) {
+        phase.succeeded(start, end, touched);
+        if (commitsItself) counts.commits++;
+        group.countedCalls++;
+        group.countedRows += touched;
+      } else phase.late(start, end);
+      if (single) {
+        ledger.acknowledge(index);
+      } else {
+        group.answered.push(index);
+        group.rows += rows;
+      }
+      if (mayTurn && starves(phase, end)) {
+        await this.#turn();
+        end = performance.now();
+      }
+    }
+  }
+
+  #takeAgain({ again }: Group): void {
+    this.#options.feed.takeAgain(again.pop()!, this.operation);
+  }
+
+  #failed(
+    phase: Phase,
+    group: Group,
+    error: ErrorData,
+    startMs: number,
+    endMs: number,
+    rows: number,
+    index: number,
+  ): void {
+    const conflict = this.#retries.isConflict(error);
+    // What fails in a transaction after a conflict does so because of it.
+    const expected = conflict || group.conflict !== null;
+    if (this.#options.callsPerCommit === 1) {
+      if (!conflict) phase.uncertainRows += rows;
+    } else {
+      if (conflict && !group.broken) group.conflict = error;
+      group.broken = true;
+      group.rows += rows;
+      group.failed.push(index);
+    }
+    // After the deadline it is our own cancelling, or the drain: not counted.
+    if (endMs > phase.deadlineMs) {
+      phase.late(startMs, endMs);
+      return;
+    }
+    phase.counts.failed(endMs - startMs, error.kind);
+    phase.extend(startMs, endMs);
+    phase.noteError(error, endMs, expected);
+  }
+
+  /** Commits a group, or rolls it back if one of its calls failed: then none of its rows is there. */
+  async #finish(phase: Phase, group: Group): Promise<void> {
+    const { ledger } = this.#options.feed;
+    let refused: ErrorData | null = null;
+    if (!group.broken) {
+      const counts = group.countedCalls > 0;
+      refused = await this.#transact(phase, () => this.session.commit(), counts ? 'commit' : 'emptyCommit');
+      if (!refused) {
+        for (const index of group.answered) ledger.acknowledge(index);
+        return;
+      }
+      group.broken = true;
+      if (this.#retries.isConflict(refused)) group.conflict = refused;
+    }
+    // A commit that met a conflict has ended the transaction: drivers may have nothing left to roll back.
+    const ended = refused !== null && group.conflict !== null;
+    const left = await this.#transact(phase, () => this.session.rollback(), ended ? 'formality' : 'rollback');
+    // After a failed commit nobody knows what became of the rows.
+    if (!ended && (left || refused)) {
+      phase.uncertainRows += group.rows;
+      group.conflict = null;
+    }
+    phase.counts.rows -= group.countedRows;
+  }
+
+  /**
+   * One of begin, commit, rollback; what went wrong, or null. A failure is counted like that of a call, except for that of a formality. A
+   * commit of counted calls has its time counted whenever it ends.
+   */
+  async #transact(
+    phase: Phase,
+    work: () => Promise<void> | void,
+    step: 'begin' | 'commit' | 'emptyCommit' | 'rollback' | 'formality',
+  ): Promise<ErrorData | null> {
+    const calls = this.sight?.calls ?? null;
+    const timer = this.sight?.seen ? this.sight.calls.transactionTimer : null;
+    const { split, toError } = this.#options;
+    const start = performance.now();
+    if (calls) calls.began(timer, start);
+    else split.enters(start);
+    let error: ErrorData | null = null;
+    let atOnce = false;
+    try {
+      const answer = work();
+      atOnce = !answer;
+      if (answer) {
+        calls?.returned(timer);
+        await answer;
+      }
+    } catch (thrown) {
+      error = toError(thrown);
+    }
+    const end = performance.now();
+    const inTime = end <= phase.deadlineMs;
+    const counts = inTime || (step === 'commit' && !error);
+    if (calls && atOnce) split.atOnce(start, end);
+    if (calls) calls.ended(timer, end, counts && !atOnce);
+    else split.leaves(end);
+    if (counts) {
+      phase.counts.transactionMs += end - start;
+      if (step === 'commit' && !error) phase.counts.committed(end - start);
+      if (!atOnce) phase.counts.transactions++;
+      phase.extend(start, end);
+    }
+    if (error && inTime && step !== 'formality') {
+      const expected = (step === 'commit' || step === 'emptyCommit') && this.#retries.isConflict(error);
+      phase.counts.error(error.kind);
+      phase.noteError(error, end, expected);
+    }
+    return error;
+  }
+}
+
+/** After this long without a turn of the event loop, messages and timers wait: the engine is synchronous, or nearly so. */
+const turnMs = 10;
+
+const starves = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurnMs > turnMs;
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

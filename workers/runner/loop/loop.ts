@@ -1,0 +1,117 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
+import { startHealth } from '../timing/health.ts';
+import type { TimeSplit } from '../timing/time-split.ts';
+import type { CallFeed } from '../workload/call-source.ts';
+import type { Connection } from './connection.ts';
+import type { Steering } from './control-channel.ts';
+import { Counts } from './counts.ts';
+import type { Phase } from './phase.ts';
+import { callTimes, wireBytes } from './sessions.ts';
+import { startSnapshots } from './snapshots.ts';
+
+/** What a measured phase came to; a worker's result without its verification data. */
+export type Measured = Omit<WorkerResult, 'acknowledged' | 'worker' | 'uncertainRows' | 'errorExamples'>;
+
+const turnSampleMs = 4;
+
+/** Has the connections of a worker do the work of a phase; resolves when the last one has nothing in flight. Never rejects. */
+export type Work = (phase: Phase) => Promise<void>;
+
+/** Each connection by itself, without think time. `calls`: no more than so many of each. */
+export const closedLoops =
+  (connections: readonly Connection[], calls?: number): Work =>
+  async (phase) => {
+    await Promise.all(connections.map((connection) => connection.run(phase, calls)));
+  };
+
+export async function runPhase(work: Work, phase: Phase, steering: Steering): Promise<void> {
+  steering.phase = phase;
+  if (steering.stopped) phase.stop();
+  // While real waiting goes on this timer fires, and no connection need give way; beside a synchronous engine it falls behind.
+  const turns = setInterval(() => {
+    phase.lastTurnMs = performance.now();
+  }, turnSampleMs);
+  await work(phase);
+  clearInterval(turns);
+  steering.phase = null;
+}
+
+/** The measured phase as calls that are told apart: one at a time, each reported; the next one begins when the host says so. */
+export async function runCallByCall(
+  connections: readonly Connection[],
+  phase: Phase,
+  steering: Steering,
+  calls: number,
+  report: (call: TimedCall) => void,
+): Promise<void> {
+  const work = closedLoops(connections, 1);
+  for (let number = 1; number <= calls; number++) {
+    const before = phase.succeededCalls;
+    const next = steering.nextCallMayBegin();
+    await runPhase(work, phase, steering);
+    if (phase.stopped) return;
+    await Promise.all(connections.map(({ session }) => session.reportWork?.()));
+    const succeeded = phase.succeededCalls > before;
+    report(succeeded ? { ms: phase.lastCallMs, rows: phase.lastCallRows } : { ms: null, rows: 0 });
+    await next;
+  }
+}
+
+/** What the measured phase needs to know of its worker. */
+export interface MeasuredWorker {
+  readonly worker: number;
+  readonly connections: readonly Connection[];
+  readonly feed: CallFeed;
+  readonly split: TimeSplit;
+}
+
+/** The measured phase: counted in intervals, with the state of this process beside them. */
+export async function measurePhase(
+  phase: Phase,
+  { worker, connections, feed, split }: MeasuredWorker,
+  run: () => Promise<void>,
+  send: (snapshot: Snapshot) => void,
+): Promise<Measured> {
+  const totals = new Counts();
+  const clock = monotonicClock();
+  using health = startHealth(() => {
+    split.settle(performance.now());
+    return {
+      generateMs: feed.generateMs,
+      encodeMs: feed.encodeMs,
+      inCallsMs: totals.inCallsMs + phase.counts.inCallsMs,
+      transactionMs: totals.transactionMs + phase.counts.transactionMs,
+      pauseMs: totals.pauseMs + phase.counts.pauseMs,
+      driverMs: { encode: split.encodeMs, decode: split.decodeMs, engine: split.engineMs },
+      idle: split.idle(),
+      calls: callTimes(connections, {
+        calls: totals.calls + totals.failures + phase.counts.calls + phase.counts.failures,
+        transactions: totals.transactions + phase.counts.transactions,
+      }),
+      wire: wireBytes(connections),
+    };
+  });
+  const snapshots = startSnapshots(phase, totals, worker, health, send);
+  await run();
+  const whole = snapshots.finish();
+  // After the last snapshot, the drain commits what the deadline cut short, or takes rows back.
+  totals.add(phase.counts);
+  // What was collected in the running turn is told with the next one.
+  await turn();
+  const slowest = phase.slowest.against(health.pauses());
+  const nothing = phase.lastEndMs < phase.firstStartMs;
+  return {
+    firstStartNs: clock(nothing ? phase.startMs : phase.firstStartMs),
+    lastEndNs: clock(nothing ? phase.startMs : phase.lastEndMs),
+    totals: totals.toData(),
+    health: { ...whole, transactionMs: totals.transactionMs, lateMs: phase.lateMs, slowest },
+  };
+}
+
+/** performance.now() as text of the machine's monotonic clock in ns, the same in all processes. */
+function monotonicClock(): (ms: number) => string {
+  const now = performance.now();
+  const offsetNs = process.hrtime.bigint() - BigInt(Math.round(now * 1e6));
+  return (ms) => String(offsetNs + BigInt(Math.round(ms * 1e6)));
+}

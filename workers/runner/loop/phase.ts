@@ -1,0 +1,146 @@
+import { DynoError, type ErrorData, type ErrorKind } from '#contract/error.ts';
+import type { PlacedStage } from '#contract/stages.ts';
+import { Slowest } from '../timing/slowest.ts';
+import { Counts } from './counts.ts';
+
+/** Errors that the next call would meet as well. */
+const hopeless: ReadonlySet<ErrorKind> = new Set([
+  'badInput',
+  'unreachable',
+  'authentication',
+  'permission',
+  'tls',
+  'diskFull',
+  'serverGone',
+  'unsupported',
+  'syntax',
+  'internal',
+]);
+
+const toleratedErrors = 100;
+const windowMs = 3_000;
+const examplesPerKind = 3;
+
+/**
+ * A warm-up or measured phase while it runs, shared by all connections of the worker. All times are performance.now() ms. What ends
+ * after the deadline is not counted.
+ */
+export class Phase {
+  readonly startMs = performance.now();
+  /** Infinity where rows end the phase, until it is stopped. */
+  deadlineMs: number;
+  /** When nothing arrives any more; what has arrived may be done until the deadline. */
+  readonly #arrivalsEndMs: number;
+  /** Of the running interval. */
+  readonly counts = new Counts();
+  /** Of the whole phase: calls that succeeded, or units of work where the load has a clock of its own. */
+  readonly slowest = new Slowest();
+  /** First start and last end of what was counted. */
+  firstStartMs = Number.POSITIVE_INFINITY;
+  lastEndMs = Number.NEGATIVE_INFINITY;
+  readonly #late: { readonly startMs: number; readonly endMs: number }[] = [];
+  uncertainRows = 0;
+  /** When the event loop was last seen to turn. */
+  lastTurnMs = this.startMs;
+  /** Why the trial cannot go on. */
+  failure: DynoError | null = null;
+  readonly examples: ErrorData[] = [];
+  /** Calls that succeeded, of the whole phase; time and rows of the last one. */
+  succeededCalls = 0;
+  lastCallMs = 0;
+  lastCallRows = 0;
+  #windowStartMs = this.startMs;
+  #windowErrors = 0;
+  #windowCalls = 0;
+
+  readonly #stages: readonly PlacedStage[];
+
+  /** `drainSeconds`: how long what has arrived is worked on after the last arrival. */
+  constructor(seconds: number, drainSeconds = 0, stages: readonly PlacedStage[] = []) {
+    this.#stages = stages;
+    this.#arrivalsEndMs = this.startMs + seconds * 1_000;
+    this.deadlineMs = this.#arrivalsEndMs + drainSeconds * 1_000;
+  }
+
+  get arrivalsEndMs(): number {
+    return Math.min(this.#arrivalsEndMs, this.deadlineMs);
+  }
+
+  /** Index of the stage of the load that it is in; the last one while it drains; −1 where it has none. */
+  get stage(): number {
+    const ms = performance.now() - this.startMs;
+    const at = this.#stages.findIndex(({ toMs }) => ms < toMs);
+    return at === -1 ? this.#stages.length - 1 : at;
+  }
+
+  get stopped(): boolean {
+    return performance.now() >= this.deadlineMs;
+  }
+
+  /** Ends the phase now; calls under way are waited for, not counted. */
+  stop(): void {
+    this.deadlineMs = Math.min(this.deadlineMs, performance.now());
+  }
+
+  /** A call counts. */
+  succeeded(startMs: number, endMs: number, rows: number): void {
+    this.counts.succeeded(endMs - startMs, rows);
+    if (this.counts.load === null) this.slowest.add(startMs, endMs);
+    this.extend(startMs, endMs);
+    this.succeededCalls++;
+    this.lastCallMs = endMs - startMs;
+    this.lastCallRows = rows;
+  }
+
+  /** A call that ended after the deadline does not count; its connection was in it all the same. */
+  late(startMs: number, endMs: number): void {
+    this.#late.push({ startMs, endMs });
+  }
+
+  /** Time of late calls within what was counted. */
+  get lateMs(): number {
+    const within = ({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }) =>
+      Math.max(0, Math.min(endMs, this.lastEndMs) - Math.max(startMs, this.firstStartMs));
+    return this.#late.reduce((sum, call) => sum + within(call), 0);
+  }
+
+  /** Something counted lasted from start to end. */
+  extend(startMs: number, endMs: number): void {
+    if (startMs < this.firstStartMs) this.firstStartMs = startMs;
+    if (endMs > this.lastEndMs) this.lastEndMs = endMs;
+  }
+
+  /** A try came to nothing: it lasted from start to end, pause included, and took this share of a connection. */
+  lose(startMs: number, endMs: number, share: number): void {
+    this.counts.lostMs += Math.max(0, Math.min(endMs, this.deadlineMs) - startMs) * share;
+  }
+
+  /**
+   * Decides whether the trial goes on after an error that is not our own cancelling. `expected`: one that is made up for, or follows from
+   * another; it does not add up with others to a reason for stopping.
+   */
+  noteError(error: ErrorData, nowMs: number, expected = false): void {
+    if (this.examples.filter(({ kind }) => kind === error.kind).length < examplesPerKind) this.examples.push(error);
+    if (hopeless.has(error.kind)) {
+      this.#fail(new DynoError(error.kind, error.message, error));
+      return;
+    }
+    if (expected) return;
+    if (nowMs - this.#windowStartMs > windowMs) {
+      this.#windowStartMs = nowMs;
+      this.#windowErrors = 0;
+      this.#windowCalls = this.succeededCalls;
+    }
+    this.#windowErrors++;
+    const succeeded = this.succeededCalls - this.#windowCalls;
+    if (this.#windowErrors > toleratedErrors && this.#windowErrors > succeeded) {
+      const message = `${this.#windowErrors} of the last ${this.#windowErrors + succeeded} calls failed; the trial was stopped. Last error: ${error.message}`;
+      this.#fail(new DynoError(error.kind, message, error));
+    }
+  }
+
+  #fail(error: DynoError): void {
+    this.failure ??= error;
+    this.stop();
+  }
+}

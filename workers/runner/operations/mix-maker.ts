@@ -1,0 +1,77 @@
+import type { BatchMaker } from '../workload/batch-maker.ts';
+import { CallRandom } from '../workload/call-random.ts';
+import type { PlannedItem } from './plan-items.ts';
+import type { Roles } from './scenario-scheduler.ts';
+
+const itemLane = 390;
+
+/** Weights that items have in stages of the load, by name, where they are not their own; and the index of the stage, −1 outside of them. */
+export interface StagedWeights {
+  readonly weights: readonly Readonly<Record<string, number>>[];
+  current(): number;
+}
+
+const unstaged: StagedWeights = { weights: [], current: () => -1 };
+
+/**
+ * What each call of a mix runs, and with which values: the batch of a planned item. A pure function of seed, call and the stage in which the call was made first: made anew, it is the same.
+ */
+export function createMixMaker(
+  planned: readonly PlannedItem[],
+  seed: number,
+  { weights, current }: StagedWeights = unstaged,
+): BatchMaker {
+  const own = sumsOf(planned.map(({ item }) => item.weight));
+  const staged = weights.map((some) => sumsOf(planned.map(({ item }) => some[item.name] ?? item.weight)));
+  const stageOf = weights.length > 0 ? firstStages(current) : current;
+  const random = new CallRandom(seed, itemLane);
+  return {
+    callsPerBlock: 1,
+    batchRows: () => 1,
+    make(numbering, call) {
+      const serial = numbering.first(call);
+      random.begin(serial);
+      const sums = staged[stageOf(call)] ?? own;
+      const drawn = random.unit() * (sums.at(-1) ?? 0);
+      const chosen = Math.max(
+        0,
+        sums.findIndex((sum) => drawn < sum),
+      );
+      return planned[chosen]!.batch(serial, serial);
+    },
+  };
+}
+
+/** The same, where who asks for a call says what it is. */
+export const createRoleMaker = (planned: readonly PlannedItem[], roles: Roles): BatchMaker => ({
+  callsPerBlock: 1,
+  batchRows: () => 1,
+  make(numbering, call) {
+    const serial = numbering.first(call);
+    roles.find(call, serial);
+    return planned[roles.item]!.batch(serial, roles.pass);
+  },
+});
+
+/** The stage in which a call was asked for first. */
+function firstStages(current: () => number): (call: number) => number {
+  // One more than the index; 0: not yet.
+  let known = new Uint8Array(65_536);
+  return (call) => {
+    if (call >= known.length) {
+      const grown = new Uint8Array(Math.max(call + 1, known.length * 2));
+      grown.set(known);
+      known = grown;
+    }
+    if (known[call] === 0) known[call] = current() + 1;
+    return known[call]! - 1;
+  };
+}
+
+function sumsOf(weights: readonly number[]): readonly number[] {
+  let sum = 0;
+  return weights.map((weight) => {
+    sum += weight;
+    return sum;
+  });
+}

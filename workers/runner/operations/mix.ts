@@ -1,0 +1,85 @@
+import type { Operation, Session } from '#contract/engine.ts';
+import type { ErrorData } from '#contract/error.ts';
+import { type ClientJob, plansOf } from '#contract/messages.ts';
+import { hasStagedWeights } from '#contract/stages.ts';
+import type { MixScenario, PauseStep, StatementMix } from '#contract/statements.ts';
+import { Sfc32 } from '#stats/random.ts';
+import type { Crowd } from '../load/user-pool.ts';
+import type { Steering } from '../loop/control-channel.ts';
+import { createStatementCounters, type StatementCounters } from '../loop/statement-counters.ts';
+import type { BatchMaker } from '../workload/batch-maker.ts';
+import { createMixMaker, createRoleMaker } from './mix-maker.ts';
+import { prepareMix } from './mix-operation.ts';
+import { ItemPlanner, type PlannedItem, planItems } from './plan-items.ts';
+import { Cast, type PlannedScenario } from './scenario-scheduler.ts';
+import { createTableKeys } from './table-keys.ts';
+
+/** A worker's share of the experiment's own statements. */
+export interface Mix {
+  readonly maker: BatchMaker;
+  readonly counters: StatementCounters;
+  /** Calls depend on those before them: none is made ahead. */
+  readonly followsInserts: boolean;
+  /** Who goes through scenarios; absent: there are none. */
+  readonly crowd?: Crowd;
+  prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<Operation>;
+}
+
+type MixJob = Pick<
+  ClientJob,
+  'connections' | 'loadedRows' | 'settings' | 'table' | 'tables' | 'trialSeed' | 'worker'
+> & {
+  readonly measure: Pick<ClientJob['measure'], 'stages'>;
+};
+
+const castLane = 397;
+
+export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering, 'phase'>): Mix {
+  const { loadedRows, measure, settings, table, tables = {}, trialSeed, worker } = job;
+  const { method, documents } = settings;
+  // New rows, and with them calls, are numbered from the loaded ones on (workload.ts).
+  const keys = createTableKeys(tables, settings, loadedRows, job.connections);
+  const planned = [mix, trialSeed, keys, { documents }, worker] as const;
+  const counters = createStatementCounters(mix, () => steering.phase);
+  const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare'> => ({
+    prepare: (session, toError) =>
+      prepareMix(session, { mix, items, method, tables: plansOf(tables), options: table.options }, counters, toError),
+  });
+  if (mix.scenarios) {
+    const items: PlannedItem[] = [];
+    const planner = new ItemPlanner(...planned);
+    const scenarios = mix.scenarios.map((one, number) => planScenario(one, number, planner, items));
+    const cast = new Cast(scenarios, new Sfc32(trialSeed + worker, castLane), (scenario, startMs, endMs) =>
+      counters.succeeded(counters.scenarios[scenario]!, startMs, endMs, 0),
+    );
+    const { followInserts: followsInserts } = keys;
+    return { maker: createRoleMaker(items, cast), counters, crowd: cast, followsInserts, ...prepare(items) };
+  }
+  const items = planItems(...planned);
+  const maker = createMixMaker(items, trialSeed, {
+    weights: hasStagedWeights(measure) ? (measure.stages ?? []).map(({ weights }) => weights ?? {}) : [],
+    current: () => steering.phase?.stage ?? -1,
+  });
+  return { maker, counters, followsInserts: keys.followInserts, ...prepare(items) };
+}
+
+/** Adds an item for each of its acts. */
+function planScenario(
+  { name, users, scope, steps }: MixScenario,
+  number: number,
+  planner: ItemPlanner,
+  items: PlannedItem[],
+): PlannedScenario {
+  let waiting: PauseStep[] = [];
+  const acts = steps.flatMap((step) => {
+    if (typeof step !== 'number') {
+      waiting.push(step);
+      return [];
+    }
+    items.push(planner.plan(step, { scope, number }));
+    const pauses = waiting.map((one) => planner.pause(one));
+    waiting = [];
+    return [{ item: items.length - 1, pauses }];
+  });
+  return { name, users, acts, pausesAfter: waiting.map((one) => planner.pause(one)) };
+}

@@ -1,0 +1,272 @@
+import type { Batch, ColumnVector } from '#contract/batch.ts';
+import type { Parameter } from '#contract/dataset.ts';
+import type {
+  CapturedSpec,
+  MixBlock,
+  MixItem,
+  MixStep,
+  ParameterScope,
+  PauseStep,
+  StatementMix,
+} from '#contract/statements.ts';
+import type { StoredAs } from '#contract/stored-type.ts';
+import { Sfc32 } from '#stats/random.ts';
+import { createPauses } from '../load/think-times.ts';
+import { CallRandom } from '../workload/call-random.ts';
+import { capturedType, noValue } from './captured.ts';
+import { createScopeMaker, type ScopeMaker } from './parameter-makers.ts';
+import type { TableKeys } from './table-keys.ts';
+
+/** A step that runs a statement, with where its parameters stand. */
+export interface StatementStep {
+  readonly kind: 'statement';
+  /** 0…, within its item. */
+  readonly id: number;
+  /** Index among the mix's statements. */
+  readonly statement: number;
+  readonly parameters: readonly Parameter[];
+  /** Of each parameter: its column in the item's batches; −1 − slot: in that slot, when a step before has been run. */
+  readonly places: readonly number[];
+  readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
+}
+
+export interface Pause {
+  readonly kind: 'pause';
+  /** Draws a length, ms. */
+  readonly drawMs: () => number;
+}
+
+/** Steps that are run as often as the value in column `runs` says: the n-th time those of `copies[n]`; not at all: `otherwise`. */
+export interface Block {
+  readonly kind: 'block';
+  readonly runs: number;
+  readonly copies: readonly (readonly PlannedStep[])[];
+  readonly otherwise: readonly PlannedStep[];
+}
+
+export type PlannedStep = StatementStep | Pause | Block;
+
+/** A statement by itself, or a transaction, ready to be drawn. */
+export interface PlannedItem {
+  readonly item: MixItem;
+  /** Index among the mix's items. */
+  readonly index: number;
+  /** Index among those that are planned: the value of the first column of its batches. */
+  readonly planned: number;
+  readonly steps: readonly PlannedStep[];
+  /** Of all its steps, whichever of them are run. */
+  readonly statements: readonly StatementStep[];
+  /** What is captured, before it is: nulls. */
+  readonly slots: readonly ColumnVector[];
+  /** The item's batch for a call. `pass`: the call with which the pass through the scenario began, which has its values. */
+  batch(call: number, pass: number): Batch;
+  /** The same with the values of every step in it: the first repetition of each block, and what is done otherwise. */
+  batchOfAll(call: number): Batch;
+}
+
+/** Steps of an item that a batch's call runs, in order. */
+export const stepsOf = (steps: readonly PlannedStep[], batch: Batch): readonly (StatementStep | Pause)[] =>
+  steps.flatMap((step) => {
+    if (step.kind !== 'block') return step;
+    const runs = numberAt(batch, step.runs);
+    return runs === 0
+      ? stepsOf(step.otherwise, batch)
+      : step.copies.slice(0, runs).flatMap((copy) => stepsOf(copy, batch));
+  });
+
+/** Of the batch of one call, a number that says what it runs. */
+export function numberAt({ columns }: Batch, column: number): number {
+  const vector = columns[column]!;
+  return vector.kind === 'number' ? vector.values[0]! : 0;
+}
+
+/** Every step that there is, each once: of a block the first repetition, and what is done otherwise. */
+export const everyStep = (steps: readonly PlannedStep[]): readonly StatementStep[] =>
+  steps.flatMap((step) => {
+    if (step.kind === 'block') return [...everyStep(step.copies[0] ?? []), ...everyStep(step.otherwise)];
+    return step.kind === 'statement' ? [step] : [];
+  });
+
+interface Value {
+  readonly column: Parameter;
+  readonly place: number;
+}
+
+/** What is shared by the steps within: values, outermost first, and what is captured for them. */
+interface Surroundings {
+  readonly values: readonly Value[];
+  readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
+}
+
+type Fill = (values: ColumnVector[], call: number, pass: number, everything: boolean) => void;
+
+const oneNumber = (value: number): ColumnVector => ({ kind: 'number', values: Float64Array.of(value), nulls: null });
+
+/** Of steps that a call does not run. */
+const unused = oneNumber(0);
+
+const blockLane = 395;
+const pauseLane = 396;
+
+/** Plans the items of a mix. `seed` differs by trial. */
+export class ItemPlanner {
+  readonly #mix: StatementMix;
+  readonly #seed: number;
+  readonly #keys: TableKeys;
+  readonly #storedAs: StoredAs;
+  /** Scopes so far, over all items: each has random numbers of its own. */
+  #scopes = 0;
+  #planned = 0;
+  /** Of the item that is planned. */
+  #width = 0;
+  #slots: ColumnVector[] = [];
+  #statements: StatementStep[] = [];
+
+  readonly #worker: number;
+  readonly #makersOfPasses = new Map<number, ScopeMaker>();
+
+  constructor(mix: StatementMix, seed: number, keys: TableKeys, storedAs: StoredAs, worker = 0) {
+    this.#worker = worker;
+    this.#mix = mix;
+    this.#seed = seed;
+    this.#keys = keys;
+    this.#storedAs = storedAs;
+  }
+
+  /** `scenario`: whose values the item shares; absent: it is drawn by itself. */
+  plan(index: number, scenario?: { readonly scope: ParameterScope; readonly number: number }): PlannedItem {
+    const item = this.#mix.items[index]!;
+    this.#width = 1;
+    this.#slots = [];
+    this.#statements = [];
+    const fills: Fill[] = [];
+    let around: Surroundings = { values: [], captures: [] };
+    if (scenario) around = this.#shared(scenario.scope, around, fills, firstScenarioScope + scenario.number);
+    if (item.transaction) around = this.#shared(item.transaction, around, fills);
+    const steps = item.steps.map((step) => this.#step(step, around, fills));
+    const planned = this.#planned++;
+    const empty = [oneNumber(planned), ...Array<ColumnVector>(this.#width - 1).fill(unused)];
+    const batch = (call: number, pass: number, everything: boolean): Batch => {
+      const columns = empty.slice();
+      for (const fill of fills) fill(columns, call, pass, everything);
+      return { rows: 1, columns, laidOut: null };
+    };
+    return {
+      item,
+      index,
+      planned,
+      steps,
+      statements: this.#statements,
+      slots: this.#slots,
+      batch: (call, pass) => batch(call, pass, false),
+      batchOfAll: (call) => batch(call, call, true),
+    };
+  }
+
+  /** The values of a scope behind those around it, which win. `passScope`: the number of a scope that is drawn once a pass. */
+  #shared(scope: ParameterScope, around: Surroundings, fills: Fill[], passScope?: number): Surroundings {
+    const maker = passScope === undefined ? this.#maker(scope, this.#scopes++) : this.#makerOfPass(scope, passScope);
+    const start = this.#width;
+    this.#width += maker.columns.length;
+    fills.push((values, call, pass) => maker.fill(passScope === undefined ? call : pass, values, start));
+    const captures = Object.entries(scope.specs).flatMap(([name, spec]) =>
+      spec.type === 'captured' ? [{ name, spec, slot: this.#slots.push(noValue(spec)) - 1 }] : [],
+    );
+    const own = [
+      ...maker.columns.map((column, i): Value => ({ column, place: start + i })),
+      ...captures.map(
+        ({ name, spec, slot }): Value => ({
+          column: { name, type: capturedType(spec), nullable: true },
+          place: -1 - slot,
+        }),
+      ),
+    ];
+    const fresh = own.filter(({ column }) => !around.values.some((outer) => outer.column.name === column.name));
+    return { values: [...around.values, ...fresh], captures: [...around.captures, ...captures] };
+  }
+
+  #maker(scope: ParameterScope, number: number): ScopeMaker {
+    return createScopeMaker(scope, number, this.#seed, this.#keys, this.#storedAs);
+  }
+
+  /** One for all items of a scenario: what is new in a pass is the same in each of them. */
+  #makerOfPass(scope: ParameterScope, number: number): ScopeMaker {
+    const known = this.#makersOfPasses.get(number);
+    if (known) return known;
+    const made = this.#maker(scope, number);
+    this.#makersOfPasses.set(number, made);
+    return made;
+  }
+
+  #step(step: MixStep, around: Surroundings, fills: Fill[]): PlannedStep {
+    if (typeof step === 'number') return this.#statement(step, around, fills);
+    return 'thinkMs' in step ? this.pause(step) : this.#block(step, around, fills);
+  }
+
+  #statement(statement: number, around: Surroundings, fills: Fill[]): StatementStep {
+    const { own, name } = this.#mix.statements[statement]!;
+    const captures = around.captures.filter(({ spec }) => spec.from === name);
+    // What it answers with itself is not there yet.
+    const values = this.#shared(own, around, fills).values.filter(
+      ({ place }) => !captures.some(({ slot }) => place === -1 - slot),
+    );
+    const planned: StatementStep = {
+      kind: 'statement',
+      id: this.#statements.length,
+      statement,
+      parameters: values.map(({ column }) => column),
+      places: values.map(({ place }) => place),
+      captures,
+    };
+    this.#statements.push(planned);
+    return planned;
+  }
+
+  pause(step: PauseStep): Pause {
+    return {
+      kind: 'pause',
+      drawMs: createPauses(step, new Sfc32(this.#seed + this.#worker, pauseLane + this.#scopes++)),
+    };
+  }
+
+  #block(block: MixBlock, around: Surroundings, fills: Fill[]): Block {
+    const place = this.#width++;
+    const random = new CallRandom(this.#seed, blockLane + 1_000 * (1 + this.#scopes++));
+    const planned = Array.from({ length: block.most }, () => this.#within(block.steps, block.scope, around));
+    const otherwise = this.#within(block.otherwise, null, around);
+    fills.push((values, call, pass, everything) => {
+      random.begin(call);
+      const taken = random.unit() < block.probability;
+      const runs = taken ? block.least + random.below(block.most - block.least + 1) : 0;
+      values[place] = oneNumber(runs);
+      const filledCopies = everything ? 1 : runs;
+      for (let i = 0; i < filledCopies; i++) for (const fill of planned[i]!.fills) fill(values, call, pass, everything);
+      if (runs === 0 || everything) for (const fill of otherwise.fills) fill(values, call, pass, everything);
+    });
+    return {
+      kind: 'block',
+      runs: place,
+      copies: planned.map(({ steps }) => steps),
+      otherwise: otherwise.steps,
+    };
+  }
+
+  #within(
+    steps: readonly MixStep[],
+    scope: ParameterScope | null,
+    around: Surroundings,
+  ): { readonly steps: readonly PlannedStep[]; readonly fills: readonly Fill[] } {
+    const fills: Fill[] = [];
+    const own = scope ? this.#shared(scope, around, fills) : around;
+    return { steps: steps.map((step) => this.#step(step, own, fills)), fills };
+  }
+}
+
+/** Scenarios share values among items that are planned one by one: their scopes are numbered apart. */
+const firstScenarioScope = 100_000;
+
+/** Those of a mix without scenarios. */
+export function planItems(...of: ConstructorParameters<typeof ItemPlanner>): readonly PlannedItem[] {
+  const planner = new ItemPlanner(...of);
+  return of[0].items.map((_, index) => planner.plan(index));
+}

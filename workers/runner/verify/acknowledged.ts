@@ -1,0 +1,58 @@
+import type { TableChecksum } from '#contract/batch.ts';
+import { keyIndex } from '#contract/columns.ts';
+import type { ClientJob } from '#contract/messages.ts';
+import type { OperationName } from '#contract/settings.ts';
+import type { Generator } from '../generator/generator.ts';
+import type { Ledger } from '../workload/call-tracker.ts';
+import { createChecksumSum } from './checksum.ts';
+
+const rowsPerBlock = 8_192;
+
+/**
+ * What the server acknowledged, made again from row numbers after the clock. insert: rows and checksum (rows alone where the server made
+ * them); copy: rows and checksum of the new keys; update, delete: rows touched, no checksum; reads: null.
+ */
+export async function acknowledgedRows(
+  operation: OperationName,
+  ledgers: ReadonlySet<Ledger>,
+  generator: Generator,
+  { table: { columns }, dataset, loadedRows }: Pick<ClientJob, 'table' | 'dataset' | 'loadedRows'>,
+  serverData: boolean,
+  emptyIsNull = false,
+): Promise<TableChecksum | null> {
+  if (operation !== 'insert' && operation !== 'update' && operation !== 'delete' && operation !== 'copy') return null;
+  if (operation === 'update' || operation === 'delete' || serverData) {
+    let rows = 0;
+    for (const ledger of ledgers) for (const call of ledger.acknowledged()) rows += ledger.numbering.rows(call);
+    return { rows, columns: columns.map(() => null) };
+  }
+  // Of a copy only the keys are of its own making.
+  const key = operation === 'copy' ? keyIndex(dataset) : null;
+  const made = key === null ? columns : [columns[key]!];
+  const sum = createChecksumSum(
+    made.map(({ type }) => type),
+    emptyIsNull,
+  );
+  const block = new Float64Array(rowsPerBlock);
+  let filled = 0;
+  const flush = async () => {
+    const rows = block.subarray(0, filled);
+    sum.add(key === null ? generator.pick(rows) : generator.keys(rows.map((row) => loadedRows + row)));
+    filled = 0;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  };
+  for (const { numbering, call } of acknowledgedCalls(ledgers)) {
+    const first = numbering.first(call);
+    for (let row = first, end = first + numbering.rows(call); row < end; row++) {
+      block[filled++] = row;
+      if (filled === rowsPerBlock) await flush();
+    }
+  }
+  if (filled > 0) await flush();
+  const { rows, columns: sums } = sum.total();
+  return { rows, columns: key === null ? sums : columns.map((_, c) => (c === key ? sums[0]! : null)) };
+}
+
+function* acknowledgedCalls(ledgers: ReadonlySet<Ledger>) {
+  for (const ledger of ledgers) for (const call of ledger.acknowledged()) yield { numbering: ledger.numbering, call };
+}

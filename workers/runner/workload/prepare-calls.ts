@@ -1,0 +1,63 @@
+import type { Operation } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { CallFeed } from './call-source.ts';
+import type { Ledger } from './call-tracker.ts';
+
+/** All workers of a trial together. */
+const limitBytes = 1_000_000_000;
+/** The event loop gets a turn, and memory a look, this often. */
+const turnMs = 20;
+/** From here on an extrapolation is worth something, and twice the limit leaves room for garbage in it. */
+const earlyBytes = 128_000_000;
+
+export interface PrepareOptions {
+  readonly feed: CallFeed;
+  readonly ledger: Ledger;
+  /** One a connection; the n-th call is encoded by number n mod connections. */
+  readonly operations: readonly Operation[];
+  /** How many more calls of the ledger. */
+  readonly calls: number;
+  /** Workers of the trial that do the same at the same time. */
+  readonly workers: number;
+  readonly stopped: () => boolean;
+  /** Over the limit: stop there, the others are made on the spot; instead of an error. */
+  readonly asManyAsFit?: boolean;
+  readonly onCalls?: (done: number) => void;
+}
+
+/** Generates and encodes calls before the clock. Returns early when stopped. Throws 'limit' when they would need more than a gigabyte (see asManyAsFit). */
+export async function prepareCalls(options: PrepareOptions): Promise<void> {
+  const { feed, ledger, operations, calls, workers, stopped, asManyAsFit = false, onCalls } = options;
+  const limit = limitBytes / workers;
+  const before = usedBytes();
+  const fits = (made: number): boolean => {
+    const used = usedBytes() - before;
+    if (asManyAsFit) return used < limit;
+    const projected = (used / made) * calls;
+    if (used > limit || (used > earlyBytes / workers && projected > 2 * limit)) throw tooMuch(calls, projected);
+    return true;
+  };
+  let turnAt = performance.now() + turnMs;
+  for (let call = 0; call < calls; call++) {
+    feed.prepare(ledger, operations[call % operations.length]!, operations.length);
+    if (performance.now() < turnAt) continue;
+    if (!fits(call + 1)) return;
+    onCalls?.(call + 1);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (stopped()) return;
+    turnAt = performance.now() + turnMs;
+  }
+  if (calls > 0) fits(calls);
+}
+
+function usedBytes(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const tooMuch = (calls: number, bytes: number) =>
+  new DynoError(
+    'limit',
+    `Preparing ${calls.toLocaleString('en')} calls before the clock would take about ${(bytes / 1e9).toFixed(2)} GB of one worker's memory.`,
+    { hint: 'Use generation: inline (its cost is shown apart), or fewer rows.' },
+  );

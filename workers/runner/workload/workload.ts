@@ -1,0 +1,146 @@
+import type { Support } from '#contract/engine.ts';
+import { DynoError } from '#contract/error.ts';
+import type { ClientJob } from '#contract/messages.ts';
+import { rangeColumnOf } from '#contract/range-column.ts';
+import type { Settings } from '#contract/settings.ts';
+import { hasStagedWeights } from '#contract/stages.ts';
+import { callsPerBlock } from './batch-maker.ts';
+import { Ledger } from './call-tracker.ts';
+import { numberDealt, numberRange, share } from './numbering.ts';
+import { workingRows } from './working-set.ts';
+
+/** A worker's share of a trial: which calls there are and what each must answer. */
+export interface Workload {
+  readonly warmup: Ledger;
+  /** The same object as `warmup` where the clock ends the phases: numbers go on. */
+  readonly measure: Ledger;
+  readonly rowsPerCall: number;
+  /** Rows that every call must touch; null: exactly those of its batch. */
+  readonly expected: { readonly low: number; readonly high: number } | null;
+  /** Calls to encode before the warm-up, of each ledger; the others are made inside the loop. */
+  readonly preparedCalls: { readonly warmup: number; readonly measure: number };
+  /**
+   * Calls to encode between the warm-up and the clock, from the calls a second that the warm-up came to (null: there was none): where the
+   * clock ends the phase, only the warm-up tells how many it will take.
+   */
+  preparedAfterWarmUp(callsPerSecond: number | null): number;
+}
+
+/** Without a warm-up to learn from. */
+const guessedPerSecond = 30_000;
+/** The measured phase may be faster than the warm-up; what it takes beyond is made on the spot. */
+const headroom = 1.5;
+/** So that a long phase of a fast engine does not fill the memory. */
+const mostPreparedRows = 1_000_000;
+
+/**
+ * By rows, new rows are numbered from loadedRows: first those of the warm-up, then the measured ones, each cut exactly over the
+ * workers; deletes take positions of one random order of the loaded rows instead, and copies as many rows as were loaded. By time, numbers are dealt
+ * out as long as the clock runs, and deletes and copies end early when no row is left. Throws 'badInput' where the loaded rows cannot carry the work.
+ */
+export function planWorkload(job: ClientJob, support: Support): Workload {
+  const { settings, measure, worker, workers, loadedRows } = job;
+  const { operation, generation, rangeRows } = settings;
+  if (operation !== 'insert' && operation !== 'statement') requireRows(job);
+  if (settings.rowsPerCall > support.maxRowsPerCall && operation !== 'scan' && operation !== 'readRange') {
+    throw new DynoError('badInput', `${support.means} takes at most ${support.maxRowsPerCall} rows per call.`);
+  }
+  const consumes = operation === 'delete' || operation === 'copy';
+  const expected =
+    operation === 'readRange'
+      ? rangeColumnOf(job.table, settings)
+        ? { low: 0, high: loadedRows }
+        : { low: 1, high: rangeRows }
+      : operation === 'scan'
+        ? { low: loadedRows, high: loadedRows }
+        : operation === 'statement'
+          ? { low: 0, high: 0 } // mix-operation.ts
+          : null;
+  const unit = operation === 'readRange' ? rangeRows : operation === 'scan' ? loadedRows : settings.rowsPerCall;
+
+  if (measure.until !== 'rows') {
+    const end = consumes ? loadedRows : Number.POSITIVE_INFINITY;
+    const start = consumes ? 0 : loadedRows;
+    const ledger = new Ledger(numberDealt(start, end, unit, callsPerBlock(unit), worker, workers));
+    return {
+      warmup: ledger,
+      measure: ledger,
+      rowsPerCall: unit,
+      expected,
+      preparedCalls: {
+        warmup: 0,
+        measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, ledger.numbering.calls) : 0,
+      },
+      preparedAfterWarmUp(callsPerSecond) {
+        // What a call is may depend on the stage in which it begins, and on who makes it.
+        if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure) || job.mix?.scenarios)
+          return 0;
+        const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
+        const left = ledger.numbering.calls - ledger.nextCall;
+        return Math.ceil(Math.min(enough, mostPreparedRows / unit, left));
+      },
+    };
+  }
+
+  const { warmupRows } = measure;
+  const measuredRows = consumes ? Math.min(job.dataset.rows, loadedRows - warmupRows) : job.dataset.rows;
+  const start = consumes ? 0 : loadedRows;
+  const warm = share(warmupRows, worker, workers);
+  const measured = share(measuredRows, worker, workers);
+  // A call is never so large that connections of this worker would have nothing to do.
+  const rowsPerCall =
+    expected === null
+      ? Math.max(1, Math.min(unit, Math.ceil((measured.end - measured.start) / job.connections)))
+      : unit;
+  const warmup = new Ledger(numberRange(start + warm.start, start + warm.end, rowsPerCall));
+  const measuredLedger = new Ledger(
+    numberRange(start + warmupRows + measured.start, start + warmupRows + measured.end, rowsPerCall),
+  );
+  const prepared = generation === 'prepared';
+  return {
+    warmup,
+    measure: measuredLedger,
+    rowsPerCall,
+    expected,
+    preparedCalls: {
+      warmup: prepared ? warmup.numbering.calls : 0,
+      measure: prepared ? measuredLedger.numbering.calls : 0,
+    },
+    preparedAfterWarmUp: () => 0,
+  };
+}
+
+function requireRows({ settings, measure, loadedRows }: ClientJob): void {
+  const { operation, rowsPerCall } = settings;
+  const needed = operation === 'delete' || operation === 'copy' ? consumedRows(settings, measure) : 1;
+  if (loadedRows < needed)
+    throw new DynoError(
+      'badInput',
+      `${operation} needs rows that are there before, ${needed} at least; ${loadedRows} are loaded.`,
+      {
+        hint: `Give the dataset more rows, or ${measure.until === 'calls' ? 'lower measure.calls or rowsPerCall' : 'the warm-up fewer'}.`,
+      },
+    );
+  const working = workingRows(loadedRows, settings);
+  if ((operation === 'readByKey' || operation === 'update') && rowsPerCall > working) {
+    throw new DynoError(
+      'badInput',
+      `A call of ${rowsPerCall} different keys needs as many rows; ${working < loadedRows ? `the working set has ${working} of ${loadedRows}` : `${loadedRows} are loaded`}.`,
+      {
+        hint: 'Lower rowsPerCall, or raise dataset.rows or workingSet.',
+      },
+    );
+  }
+}
+
+/** Rows without which a delete or copy could not do the least that it is to do. */
+function consumedRows({ rowsPerCall }: Settings, { until, calls = 1, warmupRows }: ClientJob['measure']): number {
+  switch (until) {
+    case 'calls':
+      return calls * rowsPerCall;
+    case 'rows':
+      return warmupRows + 1;
+    case 'time':
+      return 1;
+  }
+}
