@@ -3,7 +3,7 @@ import { placeStages } from '#contract/stages.ts';
 import type { Connection } from '../loop/connection.ts';
 import { wait } from '../loop/loop.fixture.ts';
 import { Phase } from '../loop/phase.ts';
-import { createAlarm } from '../timing/high-resolution-timer.ts';
+import { openHighResolutionTimer } from '../timing/high-resolution-timer.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Intensity } from './intensity.ts';
 
@@ -16,7 +16,7 @@ function unluckyPhase(seconds: number, stageMs: number): Phase {
 }
 
 test('users that join with a stage stay, whatever the last digits of the clock say', async () => {
-  await using alarm = await createAlarm();
+  await using timer = await openHighResolutionTimer();
   const unit = async () => {
     await wait(5);
     return 'succeeded';
@@ -26,7 +26,7 @@ test('users that join with a stage stay, whatever the last digits of the clock s
     { name: 'quarter', seconds: 0.1, to: 0.25 },
     { name: 'half', seconds: 0.1, to: 0.5 },
   ]);
-  const dispatcher = new Dispatcher(connections, alarm);
+  const dispatcher = new Dispatcher(connections, timer);
   await dispatcher.run(unluckyPhase(0.2, 100), {
     arrivals: null,
     users: { total: 8, worker: 0, workers: 1 },

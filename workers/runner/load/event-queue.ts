@@ -1,24 +1,23 @@
 import { Heap } from '../timing/heap.ts';
 
-/** Who goes on when: a heap by time, so that ten thousand pauses need no ten thousand timers. */
-export class Agenda {
-  /** What {@link take} took last. */
-  who = 0;
+/** Which user goes on when, the earliest first: ten thousand pauses need no ten thousand timers. */
+export class EventQueue {
+  /** The user that {@link take} took last. */
+  user = 0;
   readonly #heap = new Heap();
 
-  /** The earliest; Infinity where there is none. */
+  /** The time of the first event; Infinity where there is none. */
   get nextMs(): number {
     return this.#heap.length === 0 ? Number.POSITIVE_INFINITY : this.#heap.first(0);
   }
 
-  /** `who`: whoever it is (crowd.ts). */
-  add(dueMs: number, who: number): void {
-    this.#heap.add(dueMs, who);
+  add(dueMs: number, user: number): void {
+    this.#heap.add(dueMs, user);
   }
 
-  /** Removes the earliest; there has to be one. */
+  /** Removes the first event; there has to be one. */
   take(): void {
-    this.who = this.#heap.second(0);
+    this.user = this.#heap.second(0);
     this.#heap.removeTop();
   }
 

@@ -1,32 +1,33 @@
-/** Those who do units of work, each a number that only the crowd itself understands. */
-export interface Crowd {
-  /** Of who has just joined, arrived or ended a unit: the pause that its own script has before the next one, ms. */
-  readonly ownPauseMs: number;
-  /** Of who has just joined or ended a unit: the load's think time comes before the next one, too. */
-  readonly isNewUnit: boolean;
-  /** A user of a closed load. */
-  join(): number;
-  /** Somebody who comes for so many units, and leaves by itself. */
-  arrive(units: number): number;
-  isUser(who: number): boolean;
-  /** A user leaves, because the load has become less. */
-  leave(who: number): void;
-  /** Whose unit begins now. */
-  begin(who: number): void;
-  /** Who goes on after a unit, or {@link gone}. */
-  next(who: number, succeeded: boolean, endMs: number): number;
+/** The virtual users of a worker, each known by a number that only the pool itself interprets. A user does one unit of work after another. */
+export interface UserPool {
+  /** The pause that the script of the user who was added or ended a unit last has before its next unit, ms. */
+  readonly scriptPauseMs: number;
+  /** Whether the load's think time, too, comes before the next unit of that user. */
+  readonly thinksNext: boolean;
+  /** Adds a user of a closed load, who stays until the load becomes less. */
+  addUser(): number;
+  /** Adds a user who arrives in an open load, and leaves after so many units. */
+  addArrival(units: number): number;
+  /** Whether addUser() added this user. */
+  isOfClosedLoad(user: number): boolean;
+  /** Removes a user because the load has become less. */
+  remove(user: number): void;
+  /** The next call is one of a unit of this user. */
+  begin(user: number): void;
+  /** The user who goes on after a unit of this one, or {@link gone}. */
+  next(user: number, succeeded: boolean, endMs: number): number;
 }
 
 export const gone = -1;
 
-/** Nobody has a script: all there is to know of anybody is how many units are left; users have no end of them. */
-export const plainCrowd: Crowd = {
-  ownPauseMs: 0,
-  isNewUnit: true,
-  join: () => Number.POSITIVE_INFINITY,
-  arrive: (units) => units,
-  isUser: (who) => who === Number.POSITIVE_INFINITY,
-  leave: () => {},
+/** Users without a script. The number of a user is how many units are left to it: Infinity for those of a closed load. */
+export const scriptlessUsers: UserPool = {
+  scriptPauseMs: 0,
+  thinksNext: true,
+  addUser: () => Number.POSITIVE_INFINITY,
+  addArrival: (units) => units,
+  isOfClosedLoad: (user) => user === Number.POSITIVE_INFINITY,
+  remove: () => {},
   begin: () => {},
-  next: (who) => (who > 1 ? who - 1 : gone),
+  next: (user) => (user > 1 ? user - 1 : gone),
 };

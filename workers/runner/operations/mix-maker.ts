@@ -1,11 +1,11 @@
 import type { BatchMaker } from '../workload/batch-maker.ts';
 import { CallRandom } from '../workload/call-random.ts';
 import type { PlannedItem } from './plan-items.ts';
-import type { Roles } from './scenario-scheduler.ts';
+import type { CallAssignments } from './scenario-scheduler.ts';
 
 const itemLane = 390;
 
-/** Weights that items have in stages of the load, by name, where they are not their own; and the index of the stage, −1 outside of them. */
+/** Weights that items have in the stages of the load, by name, where they differ from their own; and the index of the current stage, −1: none. */
 export interface StagedWeights {
   readonly weights: readonly Readonly<Record<string, number>>[];
   current(): number;
@@ -14,7 +14,8 @@ export interface StagedWeights {
 const unstaged: StagedWeights = { weights: [], current: () => -1 };
 
 /**
- * What each call of a mix runs, and with which values: the batch of a planned item. A pure function of seed, call and the stage in which the call was made first: made anew, it is the same.
+ * Draws which planned item each call of a mix runs, and makes its batch: a pure function of seed, call, and the stage in which the call was
+ * made first, so that a call that is made again is the same.
  */
 export function createMixMaker(
   planned: readonly PlannedItem[],
@@ -42,20 +43,20 @@ export function createMixMaker(
   };
 }
 
-/** The same, where who asks for a call says what it is. */
-export const createRoleMaker = (planned: readonly PlannedItem[], roles: Roles): BatchMaker => ({
+/** Makes the calls of scenarios: what a call runs depends on the user that it is assigned to. */
+export const createScenarioMaker = (planned: readonly PlannedItem[], assignments: CallAssignments): BatchMaker => ({
   callsPerBlock: 1,
   batchRows: () => 1,
   make(numbering, call) {
     const serial = numbering.first(call);
-    roles.find(call, serial);
-    return planned[roles.item]!.batch(serial, roles.pass);
+    assignments.find(call, serial);
+    return planned[assignments.item]!.batch(serial, assignments.pass);
   },
 });
 
-/** The stage in which a call was asked for first. */
+/** Remembers the stage in which each call was asked for first. */
 function firstStages(current: () => number): (call: number) => number {
-  // One more than the index; 0: not yet.
+  // The stage's index + 1; 0: not asked for yet.
   let known = new Uint8Array(65_536);
   return (call) => {
     if (call >= known.length) {

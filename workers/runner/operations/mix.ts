@@ -4,24 +4,24 @@ import { type ClientJob, plansOf } from '#contract/messages.ts';
 import { hasStagedWeights } from '#contract/stages.ts';
 import type { MixScenario, PauseStep, StatementMix } from '#contract/statements.ts';
 import { Sfc32 } from '#stats/random.ts';
-import type { Crowd } from '../load/user-pool.ts';
+import type { UserPool } from '../load/user-pool.ts';
 import type { Steering } from '../loop/control-channel.ts';
 import { createStatementCounters, type StatementCounters } from '../loop/statement-counters.ts';
 import type { BatchMaker } from '../workload/batch-maker.ts';
-import { createMixMaker, createRoleMaker } from './mix-maker.ts';
+import { createMixMaker, createScenarioMaker } from './mix-maker.ts';
 import { prepareMix } from './mix-operation.ts';
 import { ItemPlanner, type PlannedItem, planItems } from './plan-items.ts';
-import { Cast, type PlannedScenario } from './scenario-scheduler.ts';
+import { type PlannedScenario, ScenarioScheduler } from './scenario-scheduler.ts';
 import { createTableKeys } from './table-keys.ts';
 
-/** A worker's share of the experiment's own statements. */
+/** What a worker runs of the experiment's own statements. */
 export interface Mix {
   readonly maker: BatchMaker;
   readonly counters: StatementCounters;
-  /** Calls depend on those before them: none is made ahead. */
+  /** Calls depend on those before them, so none can be made ahead. */
   readonly followsInserts: boolean;
-  /** Who goes through scenarios; absent: there are none. */
-  readonly crowd?: Crowd;
+  /** The users who go through scenarios; absent: there are none. */
+  readonly users?: UserPool;
   prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<Operation>;
 }
 
@@ -32,7 +32,7 @@ type MixJob = Pick<
   readonly measure: Pick<ClientJob['measure'], 'stages'>;
 };
 
-const castLane = 397;
+const schedulerLane = 397;
 
 export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering, 'phase'>): Mix {
   const { loadedRows, measure, settings, table, tables = {}, trialSeed, worker } = job;
@@ -49,11 +49,19 @@ export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering,
     const items: PlannedItem[] = [];
     const planner = new ItemPlanner(...planned);
     const scenarios = mix.scenarios.map((one, number) => planScenario(one, number, planner, items));
-    const cast = new Cast(scenarios, new Sfc32(trialSeed + worker, castLane), (scenario, startMs, endMs) =>
-      counters.succeeded(counters.scenarios[scenario]!, startMs, endMs, 0),
+    const scheduler = new ScenarioScheduler(
+      scenarios,
+      new Sfc32(trialSeed + worker, schedulerLane),
+      (scenario, startMs, endMs) => counters.succeeded(counters.scenarios[scenario]!, startMs, endMs, 0),
     );
     const { followInserts: followsInserts } = keys;
-    return { maker: createRoleMaker(items, cast), counters, crowd: cast, followsInserts, ...prepare(items) };
+    return {
+      maker: createScenarioMaker(items, scheduler),
+      counters,
+      users: scheduler,
+      followsInserts,
+      ...prepare(items),
+    };
   }
   const items = planItems(...planned);
   const maker = createMixMaker(items, trialSeed, {
@@ -63,15 +71,16 @@ export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering,
   return { maker, counters, followsInserts: keys.followInserts, ...prepare(items) };
 }
 
-/** Adds an item for each of its acts. */
+/** Plans a scenario, and adds an item for each of its steps that runs something. */
 function planScenario(
-  { name, users, scope, steps }: MixScenario,
+  scenario: MixScenario,
   number: number,
   planner: ItemPlanner,
   items: PlannedItem[],
 ): PlannedScenario {
+  const { name, users, scope } = scenario;
   let waiting: PauseStep[] = [];
-  const acts = steps.flatMap((step) => {
+  const steps = scenario.steps.flatMap((step) => {
     if (typeof step !== 'number') {
       waiting.push(step);
       return [];
@@ -81,5 +90,5 @@ function planScenario(
     waiting = [];
     return [{ item: items.length - 1, pauses }];
   });
-  return { name, users, acts, pausesAfter: waiting.map((one) => planner.pause(one)) };
+  return { name, users, steps, pausesAfter: waiting.map((one) => planner.pause(one)) };
 }

@@ -1,55 +1,59 @@
 import type { MixScenario } from '#contract/statements.ts';
 import type { Sfc32 } from '#stats/random.ts';
-import { type Crowd, gone } from '../load/user-pool.ts';
+import { gone, type UserPool } from '../load/user-pool.ts';
 import type { Pause } from './plan-items.ts';
 
-/** What a scenario has users do. */
+/** What the virtual users of a scenario do. */
 export interface PlannedScenario extends Pick<MixScenario, 'name' | 'users'> {
-  /** Each: a planned item, and the pauses before it. */
-  readonly acts: readonly { readonly item: number; readonly pauses: readonly Pause[] }[];
-  /** After the last act. */
+  /** The planned item of each step, and the pauses before it. */
+  readonly steps: readonly { readonly item: number; readonly pauses: readonly Pause[] }[];
+  /** The pauses after the last step. */
   readonly pausesAfter: readonly Pause[];
 }
 
-/** Which item each call is, and with the call of which it shares the values of its pass. */
-export interface Roles {
-  /** What {@link find} has found. */
+/** Which item each call runs, and the pass through a scenario whose values it has. */
+export interface CallAssignments {
+  /** The item and the pass that {@link find} has found. A pass is known by the serial number of its first call. */
   readonly item: number;
   readonly pass: number;
-  /** Of a call that is asked for the first time: the role of whoever is at work. `serial`: of the call, over all workers. */
+  /** Looks a call up; one that is asked for the first time is assigned to the user whose unit began last. `serial`: its number over all workers. */
   find(call: number, serial: number): void;
 }
 
-interface Actor {
+interface VirtualUser {
   readonly scenario: number;
-  /** Passes that are left to it; Infinity: a user of a closed load. */
+  /** Passes left to it; Infinity: a user of a closed load. */
   passes: number;
-  act: number;
-  /** Serial of the first call of the pass; −1: not yet begun. */
+  step: number;
+  /** Serial number of the first call of its pass; −1: the pass has not begun. */
   pass: number;
   beganMs: number;
 }
 
-const nobody: Actor = { scenario: 0, passes: 0, act: 0, pass: -1, beganMs: 0 };
+const nobody: VirtualUser = { scenario: 0, passes: 0, step: 0, pass: -1, beganMs: 0 };
 
 /**
- * Everybody who goes through scenarios in one worker, and where each of them is. A unit of work is one step of somebody's scenario; one that fails ends
- * the pass.
+ * Leads the virtual users of one worker through their scenarios. A unit of work is one step of a scenario; one that fails ends the pass.
+ * `counted` is told of each whole pass.
  */
-export class Cast implements Crowd, Roles {
+export class ScenarioScheduler implements UserPool, CallAssignments {
   item = 0;
   pass = 0;
-  ownPauseMs = 0;
-  isNewUnit = true;
+  scriptPauseMs = 0;
+  thinksNext = true;
   readonly #scenarios: readonly PlannedScenario[];
   readonly #random: Sfc32;
-  /** By scenario: whole passes. */
   readonly #counted: (scenario: number, startMs: number, endMs: number) => void;
-  readonly #actors: Actor[] = [];
+  readonly #users: VirtualUser[] = [];
+  /** Numbers of users that have left. */
   readonly #free: number[] = [];
+  /** How many users of a closed load take part, by scenario. */
   readonly #present: number[];
-  readonly #users: number;
-  #working: Actor = nobody;
+  /** The users of all scenarios together, which are their weights. */
+  readonly #planned: number;
+  /** The user whose unit began last. */
+  #current: VirtualUser = nobody;
+  /** Item (−1: not yet assigned) and pass of each call. */
   #items = new Int32Array(1_024).fill(-1);
   #passes = new Float64Array(1_024);
 
@@ -62,80 +66,84 @@ export class Cast implements Crowd, Roles {
     this.#random = random;
     this.#counted = counted;
     this.#present = scenarios.map(() => 0);
-    this.#users = scenarios.reduce((sum, { users }) => sum + users, 0);
+    this.#planned = scenarios.reduce((sum, { users }) => sum + users, 0);
   }
 
-  /** The scenario that has fewest of the users that are its part. */
-  join(): number {
+  /** Adds a user to the scenario that lacks most of its share of the users. */
+  addUser(): number {
     const total = this.#present.reduce((sum, count) => sum + count, 1);
-    const missing = this.#scenarios.map(({ users }, s) => (users / this.#users) * total - this.#present[s]!);
+    const missing = this.#scenarios.map(({ users }, s) => (users / this.#planned) * total - this.#present[s]!);
     const scenario = missing.indexOf(Math.max(...missing));
     this.#present[scenario]!++;
-    return this.#enter(scenario, Number.POSITIVE_INFINITY);
+    return this.#add(scenario, Number.POSITIVE_INFINITY);
   }
 
-  arrive(passes: number): number {
-    let drawn = this.#random.unit() * this.#users;
+  /** Adds a user for so many passes through a scenario that is drawn by its weight. */
+  addArrival(passes: number): number {
+    let drawn = this.#random.unit() * this.#planned;
     const found = this.#scenarios.findIndex(({ users }) => {
       drawn -= users;
       return drawn < 0;
     });
-    return this.#enter(Math.max(0, found), passes);
+    return this.#add(Math.max(0, found), passes);
   }
 
-  isUser(who: number): boolean {
-    return this.#actors[who]!.passes === Number.POSITIVE_INFINITY;
+  isOfClosedLoad(user: number): boolean {
+    return this.#users[user]!.passes === Number.POSITIVE_INFINITY;
   }
 
-  leave(who: number): void {
-    if (this.isUser(who)) this.#present[this.#actors[who]!.scenario]!--;
-    this.#free.push(who);
+  remove(user: number): void {
+    if (this.isOfClosedLoad(user)) this.#present[this.#users[user]!.scenario]!--;
+    this.#free.push(user);
   }
 
-  begin(who: number): void {
-    this.#working = this.#actors[who]!;
-    if (this.#working.act === 0) this.#working.beganMs = performance.now();
+  begin(user: number): void {
+    this.#current = this.#users[user]!;
+    if (this.#current.step === 0) this.#current.beganMs = performance.now();
   }
 
   find(call: number, serial: number): void {
     if (call >= this.#items.length) this.#grow(call);
     if (this.#items[call] === -1) {
-      const actor = this.#working;
-      if (actor.pass === -1) actor.pass = serial;
-      this.#items[call] = this.#scenarios[actor.scenario]!.acts[actor.act]!.item;
-      this.#passes[call] = actor.pass;
+      const user = this.#current;
+      if (user.pass === -1) user.pass = serial;
+      this.#items[call] = this.#scenarios[user.scenario]!.steps[user.step]!.item;
+      this.#passes[call] = user.pass;
     }
     this.item = this.#items[call]!;
     this.pass = this.#passes[call]!;
   }
 
-  next(who: number, succeeded: boolean, endMs: number): number {
-    const actor = this.#actors[who]!;
-    const { acts, pausesAfter } = this.#scenarios[actor.scenario]!;
-    actor.act++;
-    this.isNewUnit = !succeeded || actor.act === acts.length;
-    if (!this.isNewUnit) {
-      this.ownPauseMs = lengthOf(acts[actor.act]!.pauses);
-      return who;
+  next(number: number, succeeded: boolean, endMs: number): number {
+    const user = this.#users[number]!;
+    const { steps, pausesAfter } = this.#scenarios[user.scenario]!;
+    user.step++;
+    this.thinksNext = !succeeded || user.step === steps.length;
+    // 1. Within a pass, the next step follows after its pauses.
+    if (!this.thinksNext) {
+      this.scriptPauseMs = drawSumMs(steps[user.step]!.pauses);
+      return number;
     }
-    if (succeeded) this.#counted(actor.scenario, actor.beganMs, endMs);
-    actor.act = 0;
-    actor.pass = -1;
-    actor.passes--;
-    if (actor.passes <= 0) {
-      this.leave(who);
+    // 2. The pass is over.
+    if (succeeded) this.#counted(user.scenario, user.beganMs, endMs);
+    user.step = 0;
+    user.pass = -1;
+    user.passes--;
+    // 3. After its last pass a user leaves; others begin the next one.
+    if (user.passes <= 0) {
+      this.remove(number);
       return gone;
     }
-    this.ownPauseMs = (succeeded ? lengthOf(pausesAfter) : 0) + lengthOf(acts[0]!.pauses);
-    return who;
+    this.scriptPauseMs = (succeeded ? drawSumMs(pausesAfter) : 0) + drawSumMs(steps[0]!.pauses);
+    return number;
   }
 
-  #enter(scenario: number, passes: number): number {
-    const who = this.#free.pop() ?? this.#actors.length;
-    this.#actors[who] = { scenario, passes, act: 0, pass: -1, beganMs: 0 };
-    this.ownPauseMs = lengthOf(this.#scenarios[scenario]!.acts[0]!.pauses);
-    this.isNewUnit = true;
-    return who;
+  #add(scenario: number, passes: number): number {
+    const number = this.#free.pop() ?? this.#users.length;
+    this.#users[number] = { scenario, passes, step: 0, pass: -1, beganMs: 0 };
+    this.scriptPauseMs = drawSumMs(this.#scenarios[scenario]!.steps[0]!.pauses);
+    this.thinksNext = true;
+    return number;
   }
 
   #grow(call: number): void {
@@ -149,4 +157,4 @@ export class Cast implements Crowd, Roles {
   }
 }
 
-const lengthOf = (pauses: readonly Pause[]): number => pauses.reduce((sum, { drawMs }) => sum + drawMs(), 0);
+const drawSumMs = (pauses: readonly Pause[]): number => pauses.reduce((sum, { drawMs }) => sum + drawMs(), 0);

@@ -102,7 +102,7 @@ export async function runClient(
   };
   const connections = await openConnections(database, plan, job.connections, loop, sockets);
   try {
-    await using load = await openLoad(job, connections, mix?.crowd);
+    await using load = await openLoad(job, connections, mix?.users);
     steering.sessions = [...connections.map(({ session }) => session), ...(reader ? [reader] : [])];
     const { warmup, measure: measured } = workload;
     const calls = workload.preparedCalls;

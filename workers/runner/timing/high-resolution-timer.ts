@@ -1,40 +1,42 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** Rings once, some time after it was set. A thread waits for it: timers of the event loop know whole milliseconds only. */
-export interface Alarm extends AsyncDisposable {
-  onRing: () => void;
-  /** In so many ms, instead of when it was to ring before. */
-  set(delayMs: number): void;
+/**
+ * A timer that is late by tens of microseconds, where setTimeout counts whole milliseconds. A thread of its own sleeps on a futex, which
+ * costs no processor time. The thread does not keep the process alive.
+ */
+export interface HighResolutionTimer extends AsyncDisposable {
+  /** Is called when the time has come; does nothing by default. */
+  onExpiry: () => void;
+  /** Expires once at this time (performance.now, ms), instead of any time set before. An expiry that is under way already still comes. */
+  setAt(dueMs: number): void;
 }
 
-/** What the two threads share. */
-export interface AlarmMemory {
-  /** How often it was set. */
-  readonly armings: Int32Array;
-  readonly delays: Float64Array;
+/** What the two threads share: `settings` counts the calls of setAt; `dueNs` is the last due time by process.hrtime, the same in all threads. */
+export interface TimerMemory {
+  readonly settings: Int32Array;
+  readonly dueNs: BigInt64Array;
 }
 
-export async function createAlarm(): Promise<Alarm> {
-  const memory: AlarmMemory = {
-    armings: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
-    delays: new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
-  };
-  const thread = new Worker(new URL('./high-resolution-timer-thread.ts', import.meta.url), { workerData: memory });
-  await once(thread, 'online');
-  // What it is an alarm for keeps the process alive.
+export async function openHighResolutionTimer(): Promise<HighResolutionTimer> {
+  const settings = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const dueNs = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
+  const workerData: TimerMemory = { settings, dueNs };
+  const thread = new Worker(new URL('./high-resolution-timer-thread.ts', import.meta.url), { workerData });
+  await once(thread, 'message');
   thread.unref();
-  const alarm: Alarm = {
-    onRing: () => {},
-    set(delayMs) {
-      memory.delays[0] = delayMs;
-      Atomics.add(memory.armings, 0, 1);
-      Atomics.notify(memory.armings, 0);
+  const timer: HighResolutionTimer = {
+    onExpiry: () => {},
+    setAt(dueMs) {
+      const leftNs = BigInt(Math.round((dueMs - performance.now()) * 1e6));
+      Atomics.store(dueNs, 0, process.hrtime.bigint() + leftNs);
+      Atomics.add(settings, 0, 1);
+      Atomics.notify(settings, 0);
     },
     async [Symbol.asyncDispose]() {
       await thread.terminate();
     },
   };
-  thread.on('message', () => alarm.onRing());
-  return alarm;
+  thread.on('message', () => timer.onExpiry());
+  return timer;
 }

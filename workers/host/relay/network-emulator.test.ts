@@ -7,30 +7,30 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Histogram } from '#stats/histogram.ts';
 import { childEnvironment } from '../child-environment.ts';
 import type { NetworkShape } from './link.ts';
-import { type Relay, startRelay } from './relay.ts';
+import { type NetworkEmulator, startNetworkEmulator } from './network-emulator.ts';
 
-/** A server with a relay before it, both gone after the test; and connections through the relay. */
-async function relayed(shape: Partial<NetworkShape>, serve: (socket: Socket) => void) {
+/** A server with a network emulator before it, both gone after the test; and connections through the emulator. */
+async function emulated(shape: Partial<NetworkShape>, serve: (socket: Socket) => void) {
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     socket.on('error', () => {});
     serve(socket);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
-  const relay = await startRelay({ roundTripMs: 0, jitterMs: 0, mbit: 0, seed: 1, ...shape }, [endpoint]);
+  const emulator = await startNetworkEmulator({ roundTripMs: 0, jitterMs: 0, mbit: 0, seed: 1, ...shape }, [endpoint]);
   const sockets: Socket[] = [];
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
-    await relay[Symbol.asyncDispose]();
+    await emulator[Symbol.asyncDispose]();
     server.close();
   });
   const open = async () => {
-    const socket = connect({ ...relay.instead(endpoint), noDelay: true, allowHalfOpen: true });
+    const socket = connect({ ...emulator.instead(endpoint), noDelay: true, allowHalfOpen: true });
     sockets.push(socket);
     await once(socket, 'connect');
     return socket;
   };
-  return { relay, open };
+  return { emulator, open };
 }
 
 const echo = (socket: Socket) => void socket.pipe(socket);
@@ -51,13 +51,13 @@ async function readAll(socket: Socket): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('a round trip takes at least the delay, and the relay tells what it added', async () => {
-  const { relay, open } = await relayed({ roundTripMs: 12 }, echo);
+test('a round trip takes at least the delay, and the emulator tells what it added', async () => {
+  const { emulator, open } = await emulated({ roundTripMs: 12 }, echo);
   const socket = await open();
   await ask(socket, 'before the measured phase');
-  relay.begin();
+  emulator.begin();
   for (let i = 0; i < 10; i++) expect(await ask(socket, `number ${i}`)).toBeGreaterThan(12);
-  const { intended, added, sentBytes, receivedBytes } = await relay.report();
+  const { intended, added, sentBytes, receivedBytes } = await emulator.report();
   expect([sentBytes, receivedBytes]).toEqual([80, 80]);
   expect(Histogram.decode(intended).mean / 1e6).toBeCloseTo(12, 1);
   expect(Histogram.decode(added).count).toBe(10);
@@ -65,7 +65,7 @@ test('a round trip takes at least the delay, and the relay tells what it added',
 });
 
 test('jitter never changes the order of bytes, and ends are passed on one direction at a time', async () => {
-  const { open } = await relayed({ roundTripMs: 2, jitterMs: 6 }, echo);
+  const { open } = await emulated({ roundTripMs: 2, jitterMs: 6 }, echo);
   const socket = await open();
   const data = randomBytes(3 * 2 ** 20);
   const all = readAll(socket);
@@ -79,7 +79,7 @@ test('jitter never changes the order of bytes, and ends are passed on one direct
 });
 
 test('the limit is for all connections together', async () => {
-  const { open } = await relayed({ mbit: 80 }, (socket) => void readAll(socket).then(() => socket.end('x')));
+  const { open } = await emulated({ mbit: 80 }, (socket) => void readAll(socket).then(() => socket.end('x')));
   const sockets = await Promise.all([open(), open()]);
   const start = performance.now();
   const done = sockets.map(readAll);
@@ -90,7 +90,7 @@ test('the limit is for all connections together', async () => {
 });
 
 test('a reset is passed on', async () => {
-  const { open } = await relayed({ roundTripMs: 4 }, (socket) => socket.on('data', () => socket.resetAndDestroy()));
+  const { open } = await emulated({ roundTripMs: 4 }, (socket) => socket.on('data', () => socket.resetAndDestroy()));
   const socket = await open();
   socket.write('x');
   const [error] = await once(socket, 'error');
@@ -99,7 +99,7 @@ test('a reset is passed on', async () => {
 
 test('who does not read makes the sender wait, and gets all of it in the end', async () => {
   const taken = Promise.withResolvers<Socket>();
-  const { open } = await relayed({ roundTripMs: 2 }, (socket) => taken.resolve(socket.pause()));
+  const { open } = await emulated({ roundTripMs: 2 }, (socket) => taken.resolve(socket.pause()));
   const socket = await open();
   const total = 64 * 2 ** 20;
   socket.write(Buffer.alloc(total));
@@ -117,15 +117,15 @@ test('who does not read makes the sender wait, and gets all of it in the end', a
 
 test('a server that cannot be reached is named', async () => {
   const nobody = { host: '127.0.0.1', port: 9 };
-  const relay = await startRelay({ roundTripMs: 0, jitterMs: 0, mbit: 1, seed: 1 }, [nobody]);
-  onTestFinished(() => relay[Symbol.asyncDispose]());
-  const socket = connect(relay.instead(nobody));
+  const emulator = await startNetworkEmulator({ roundTripMs: 0, jitterMs: 0, mbit: 1, seed: 1 }, [nobody]);
+  onTestFinished(() => emulator[Symbol.asyncDispose]());
+  const socket = connect(emulator.instead(nobody));
   await once(socket, 'error');
-  await relay.report();
-  expect(relay.refused).toMatchObject({
+  await emulator.report();
+  expect(emulator.refused).toMatchObject({
     kind: 'unreachable',
     code: 'ECONNREFUSED',
-    message: expect.stringContaining('The relay could not reach 127.0.0.1:9'),
+    message: expect.stringContaining('The network emulator could not reach 127.0.0.1:9'),
   });
 });
 
@@ -141,27 +141,30 @@ async function goneSoon(pid: number): Promise<boolean> {
   return !isThere(pid);
 }
 
-test('a relay that is killed is named, and its connections are lost', async () => {
-  const { relay, open } = await relayed({ roundTripMs: 1 }, echo);
+test('a network emulator that is killed is named, and its connections are lost', async () => {
+  const { emulator, open } = await emulated({ roundTripMs: 1 }, echo);
   const socket = await open();
   await ask(socket, 'here');
   const closed = new Promise((resolve) => socket.on('error', resolve).on('end', resolve));
-  process.kill(relay.pid, 'SIGKILL');
+  process.kill(emulator.pid, 'SIGKILL');
   await closed;
-  await expect(relay.report()).rejects.toMatchObject({
+  await expect(emulator.report()).rejects.toMatchObject({
     data: {
       kind: 'workerGone',
       code: 'SIGKILL',
-      message: expect.stringContaining(`(process ${relay.pid}) was killed`),
+      message: expect.stringContaining(`(process ${emulator.pid}) was killed`),
     },
   });
 });
 
 test('it is gone when it is disposed of, and when its host is killed', async () => {
-  let relay: Relay | null = await startRelay({ roundTripMs: 1, jitterMs: 0, mbit: 0, seed: 1 }, []);
-  const { pid } = relay;
-  await relay[Symbol.asyncDispose]();
-  relay = null;
+  let emulator: NetworkEmulator | null = await startNetworkEmulator(
+    { roundTripMs: 1, jitterMs: 0, mbit: 0, seed: 1 },
+    [],
+  );
+  const { pid } = emulator;
+  await emulator[Symbol.asyncDispose]();
+  emulator = null;
   expect(isThere(pid)).toBe(false);
 
   const host = fork(new URL('./orphan.fixture.ts', import.meta.url), { env: childEnvironment(), execArgv: [] });

@@ -3,20 +3,20 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setPriority } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import type { Endpoint } from '#contract/engine.ts';
-import { type Carrier, openCarrier } from './carrier.ts';
+import { type DeliveryQueue, openDeliveryQueue } from './delivery-queue.ts';
 import { Link, type NetworkShape } from './link.ts';
-import type { FromRelay, ToRelay } from './messages.ts';
+import type { FromEmulator, ToEmulator } from './messages.ts';
 import { pipe } from './pipe.ts';
-import { AnswerWatch, RoundTrips } from './round-trips.ts';
+import { AnswerTracker, RoundTrips } from './round-trips.ts';
 
-/** The relay's own process. It ends with the channel to the host, however that ends. */
+/** The network emulator's own process. It ends with the channel to the host, however that ends. */
 
-const post = (message: FromRelay): void => {
-  // Without a host there is nobody to tell; 'disconnect' ends the process.
+const post = (message: FromEmulator): void => {
+  // Without a host nobody receives messages; 'disconnect' ends the process.
   if (process.connected) process.send?.(message);
 };
 
-/** What is counted over the measured phase. */
+/** Counts of the measured phase. */
 interface Counts {
   readonly trips: RoundTrips;
   sentBytes: number;
@@ -32,11 +32,11 @@ const counts: Counts = {
 };
 
 async function open(shape: NetworkShape, endpoints: readonly Endpoint[]): Promise<void> {
-  const carrier = await openCarrier();
+  const deliveries = await openDeliveryQueue();
   const [toServer, toClient] = [new Link(shape, 0), new Link(shape, 1)];
   const servers = endpoints.map((endpoint) =>
     createServer({ allowHalfOpen: true, noDelay: true }, (client) =>
-      relay(client, endpoint, toServer, toClient, carrier),
+      connectThrough(client, endpoint, toServer, toClient, deliveries),
     ),
   );
   post({ type: 'open', ports: await Promise.all(servers.map(listen)) });
@@ -48,9 +48,15 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function relay(client: Socket, endpoint: Endpoint, toServer: Link, toClient: Link, carrier: Carrier): void {
+function connectThrough(
+  client: Socket,
+  endpoint: Endpoint,
+  toServer: Link,
+  toClient: Link,
+  deliveries: DeliveryQueue,
+): void {
   const server = connect({ ...endpoint, allowHalfOpen: true, noDelay: true });
-  const answers = new AnswerWatch(counts.trips);
+  const answers = new AnswerTracker(counts.trips);
   const refused = ({ code = null, message }: Error & { readonly code?: string | null }) =>
     post({ type: 'refused', endpoint, code, message });
   server.on('error', refused);
@@ -59,7 +65,7 @@ function relay(client: Socket, endpoint: Endpoint, toServer: Link, toClient: Lin
     from: client,
     to: server,
     link: toServer,
-    carrier,
+    deliveries,
     passed(bytes, intendedMs, addedMs) {
       counts.sentBytes += bytes;
       answers.sent(intendedMs, addedMs);
@@ -69,7 +75,7 @@ function relay(client: Socket, endpoint: Endpoint, toServer: Link, toClient: Lin
     from: server,
     to: client,
     link: toClient,
-    carrier,
+    deliveries,
     passed(bytes, intendedMs, addedMs) {
       counts.receivedBytes += bytes;
       answers.answered(intendedMs, addedMs);
@@ -98,7 +104,7 @@ function report(): void {
   });
 }
 
-function receive(message: ToRelay): void {
+function receive(message: ToEmulator): void {
   switch (message.type) {
     case 'open':
       void open(message.shape, message.endpoints);
@@ -112,10 +118,10 @@ function receive(message: ToRelay): void {
   }
 }
 
-// As workers have it (runner/worker.ts): no raised priority, and Ctrl-C is for the host to act on.
+// As in workers (worker.ts): no raised priority, and it is the host that acts on Ctrl-C.
 try {
   setPriority(0);
 } catch {}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('message', (message) => receive(message as ToRelay));
+process.on('message', (message) => receive(message as ToEmulator));
 process.on('disconnect', () => process.exit(0));

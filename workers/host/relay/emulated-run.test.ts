@@ -8,12 +8,12 @@ import { experimentYaml, testHome } from '../home.fixture.ts';
 import { loadRun } from '../load-run.ts';
 import { childPids } from '../processes.fixture.ts';
 import { createRun } from '../run.ts';
-import { relayTarget } from './relayed-target.ts';
+import { emulateNetwork } from './emulated-target.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
 test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
-  'a run: the delay is a factor, its relays are named when they die, and are gone after their trials',
+  'a run: the delay is a factor, its network emulators are named when they die, and are gone after their trials',
   async () => {
     await using home = testHome();
     const yaml = experimentYaml({
@@ -31,13 +31,13 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     let killed = 0;
     run.on('record', (record) => {
       records.push(record);
-      const [relay] = record.record === 'snapshot' && killed === 0 ? childPids('relay-process.ts') : [];
-      if (relay === undefined) return;
-      killed = relay;
-      process.kill(relay, 'SIGKILL');
+      const [emulator] = record.record === 'snapshot' && killed === 0 ? childPids('emulator-process.ts') : [];
+      if (emulator === undefined) return;
+      killed = emulator;
+      process.kill(emulator, 'SIGKILL');
     });
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
-    expect(childPids('relay-process.ts')).toEqual([]);
+    expect(childPids('emulator-process.ts')).toEqual([]);
 
     const results = records.flatMap((one) => (one.record === 'result' ? [one.result] : []));
     const [failed] = results.filter(({ status }) => status === 'failed');
@@ -58,10 +58,10 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   },
 );
 
-test('a socket file has no place for a relay', async () => {
+test('a socket file has no place for a network emulator', async () => {
   const target = config.parse({ host: '/run/postgresql' });
-  await expect(relayTarget(config, target, { ...defaultSettings, networkRoundTripMs: 1 }, 1)).rejects.toMatchObject({
+  await expect(emulateNetwork(config, target, { ...defaultSettings, networkRoundTripMs: 1 }, 1)).rejects.toMatchObject({
     data: { kind: 'unsupported', message: expect.stringContaining('/run/postgresql/.s.PGSQL.5432') },
   });
-  expect(childPids('relay-process.ts')).toEqual([]);
+  expect(childPids('emulator-process.ts')).toEqual([]);
 });

@@ -4,11 +4,11 @@ import type { Endpoint } from '#contract/engine.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { median } from '#stats/summary.ts';
 import { startEchoServer } from '../../runner/timing/echo.fixture.ts';
-import { startRelay } from './relay.ts';
+import { startNetworkEmulator } from './network-emulator.ts';
 
 /**
- * What the relay costs by itself, and how well it keeps the time: a server that sends back what it gets, asked directly and through a relay
- * that adds nothing (in turns, so that both meet the same machine), then through relays that add something.
+ * What the network emulator costs by itself, and how well it keeps the time: a server that sends back what it gets, asked directly and through a network emulator
+ * that adds nothing (in turns, so that both meet the same machine), then through emulators that add something.
  */
 const turns = 7;
 const secondsPerTurn = 0.4;
@@ -63,39 +63,42 @@ async function megabytesPerSecond(endpoint: Endpoint): Promise<number> {
   return total / 1e3 / (performance.now() - start);
 }
 
-const through = async <T>(roundTripMs: number, use: (relay: Endpoint, report: () => Promise<string>) => Promise<T>) => {
-  await using relay = await startRelay({ roundTripMs, jitterMs: 0, mbit: 0, seed: 1 }, [direct]);
-  relay.begin();
-  return await use(relay.instead(direct), async () => {
-    const { added, utilisation } = await relay.report();
+const through = async <T>(
+  roundTripMs: number,
+  use: (emulator: Endpoint, report: () => Promise<string>) => Promise<T>,
+) => {
+  await using emulator = await startNetworkEmulator({ roundTripMs, jitterMs: 0, mbit: 0, seed: 1 }, [direct]);
+  emulator.begin();
+  return await use(emulator.instead(direct), async () => {
+    const { added, utilisation } = await emulator.report();
     const histogram = Histogram.decode(added);
     const [p50, p99] = [50, 99].map((p) => (histogram.percentile(p) / 1e6).toFixed(3).padStart(8));
     return `${p50}  ${p99}  ${(utilisation * 100).toFixed(1).padStart(9)} %`;
   });
 };
 
-const [directUs, relayUs, directMb, relayMb]: [number[], number[], number[], number[]] = [[], [], [], []];
-await through(0, async (relay) => {
+const [directUs, emulatedUs, directMb, emulatedMb]: [number[], number[], number[], number[]] = [[], [], [], []];
+await through(0, async (emulator) => {
   for (let turn = 0; turn < turns; turn++) {
-    const order = turn % 2 === 0 ? [direct, relay] : [relay, direct];
+    const order = turn % 2 === 0 ? [direct, emulator] : [emulator, direct];
     for (const endpoint of order) {
-      (endpoint === direct ? directUs : relayUs).push(await roundTripUs(endpoint));
-      (endpoint === direct ? directMb : relayMb).push(await megabytesPerSecond(endpoint));
+      (endpoint === direct ? directUs : emulatedUs).push(await roundTripUs(endpoint));
+      (endpoint === direct ? directMb : emulatedMb).push(await megabytesPerSecond(endpoint));
     }
   }
 });
 const pairs = (a: readonly number[], b: readonly number[]) => median(a.map((one, i) => b[i]! - one));
-console.log(`nothing added             direct   through the relay   difference (median of ${turns} pairs)`);
+console.log(`nothing added             direct   through the emulator   difference (median of ${turns} pairs)`);
 console.log(
-  `round trip, 100 bytes   ${median(directUs).toFixed(0).padStart(5)} µs  ${median(relayUs).toFixed(0).padStart(14)} µs   ${pairs(directUs, relayUs).toFixed(0)} µs`,
+  `round trip, 100 bytes   ${median(directUs).toFixed(0).padStart(5)} µs  ${median(emulatedUs).toFixed(0).padStart(14)} µs   ${pairs(directUs, emulatedUs).toFixed(0)} µs`,
 );
 console.log(
-  `${mebibytes} MiB there and back   ${median(directMb).toFixed(0).padStart(4)} MB/s  ${median(relayMb).toFixed(0).padStart(12)} MB/s   ${median(directMb.map((one, i) => relayMb[i]! / one)).toFixed(2)} ×`,
+  `${mebibytes} MiB there and back   ${median(directMb).toFixed(0).padStart(4)} MB/s  ${median(emulatedMb).toFixed(0).padStart(12)} MB/s   ${median(directMb.map((one, i) => emulatedMb[i]! / one)).toFixed(2)} ×`,
 );
 console.log('');
-console.log('set, ms   seen by the client, p50   added, p50   added, p99   relay busy');
+console.log('set, ms   seen by the client, p50   added, p50   added, p99   emulator busy');
 for (const ms of [0.1, 0.5, 1, 5, 20, 50])
-  await through(ms, async (relay, report) => {
-    const seen = (await roundTripUs(relay, 1)) / 1e3;
+  await through(ms, async (emulator, report) => {
+    const seen = (await roundTripUs(emulator, 1)) / 1e3;
     console.log(`${String(ms).padStart(7)}   ${seen.toFixed(3).padStart(23)}   ${await report()}`);
   });

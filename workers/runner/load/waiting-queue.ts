@@ -1,11 +1,11 @@
 const fields = 3;
 
-/** Work that waits for a connection, first come, first served: a ring that allocates only to grow. */
-export class WaitingLine {
-  /** What {@link take} took last. */
+/** Units of work that wait for a connection, first come, first served: a ring buffer that allocates only to grow. */
+export class WaitingQueue {
+  /** The unit that {@link take} took last. */
   intendedMs = 0;
   arrivedMs = 0;
-  who = 0;
+  user = 0;
   #ring = new Float64Array(1_024 * fields);
   #first = 0;
   #length = 0;
@@ -14,21 +14,21 @@ export class WaitingLine {
     return this.#length;
   }
 
-  add(intendedMs: number, arrivedMs: number, who: number): void {
+  add(intendedMs: number, arrivedMs: number, user: number): void {
     if (this.#length * fields === this.#ring.length) this.#grow();
     const at = (this.#first + this.#length++ * fields) % this.#ring.length;
     this.#ring[at] = intendedMs;
     this.#ring[at + 1] = arrivedMs;
-    this.#ring[at + 2] = who;
+    this.#ring[at + 2] = user;
   }
 
-  /** The first in line into the fields; false: there is none. */
+  /** Moves the first unit into the fields; false: none waits. */
   take(): boolean {
     if (this.#length === 0) return false;
     const ring = this.#ring;
     this.intendedMs = ring[this.#first]!;
     this.arrivedMs = ring[this.#first + 1]!;
-    this.who = ring[this.#first + 2]!;
+    this.user = ring[this.#first + 2]!;
     this.#first = (this.#first + fields) % ring.length;
     this.#length--;
     return true;

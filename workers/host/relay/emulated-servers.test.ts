@@ -12,12 +12,12 @@ import { expectedChecksum, keyBatch, makeRows, table as rowsTable, toBatch } fro
 import { loadEngine } from '../../engines/load.ts';
 import { isSkipped } from '../../engines/skipped.ts';
 import type { StartTestServer, TestServer } from '../../engines/test-server.ts';
-import { type RelayedTarget, relayTarget } from './relayed-target.ts';
+import { type EmulatedTarget, emulateNetwork } from './emulated-target.ts';
 
-/** Sessions of every engine's own driver, on its real server, through a relay. */
+/** Sessions of every engine's own driver, on its real server, through a network emulator. */
 
 const signal = new AbortController().signal;
-const tag = `dyno-relay-${process.pid}`;
+const tag = `dyno-network-${process.pid}`;
 const roundTripMs = 20;
 const clients = { results: [], error: null };
 const engines = catalog.filter(({ descriptor }) => !descriptor.inProcess && !isSkipped(descriptor.id));
@@ -27,12 +27,12 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
   let folder: string;
   let server: TestServer;
   let engine: Engine;
-  /** As the host has it: without a relay. */
+  /** As the host has it: without an emulator. */
   let control: Database;
   let missing: string | null = null;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'dyno-relay-'));
+    folder = mkdtempSync(join(tmpdir(), 'dyno-network-'));
     const fixture = (await import(`../../engines/${descriptor.id}/test-server.fixture.ts`)) as {
       readonly startTestServer: StartTestServer;
     };
@@ -53,10 +53,10 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
   }, 60_000);
 
   async function withTable(
-    use: (table: TablePlan, database: Database, relay: RelayedTarget) => Promise<void>,
+    use: (table: TablePlan, database: Database, emulator: EmulatedTarget) => Promise<void>,
   ): Promise<void> {
     const table = { ...rowsTable(`dyno_r${process.pid}`), options };
-    await using relayed = await relayTarget(
+    await using emulated = await emulateNetwork(
       config,
       config.parse(server.raw),
       { ...defaultSettings, networkRoundTripMs: roundTripMs },
@@ -64,8 +64,8 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
     );
     await control.prepareSchema(table);
     try {
-      await using database = await engine.open(relayed.config, tag, signal);
-      await use(table, database, relayed);
+      await using database = await engine.open(emulated.config, tag, signal);
+      await use(table, database, emulated);
     } finally {
       await control.drop(table);
     }
@@ -82,13 +82,13 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
     settings: settings(operation),
   });
 
-  test('a call takes the round trip at least, rows arrive whole, and the relay has seen it', async ({ skip }) => {
+  test('a call takes the round trip at least, rows arrive whole, and the emulator has seen it', async ({ skip }) => {
     if (missing !== null) skip(missing);
-    await withTable(async (table, database, relay) => {
+    await withTable(async (table, database, emulator) => {
       await using session = await database.openSession(options);
       const insert = await session.prepare(plan(table, 'insert'));
       const read = await session.prepare(plan(table, 'readByKey'));
-      relay.begin();
+      emulator.begin();
       const rows = makeRows(0, 16);
       for (const row of rows) {
         const start = performance.now();
@@ -99,26 +99,26 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
       expect(await read.run(read.encode(keyBatch(rows.slice(0, 1))))).toBe(1);
       expect(performance.now() - start).toBeGreaterThan(roundTripMs);
       expect(await control.checksum(table)).toEqual(expectedChecksum(rows, descriptor.emptyIsNull));
-      const { network, error } = await relay.end(clients);
+      const { network, error } = await emulator.end(clients);
       expect(error).toBeNull();
       expect(network!.sentBytes).toBeGreaterThan(16 * 20);
     });
   });
 
-  test('a relay that is killed fails the call, and is what the trial names', async ({ skip }) => {
+  test('a network emulator that is killed fails the call, and is what the trial names', async ({ skip }) => {
     if (missing !== null) skip(missing);
-    await withTable(async (table, database, relay) => {
+    await withTable(async (table, database, emulator) => {
       const session = await database.openSession(options);
       const insert = await session.prepare(plan(table, 'insert'));
       const running = Promise.resolve(insert.run(insert.encode(toBatch(makeRows(0, 1))))).then(
         () => null,
         (thrown: unknown) => engine.toError(thrown),
       );
-      process.kill(relay.relayPid, 'SIGKILL');
+      process.kill(emulator.emulatorPid, 'SIGKILL');
       expect((await running)?.kind).toBe('serverGone');
-      expect((await relay.end(clients)).error).toMatchObject({
+      expect((await emulator.end(clients)).error).toMatchObject({
         kind: 'workerGone',
-        message: expect.stringMatching(/^The relay to .* was killed by SIGKILL/),
+        message: expect.stringMatching(/^The network emulator for .* was killed by SIGKILL/),
       });
       await session[Symbol.asyncDispose]();
     });
