@@ -114,8 +114,8 @@ describe('open load', () => {
       { arrivalsPerSecond: 0.001 },
       {
         measure: { until: 'time', seconds: 3_600 },
-        onMessage: (message, steering) => {
-          if (message.type === 'warm') setTimeout(() => steering.stop(true), 50);
+        onMessage: (message, channel) => {
+          if (message.type === 'warm') setTimeout(() => channel.stop(true), 50);
         },
       },
     );

@@ -2,10 +2,10 @@ import type { Database, OperationPlan, Session } from '#contract/engine.ts';
 import { toErrorData } from '#contract/error.ts';
 import type { SocketWatch } from '../timing/socket-watch.ts';
 import type { TimeSplit } from '../timing/time-split.ts';
-import { CallFeed } from '../workload/call-source.ts';
-import { Ledger } from '../workload/call-tracker.ts';
+import { CallSource } from '../workload/call-source.ts';
+import { CallTracker } from '../workload/call-tracker.ts';
 import { numberRange } from '../workload/numbering.ts';
-import { Steering } from './control-channel.ts';
+import { ControlChannel } from './control-channel.ts';
 import { closedLoops, runPhase } from './loop.ts';
 import { Phase } from './phase.ts';
 import { openConnections } from './sessions.ts';
@@ -24,15 +24,15 @@ export async function bareLoop(
   split: TimeSplit,
   sockets: SocketWatch | null,
 ): Promise<(calls: number) => Promise<CallCost>> {
-  const ledgerOf = (calls: number) => {
-    const ledger = new Ledger(numberRange(0, calls, 1));
-    for (let call = 0; call < calls; call++) ledger.addPrepared(null, connections);
-    return ledger;
+  const trackerOf = (calls: number) => {
+    const tracker = new CallTracker(numberRange(0, calls, 1));
+    for (let call = 0; call < calls; call++) tracker.addPrepared(null, connections);
+    return tracker;
   };
   const batch = { rows: 1, columns: [], laidOut: null };
-  const feed = new CallFeed({ callsPerBlock: 1, make: () => batch, batchRows: () => 1 }, ledgerOf(0));
+  const callSource = new CallSource({ callsPerBlock: 1, make: () => batch, batchRows: () => 1 }, trackerOf(0));
   const options = {
-    feed,
+    callSource,
     expected: null,
     callsPerCommit: 1,
     depth,
@@ -48,10 +48,10 @@ export async function bareLoop(
   const plan = { options: {}, isolation: 'default' as const, prepare: (session: Session) => session.prepare(unread) };
   const opened = await openConnections(database, plan, connections, options, sockets);
   return async (calls) => {
-    feed.use(ledgerOf(calls));
+    callSource.use(trackerOf(calls));
     const start = performance.now();
     const cpu = process.cpuUsage();
-    await runPhase(closedLoops(opened), new Phase(Number.POSITIVE_INFINITY), new Steering());
+    await runPhase(closedLoops(opened), new Phase(Number.POSITIVE_INFINITY), new ControlChannel());
     const { user, system } = process.cpuUsage(cpu);
     return { wallNs: ((performance.now() - start) * 1e6) / calls, cpuNs: ((user + system) * 1e3) / calls };
   };

@@ -306,8 +306,8 @@ describe('the end of a phase', () => {
     const { result } = await trial(double, {
       settings: { callsPerCommit: 20, connections: 4, generation: 'inline' },
       measure: { until: 'time', seconds: 60 },
-      onMessage: (message, steering) => {
-        if (message.type === 'warm') setTimeout(() => steering.stop(true), 150);
+      onMessage: (message, channel) => {
+        if (message.type === 'warm') setTimeout(() => channel.stop(true), 150);
       },
     });
     expect(double.log.filter((entry) => entry === 'begin').length).toBe(

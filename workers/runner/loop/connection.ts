@@ -2,7 +2,7 @@ import type { Operation, Session } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
 import type { CallTimer, SessionCalls } from '../timing/session-calls.ts';
 import type { TimeSplit } from '../timing/time-split.ts';
-import type { CallFeed } from '../workload/call-source.ts';
+import type { CallSource } from '../workload/call-source.ts';
 import { type Group, newGroup, nextTry } from './group.ts';
 import { mismatch } from './mismatch.ts';
 import type { Phase } from './phase.ts';
@@ -10,7 +10,7 @@ import { Retries, type Try } from './retries.ts';
 
 /** What all connections of a worker have in common. */
 export interface LoopOptions {
-  readonly feed: CallFeed;
+  readonly callSource: CallSource;
   /** Rows every call must touch; null: exactly those of its batch. */
   readonly expected: { readonly low: number; readonly high: number } | null;
   /** 1: every call commits by itself. */
@@ -34,7 +34,7 @@ export interface LoopOptions {
 }
 
 /** How a session's calls are watched. */
-export interface Sight {
+export interface SocketObservation {
   readonly calls: SessionCalls;
   /** They are taken apart, one by one. */
   readonly seen: boolean;
@@ -56,7 +56,7 @@ export class Connection {
   readonly session: Session;
   readonly operation: Operation;
   /** Null: the engine is in this process. */
-  readonly sight: Sight | null;
+  readonly observation: SocketObservation | null;
   /** One for each lane. */
   readonly #timers: readonly CallTimer[];
   readonly #connection: number;
@@ -64,13 +64,21 @@ export class Connection {
   readonly #retries: Retries;
 
   /** `connection`: 0…connections−1 within the worker. */
-  constructor(connection: number, session: Session, operation: Operation, options: LoopOptions, sight: Sight | null) {
+  constructor(
+    connection: number,
+    session: Session,
+    operation: Operation,
+    options: LoopOptions,
+    observation: SocketObservation | null,
+  ) {
     this.#connection = connection;
     this.session = session;
     this.operation = operation;
     this.#options = options;
-    this.sight = sight;
-    this.#timers = sight?.seen ? Array.from({ length: options.depth }, () => sight.calls.timer(options.depth)) : [];
+    this.observation = observation;
+    this.#timers = observation?.seen
+      ? Array.from({ length: options.depth }, () => observation.calls.timer(options.depth))
+      : [];
     this.#retries = new Retries(options.maxTries, options.seed, connection);
   }
 
@@ -85,8 +93,8 @@ export class Connection {
 
   /** One unit of work, for a load that says when it begins; not while another one runs. Never rejects. */
   async unit(phase: Phase): Promise<UnitOutcome> {
-    const { callsPerCommit, feed, split } = this.#options;
-    if (feed.exhausted) return 'nothing';
+    const { callsPerCommit, callSource, split } = this.#options;
+    if (callSource.exhausted) return 'nothing';
     split.works();
     let group = newGroup(1);
     if (callsPerCommit === 1) await this.#lane(phase, group, 0);
@@ -96,9 +104,9 @@ export class Connection {
   }
 
   async #transactions(phase: Phase): Promise<void> {
-    const { feed, split } = this.#options;
+    const { callSource, split } = this.#options;
     split.works();
-    while (!phase.stopped && !feed.exhausted) await this.#transaction(phase);
+    while (!phase.stopped && !callSource.exhausted) await this.#transaction(phase);
     split.rests();
   }
 
@@ -155,10 +163,10 @@ export class Connection {
 
   async #lane(phase: Phase, group: Group, number: number): Promise<void> {
     const { operation } = this;
-    const calls = this.sight?.calls ?? null;
-    const { feed, expected, callsPerCommit, depth, writes, turnsInTransactions, split } = this.#options;
+    const calls = this.observation?.calls ?? null;
+    const { callSource, expected, callsPerCommit, depth, writes, turnsInTransactions, split } = this.#options;
     const timer = this.#timers[number] ?? null;
-    const { ledger } = feed;
+    const { tracker } = callSource;
     const { counts } = phase;
     const single = callsPerCommit === 1;
     const commitsItself = single && writes;
@@ -172,15 +180,15 @@ export class Connection {
 
     while (group.left > 0 && !group.broken && end < phase.deadlineMs) {
       if (group.again.length > 0) this.#takeAgain(group);
-      else if (!feed.take(this.#connection, operation, takesOver)) {
+      else if (!callSource.take(this.#connection, operation, takesOver)) {
         if (takesOver) return;
-        const { handedOut } = ledger;
+        const { handedOut } = tracker;
         await this.#turn();
-        takesOver = ledger.handedOut === handedOut;
+        takesOver = tracker.handedOut === handedOut;
         end = performance.now();
         continue;
       }
-      const { call, rows, index } = feed;
+      const { call, rows, index } = callSource;
       group.left--;
       const start = performance.now();
       // Making the call may have taken longer than there was time. It has not run: its rows are simply not there.
@@ -232,7 +240,7 @@ export class Connection {
         group.countedRows += touched;
       } else phase.late(start, end);
       if (single) {
-        ledger.acknowledge(index);
+        tracker.acknowledge(index);
       } else {
         group.answered.push(index);
         group.rows += rows;
@@ -245,7 +253,7 @@ export class Connection {
   }
 
   #takeAgain({ again }: Group): void {
-    this.#options.feed.takeAgain(again.pop()!, this.operation);
+    this.#options.callSource.takeAgain(again.pop()!, this.operation);
   }
 
   #failed(
@@ -280,13 +288,13 @@ export class Connection {
 
   /** Commits a group, or rolls it back if one of its calls failed: then none of its rows is there. */
   async #finish(phase: Phase, group: Group): Promise<void> {
-    const { ledger } = this.#options.feed;
+    const { tracker } = this.#options.callSource;
     let refused: ErrorData | null = null;
     if (!group.broken) {
       const counts = group.countedCalls > 0;
       refused = await this.#transact(phase, () => this.session.commit(), counts ? 'commit' : 'emptyCommit');
       if (!refused) {
-        for (const index of group.answered) ledger.acknowledge(index);
+        for (const index of group.answered) tracker.acknowledge(index);
         return;
       }
       group.broken = true;
@@ -312,8 +320,8 @@ export class Connection {
     work: () => Promise<void> | void,
     step: 'begin' | 'commit' | 'emptyCommit' | 'rollback' | 'formality',
   ): Promise<ErrorData | null> {
-    const calls = this.sight?.calls ?? null;
-    const timer = this.sight?.seen ? this.sight.calls.transactionTimer : null;
+    const calls = this.observation?.calls ?? null;
+    const timer = this.observation?.seen ? this.observation.calls.transactionTimer : null;
     const { split, toError } = this.#options;
     const start = performance.now();
     if (calls) calls.began(timer, start);

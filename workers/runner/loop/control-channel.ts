@@ -2,7 +2,7 @@ import type { Session } from '#contract/engine.ts';
 import type { Phase } from './phase.ts';
 
 /** What a client worker hears from outside while its trial runs. */
-export class Steering {
+export class ControlChannel {
   /** The phase that runs: a stop ends it. */
   phase: Phase | null = null;
   /** All that are open: a cancel goes to each. */

@@ -9,7 +9,7 @@ import type { ClientJob, ToHost } from '#contract/messages.ts';
 import { defaultSettings, type Settings } from '#contract/settings.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { runClient } from '../process/client.ts';
-import { Steering } from './control-channel.ts';
+import { ControlChannel } from './control-channel.ts';
 
 export const dataset: Dataset = {
   rows: 1_000,
@@ -128,7 +128,7 @@ export interface TrialOptions {
   readonly settings?: Partial<Settings>;
   readonly measure?: Partial<ClientJob['measure']>;
   readonly job?: Partial<ClientJob>;
-  readonly onMessage?: (message: ToHost, steering: Steering) => void;
+  readonly onMessage?: (message: ToHost, channel: ControlChannel) => void;
 }
 
 export const trial = (double: Double, options: TrialOptions = {}) =>
@@ -140,7 +140,7 @@ export async function trialOn(
   database: Database,
   { settings, measure, job, onMessage }: TrialOptions,
 ) {
-  const steering = new Steering();
+  const channel = new ControlChannel();
   const messages: ToHost[] = [];
   const full: ClientJob = {
     worker: 0,
@@ -164,11 +164,11 @@ export async function trialOn(
     trialSeed: 1,
     ...job,
   };
-  await runClient(descriptor, database, full, steering, toError, (message) => {
+  await runClient(descriptor, database, full, channel, toError, (message) => {
     messages.push(message);
-    if (message.type === 'prepared') steering.warmUp();
-    if (message.type === 'warm') steering.measure();
-    onMessage?.(message, steering);
+    if (message.type === 'prepared') channel.warmUp();
+    if (message.type === 'warm') channel.measure();
+    onMessage?.(message, channel);
   });
   const result = messages.find((message) => message.type === 'result')?.result as WorkerResult;
   const snapshots = messages.flatMap((message): Snapshot[] => (message.type === 'snapshot' ? [message.snapshot] : []));

@@ -6,8 +6,8 @@ import { Histogram } from '#stats/histogram.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { collectGarbage } from '../process/garbage.ts';
 import { createChecksumSum } from '../verify/checksum.ts';
-import { CallFeed } from '../workload/call-source.ts';
-import { Ledger } from '../workload/call-tracker.ts';
+import { CallSource } from '../workload/call-source.ts';
+import { CallTracker } from '../workload/call-tracker.ts';
 import { numberRange } from '../workload/numbering.ts';
 import { prepareCalls } from '../workload/prepare-calls.ts';
 import { allRows, type Double, dataset, engineDouble, keysOf, later, table, trial, wait } from './loop.fixture.ts';
@@ -167,8 +167,8 @@ describe('by time', () => {
       settings: { operation: 'readByKey' },
       measure: { until: 'calls', calls: 3, warmupSeconds: 60 },
       job: { loadedRows: 100 },
-      onMessage(message, steering) {
-        if (message.type === 'called') setTimeout(() => steering.nextCall(), 10);
+      onMessage(message, channel) {
+        if (message.type === 'called') setTimeout(() => channel.nextCall(), 10);
       },
     });
     const calls = messages.flatMap((message) => (message.type === 'called' ? [message.call] : []));
@@ -182,8 +182,8 @@ describe('by time', () => {
       settings: { operation: 'readByKey' },
       measure: { until: 'calls', calls: 1_000 },
       job: { loadedRows: 100 },
-      onMessage(message, steering) {
-        if (message.type === 'called') steering.stop(false);
+      onMessage(message, channel) {
+        if (message.type === 'called') channel.stop(false);
       },
     });
     expect(result.totals.calls).toBe(1);
@@ -199,8 +199,8 @@ describe('by time', () => {
       settings: { operation: 'readByKey' },
       measure: { until: 'calls', calls: 2 },
       job: { loadedRows: 100 },
-      onMessage(message, steering) {
-        if (message.type === 'called') steering.nextCall();
+      onMessage(message, channel) {
+        if (message.type === 'called') channel.nextCall();
       },
     });
     const times = messages.flatMap((message) => (message.type === 'called' ? [message.call.ms] : []));
@@ -213,8 +213,8 @@ describe('by time', () => {
         settings: { operation: 'delete', rowsPerCall: 50 },
         measure: { until: 'calls', calls: 3 },
         job: { loadedRows },
-        onMessage(message, steering) {
-          if (message.type === 'called') steering.nextCall();
+        onMessage(message, channel) {
+          if (message.type === 'called') channel.nextCall();
         },
       });
     await expect(calling(149)).rejects.toMatchObject({
@@ -283,12 +283,12 @@ describe('preparation', () => {
   });
 
   test('more than fits into memory is refused, with a way out', async () => {
-    const ledger = new Ledger(numberRange(0, 100, 1));
+    const tracker = new CallTracker(numberRange(0, 100, 1));
     const none: Batch = { rows: 1, columns: [], laidOut: null };
-    const feed = new CallFeed({ callsPerBlock: 1, make: () => none, batchRows: () => 1 }, ledger);
+    const callSource = new CallSource({ callsPerBlock: 1, make: () => none, batchRows: () => 1 }, tracker);
     const operation: Operation = { layout: null, encode: () => new Uint8Array(1_000_000).fill(1), run: () => 1 };
     // A hundred workers may take 10 MB each.
-    const options = { feed, ledger, operations: [operation], calls: 100, workers: 100, stopped: () => false };
+    const options = { callSource, tracker, operations: [operation], calls: 100, workers: 100, stopped: () => false };
     await expect(prepareCalls(options)).rejects.toMatchObject({
       data: { kind: 'limit', hint: expect.stringContaining('generation: inline') },
     });
@@ -438,8 +438,8 @@ describe('stopping', () => {
     const double = engineDouble(later(5));
     const { result } = await trial(double, {
       measure: { until: 'time', seconds: 60 },
-      onMessage: (message, steering) => {
-        if (message.type === 'warm') setTimeout(() => steering.stop(false), 100);
+      onMessage: (message, channel) => {
+        if (message.type === 'warm') setTimeout(() => channel.stop(false), 100);
       },
     });
     expect(result.totals.calls).toBeGreaterThan(0);
@@ -453,8 +453,8 @@ describe('stopping', () => {
       throw new DynoError('cancelled', 'canceling statement due to user request');
     });
     const { result } = await trial(double, {
-      onMessage: (message, steering) => {
-        if (message.type === 'warm') setTimeout(() => steering.stop(true), 50);
+      onMessage: (message, channel) => {
+        if (message.type === 'warm') setTimeout(() => channel.stop(true), 50);
       },
     });
     expect(result.totals).toMatchObject({ calls: 0, errors: {} });
@@ -465,8 +465,8 @@ describe('stopping', () => {
     const double = engineDouble(allRows);
     const { result, messages } = await trial(double, {
       measure: { until: 'time', seconds: 60, warmupSeconds: 60 },
-      onMessage: (message, steering) => {
-        if (message.type === 'prepared') steering.stop(true);
+      onMessage: (message, channel) => {
+        if (message.type === 'prepared') channel.stop(true);
       },
     });
     expect(messages.filter(({ type }) => type !== 'snapshot').map(({ type }) => type)).toEqual([

@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
 import { startHealth } from '../timing/health.ts';
 import type { TimeSplit } from '../timing/time-split.ts';
-import type { CallFeed } from '../workload/call-source.ts';
+import type { CallSource } from '../workload/call-source.ts';
 import type { Connection } from './connection.ts';
-import type { Steering } from './control-channel.ts';
+import type { ControlChannel } from './control-channel.ts';
 import { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 import { callTimes, wireBytes } from './sessions.ts';
@@ -25,31 +25,31 @@ export const closedLoops =
     await Promise.all(connections.map((connection) => connection.run(phase, calls)));
   };
 
-export async function runPhase(work: Work, phase: Phase, steering: Steering): Promise<void> {
-  steering.phase = phase;
-  if (steering.stopped) phase.stop();
+export async function runPhase(work: Work, phase: Phase, channel: ControlChannel): Promise<void> {
+  channel.phase = phase;
+  if (channel.stopped) phase.stop();
   // While real waiting goes on this timer fires, and no connection need give way; beside a synchronous engine it falls behind.
   const turns = setInterval(() => {
     phase.lastTurnMs = performance.now();
   }, turnSampleMs);
   await work(phase);
   clearInterval(turns);
-  steering.phase = null;
+  channel.phase = null;
 }
 
 /** The measured phase as calls that are told apart: one at a time, each reported; the next one begins when the host says so. */
 export async function runCallByCall(
   connections: readonly Connection[],
   phase: Phase,
-  steering: Steering,
+  channel: ControlChannel,
   calls: number,
   report: (call: TimedCall) => void,
 ): Promise<void> {
   const work = closedLoops(connections, 1);
   for (let number = 1; number <= calls; number++) {
     const before = phase.succeededCalls;
-    const next = steering.nextCallMayBegin();
-    await runPhase(work, phase, steering);
+    const next = channel.nextCallMayBegin();
+    await runPhase(work, phase, channel);
     if (phase.stopped) return;
     await Promise.all(connections.map(({ session }) => session.reportWork?.()));
     const succeeded = phase.succeededCalls > before;
@@ -62,14 +62,14 @@ export async function runCallByCall(
 export interface MeasuredWorker {
   readonly worker: number;
   readonly connections: readonly Connection[];
-  readonly feed: CallFeed;
+  readonly callSource: CallSource;
   readonly split: TimeSplit;
 }
 
 /** The measured phase: counted in intervals, with the state of this process beside them. */
 export async function measurePhase(
   phase: Phase,
-  { worker, connections, feed, split }: MeasuredWorker,
+  { worker, connections, callSource, split }: MeasuredWorker,
   run: () => Promise<void>,
   send: (snapshot: Snapshot) => void,
 ): Promise<Measured> {
@@ -78,8 +78,8 @@ export async function measurePhase(
   using health = startHealth(() => {
     split.settle(performance.now());
     return {
-      generateMs: feed.generateMs,
-      encodeMs: feed.encodeMs,
+      generateMs: callSource.generateMs,
+      encodeMs: callSource.encodeMs,
       inCallsMs: totals.inCallsMs + phase.counts.inCallsMs,
       transactionMs: totals.transactionMs + phase.counts.transactionMs,
       pauseMs: totals.pauseMs + phase.counts.pauseMs,

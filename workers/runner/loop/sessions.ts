@@ -2,7 +2,7 @@ import type { Database, Operation, Session } from '#contract/engine.ts';
 import type { Isolation, Options } from '#contract/settings.ts';
 import { type CallTimes, sumOf } from '../timing/call-times.ts';
 import type { SocketWatch } from '../timing/socket-watch.ts';
-import { Connection, type LoopOptions, type Sight } from './connection.ts';
+import { Connection, type LoopOptions, type SocketObservation } from './connection.ts';
 
 /** Connections opened at a time: more than one for speed, not all for the server's sake. */
 const atATime = 8;
@@ -57,11 +57,11 @@ async function openConnection(
   plan: SessionPlan,
   connection: number,
   options: LoopOptions,
-  sight: Sight | null,
+  observation: SocketObservation | null,
 ): Promise<Connection> {
   const session = await database.openSession(plan.options, plan.isolation);
   try {
-    return new Connection(connection, session, await plan.prepare(session), options, sight);
+    return new Connection(connection, session, await plan.prepare(session), options, observation);
   } catch (thrown) {
     await session[Symbol.asyncDispose]();
     throw thrown;
@@ -93,7 +93,7 @@ export function callTimes(
   connections: readonly Connection[],
   counts: { readonly calls: number; readonly transactions: number },
 ): { readonly calls: CallTimes; readonly transactions: CallTimes } | null {
-  const seen = connections.flatMap(({ sight }) => (sight?.seen ? [sight.calls] : []));
+  const seen = connections.flatMap(({ observation }) => (observation?.seen ? [observation.calls] : []));
   if (seen.length === 0) return null;
   return {
     calls: sumOf(

@@ -7,14 +7,14 @@ import type { LoadedTables } from '#contract/messages.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { mixFor, weightsOf } from '#contract/statement-mix.ts';
 import { sessionThat } from '../loop/bare-loop.fixture.ts';
-import { Steering } from '../loop/control-channel.ts';
+import { ControlChannel } from '../loop/control-channel.ts';
 import { closedLoops, runPhase } from '../loop/loop.ts';
 import { Phase } from '../loop/phase.ts';
 import { openConnections } from '../loop/sessions.ts';
 import { watchSockets } from '../timing/socket-watch.ts';
 import { TimeSplit } from '../timing/time-split.ts';
-import { CallFeed } from '../workload/call-source.ts';
-import { Ledger } from '../workload/call-tracker.ts';
+import { CallSource } from '../workload/call-source.ts';
+import { CallTracker } from '../workload/call-tracker.ts';
 import { numberRange } from '../workload/numbering.ts';
 import { planMix } from './mix.ts';
 
@@ -58,19 +58,19 @@ async function costOf(name: string): Promise<number> {
   const settings = { ...defaultSettings, operation: 'statement' as const };
   const job = { tables, connections, loadedRows, settings, table, trialSeed: 1, worker: 0, measure: {} };
   const language = { language: 'sql' } as const;
-  const steering = new Steering();
+  const channel = new ControlChannel();
   const choice = { target: 'none', engine: 'none' };
-  const mix = planMix(job, mixFor(experiment, choice, language, weightsOf(experiment), new Map()), steering);
+  const mix = planMix(job, mixFor(experiment, choice, language, weightsOf(experiment), new Map()), channel);
   const split = new TimeSplit();
-  const ledgerFrom = (first: number) => new Ledger(numberRange(first, first + calls, 1));
-  const feed = new CallFeed(mix.maker, ledgerFrom(loadedRows));
+  const trackerFrom = (first: number) => new CallTracker(numberRange(first, first + calls, 1));
+  const callSource = new CallSource(mix.maker, trackerFrom(loadedRows));
   using sockets = watchSockets(split);
   const opened = await openConnections(
     { openSession: async () => session } as unknown as Database, // all that is asked of it
     { options: {}, isolation: 'default', prepare: (one) => mix.prepare(one, toErrorData) },
     connections,
     {
-      feed,
+      callSource,
       expected: { low: 0, high: 0 },
       callsPerCommit: 1,
       depth: 1,
@@ -85,10 +85,10 @@ async function costOf(name: string): Promise<number> {
   );
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    feed.use(ledgerFrom(loadedRows + round * calls));
+    callSource.use(trackerFrom(loadedRows + round * calls));
     const before = process.cpuUsage();
     const phase = new Phase(Number.POSITIVE_INFINITY);
-    await runPhase(closedLoops(opened), phase, steering);
+    await runPhase(closedLoops(opened), phase, channel);
     if (phase.succeededCalls !== calls) throw new Error(phase.examples[0]?.message);
     const { user, system } = process.cpuUsage(before);
     times.push((user + system) / calls);

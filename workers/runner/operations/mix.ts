@@ -5,7 +5,7 @@ import { hasStagedWeights } from '#contract/stages.ts';
 import type { MixScenario, PauseStep, StatementMix } from '#contract/statements.ts';
 import { Sfc32 } from '#stats/random.ts';
 import type { UserPool } from '../load/user-pool.ts';
-import type { Steering } from '../loop/control-channel.ts';
+import type { ControlChannel } from '../loop/control-channel.ts';
 import { createStatementCounters, type StatementCounters } from '../loop/statement-counters.ts';
 import type { BatchMaker } from '../workload/batch-maker.ts';
 import { createMixMaker, createScenarioMaker } from './mix-maker.ts';
@@ -34,13 +34,13 @@ type MixJob = Pick<
 
 const schedulerLane = 397;
 
-export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering, 'phase'>): Mix {
+export function planMix(job: MixJob, mix: StatementMix, channel: Pick<ControlChannel, 'phase'>): Mix {
   const { loadedRows, measure, settings, table, tables = {}, trialSeed, worker } = job;
   const { method, documents } = settings;
   // New rows, and with them calls, are numbered from the loaded ones on (workload.ts).
   const keys = createTableKeys(tables, settings, loadedRows, job.connections);
   const planned = [mix, trialSeed, keys, { documents }, worker] as const;
-  const counters = createStatementCounters(mix, () => steering.phase);
+  const counters = createStatementCounters(mix, () => channel.phase);
   const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare'> => ({
     prepare: (session, toError) =>
       prepareMix(session, { mix, items, method, tables: plansOf(tables), options: table.options }, counters, toError),
@@ -66,7 +66,7 @@ export function planMix(job: MixJob, mix: StatementMix, steering: Pick<Steering,
   const items = planItems(...planned);
   const maker = createMixMaker(items, trialSeed, {
     weights: hasStagedWeights(measure) ? (measure.stages ?? []).map(({ weights }) => weights ?? {}) : [],
-    current: () => steering.phase?.stage ?? -1,
+    current: () => channel.phase?.stage ?? -1,
   });
   return { maker, counters, followsInserts: keys.followInserts, ...prepare(items) };
 }

@@ -8,7 +8,7 @@ import { supportOf } from '#contract/support-of.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { openLoad } from '../load/trial-load.ts';
 import type { LoopOptions } from '../loop/connection.ts';
-import type { Steering } from '../loop/control-channel.ts';
+import type { ControlChannel } from '../loop/control-channel.ts';
 import { measurePhase, runCallByCall, runPhase } from '../loop/loop.ts';
 import { closeConnections, openConnections } from '../loop/sessions.ts';
 import { copyCounters, copyInto, openSource } from '../operations/copy.ts';
@@ -17,7 +17,7 @@ import { watchSockets } from '../timing/socket-watch.ts';
 import { TimeSplit } from '../timing/time-split.ts';
 import { acknowledgedRows } from '../verify/acknowledged.ts';
 import { createBatchMaker } from '../workload/batch-maker.ts';
-import { CallFeed } from '../workload/call-source.ts';
+import { CallSource } from '../workload/call-source.ts';
 import { prepareCalls } from '../workload/prepare-calls.ts';
 import { planWorkload } from '../workload/workload.ts';
 import { collectGarbage } from './garbage.ts';
@@ -33,7 +33,7 @@ export async function runClient(
   descriptor: EngineDescriptor,
   database: Database,
   job: ClientJob,
-  steering: Steering,
+  channel: ControlChannel,
   toError: (thrown: unknown) => ErrorData,
   post: (message: ToHost) => void,
   openSourceTarget: () => Promise<SourceTarget> = noSource,
@@ -44,9 +44,9 @@ export async function runClient(
   const serverData = support.serverData === true;
   const workload = planWorkload(job, support);
   const generator = createGenerator(job.dataset, settings);
-  const mix = job.mix ? planMix(job, job.mix, steering) : null;
+  const mix = job.mix ? planMix(job, job.mix, channel) : null;
   const maker = mix ? mix.maker : createBatchMaker(job, generator, workload.rowsPerCall, serverData);
-  const feed = new CallFeed(maker, workload.warmup);
+  const callSource = new CallSource(maker, workload.warmup);
   const depth = support.pipelines ? settings.pipelineDepth : 1;
   const isCopy = operation === 'copy';
   const writes = isCopy || operation === 'insert' || operation === 'update' || operation === 'delete';
@@ -72,7 +72,7 @@ export async function runClient(
           source: await openSource(reader, job.source, settings, elsewhere?.toError ?? toError),
           table,
           key: keyIndex(job.dataset),
-          counters: copyCounters(() => steering.phase),
+          counters: copyCounters(() => channel.phase),
           toError,
         }
       : null;
@@ -89,7 +89,7 @@ export async function runClient(
   };
 
   const loop: LoopOptions = {
-    feed,
+    callSource,
     expected: workload.expected,
     callsPerCommit: settings.callsPerCommit,
     depth,
@@ -103,55 +103,55 @@ export async function runClient(
   const connections = await openConnections(database, plan, job.connections, loop, sockets);
   try {
     await using load = await openLoad(job, connections, mix?.users);
-    steering.sessions = [...connections.map(({ session }) => session), ...(reader ? [reader] : [])];
+    channel.sessions = [...connections.map(({ session }) => session), ...(reader ? [reader] : [])];
     const { warmup, measure: measured } = workload;
     const calls = workload.preparedCalls;
     const rowsOf = (count: number) => count * workload.rowsPerCall;
     const progress = (done: number) =>
       post({ type: 'progress', phase: 'prepare', rows: rowsOf(done), of: rowsOf(calls.measure) });
     const prepare = {
-      feed,
+      callSource,
       operations: connections.map(({ operation: own }) => own),
       workers: job.workers,
-      stopped: () => steering.stopped,
+      stopped: () => channel.stopped,
     };
-    await prepareCalls({ ...prepare, ledger: warmup, calls: calls.warmup });
-    await prepareCalls({ ...prepare, ledger: measured, calls: calls.measure, onCalls: progress });
+    await prepareCalls({ ...prepare, tracker: warmup, calls: calls.warmup });
+    await prepareCalls({ ...prepare, tracker: measured, calls: calls.measure, onCalls: progress });
     collectGarbage();
     post({ type: 'prepared' });
 
     const byTime = measure.until === 'time';
-    await steering.warmUpMayBegin;
-    feed.use(warmup);
+    await channel.warmUpMayBegin;
+    callSource.use(warmup);
     const isUnwarmed = measure.until === 'calls' || isCold(settings);
     const warming = load.begin('warmup', isUnwarmed ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY);
     const warmupPhase = warming.phase;
-    await runPhase(warming.work, warmupPhase, steering);
+    await runPhase(warming.work, warmupPhase, channel);
     if (warmupPhase.failure) throw warmupPhase.failure;
     // Without the time that the warm-up spent on making its calls: the clock will not see it.
-    const callingSeconds = measure.warmupSeconds - (feed.generateMs + feed.encodeMs) / 1_000;
+    const callingSeconds = measure.warmupSeconds - (callSource.generateMs + callSource.encodeMs) / 1_000;
     const rate = byTime && !isUnwarmed && callingSeconds > 0 ? warmupPhase.succeededCalls / callingSeconds : null;
     const more = mix?.followsInserts ? 0 : workload.preparedAfterWarmUp(rate);
     if (more > 0) {
-      await prepareCalls({ ...prepare, ledger: measured, calls: more, asManyAsFit: true });
+      await prepareCalls({ ...prepare, tracker: measured, calls: more, asManyAsFit: true });
       collectGarbage();
     }
-    if (!steering.stopped) await Promise.all(connections.map(({ session }) => session.reportWork?.()));
+    if (!channel.stopped) await Promise.all(connections.map(({ session }) => session.reportWork?.()));
     post({ type: 'warm' });
 
-    await steering.measureMayBegin;
-    feed.use(measured);
+    await channel.measureMayBegin;
+    callSource.use(measured);
     parts?.reset();
     const { phase, work } = load.begin('measure', byTime ? measure.seconds : Number.POSITIVE_INFINITY);
     const run = () =>
       measure.calls === undefined
-        ? runPhase(work, phase, steering)
-        : runCallByCall(connections, phase, steering, measure.calls, (call) => post({ type: 'called', call }));
-    const outcome = await measurePhase(phase, { worker, connections, feed, split }, run, (snapshot) =>
+        ? runPhase(work, phase, channel)
+        : runCallByCall(connections, phase, channel, measure.calls, (call) => post({ type: 'called', call }));
+    const outcome = await measurePhase(phase, { worker, connections, callSource, split }, run, (snapshot) =>
       post({ type: 'snapshot', snapshot }),
     );
     if (phase.failure) throw phase.failure;
-    const ledgers = new Set([warmup, measured]);
+    const trackers = new Set([warmup, measured]);
     post({
       type: 'result',
       result: {
@@ -160,7 +160,7 @@ export async function runClient(
         // A reference keeps no rows: there is nothing to hold their checksum against.
         acknowledged: await acknowledgedRows(
           operation,
-          ledgers,
+          trackers,
           generator,
           job,
           serverData || descriptor.reference === true,

@@ -1,7 +1,7 @@
 import type { Database, Engine } from '#contract/engine.ts';
 import { assertNever, DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#contract/messages.ts';
-import { Steering } from '../loop/control-channel.ts';
+import { ControlChannel } from '../loop/control-channel.ts';
 import { runClient, type SourceTarget } from './client.ts';
 import { createControl } from './control.ts';
 import { watchHost } from './host-watch.ts';
@@ -20,7 +20,7 @@ export function startWorkerProcess(loadEngine: (id: string) => Promise<Engine>, 
   let target: { readonly engine: Engine; readonly database: Database } | null = null;
   let control: ReturnType<typeof createControl> | null = null;
   let trial: Promise<void> | null = null;
-  const steering = new Steering();
+  const channel = new ControlChannel();
   const opening = new AbortController();
   let leaving = false;
   let tag = '';
@@ -49,7 +49,7 @@ export function startWorkerProcess(loadEngine: (id: string) => Promise<Engine>, 
     leaving = true;
     setTimeout(() => process.exit(1), leaveWithinMs).unref();
     opening.abort();
-    steering.stop(true);
+    channel.stop(true);
     await trial?.catch(() => {});
     await target?.database[Symbol.asyncDispose]();
     process.exit(0);
@@ -92,7 +92,7 @@ export function startWorkerProcess(loadEngine: (id: string) => Promise<Engine>, 
   function prepare(job: ClientJob): Promise<void> {
     if (!target || trial) throw new DynoError('internal', 'A worker prepares one trial, after its target is open.');
     const { engine, database } = target;
-    return runClient(engine.descriptor, database, job, steering, toError, post, () => openSourceTarget(job));
+    return runClient(engine.descriptor, database, job, channel, toError, post, () => openSourceTarget(job));
   }
 
   function receive(message: ToWorker): void {
@@ -108,16 +108,16 @@ export function startWorkerProcess(loadEngine: (id: string) => Promise<Engine>, 
         trial.catch(fail);
         return;
       case 'warmup':
-        steering.warmUp();
+        channel.warmUp();
         return;
       case 'measure':
-        steering.measure();
+        channel.measure();
         return;
       case 'nextCall':
-        steering.nextCall();
+        channel.nextCall();
         return;
       case 'stop':
-        steering.stop(message.cancel);
+        channel.stop(message.cancel);
         return;
       case 'exit':
         leave().catch(fail);

@@ -3,7 +3,7 @@ import { keyIndex } from '#contract/columns.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import type { OperationName } from '#contract/settings.ts';
 import type { Generator } from '../generator/generator.ts';
-import type { Ledger } from '../workload/call-tracker.ts';
+import type { CallTracker } from '../workload/call-tracker.ts';
 import { createChecksumSum } from './checksum.ts';
 
 const rowsPerBlock = 8_192;
@@ -14,7 +14,7 @@ const rowsPerBlock = 8_192;
  */
 export async function acknowledgedRows(
   operation: OperationName,
-  ledgers: ReadonlySet<Ledger>,
+  trackers: ReadonlySet<CallTracker>,
   generator: Generator,
   { table: { columns }, dataset, loadedRows }: Pick<ClientJob, 'table' | 'dataset' | 'loadedRows'>,
   serverData: boolean,
@@ -23,7 +23,7 @@ export async function acknowledgedRows(
   if (operation !== 'insert' && operation !== 'update' && operation !== 'delete' && operation !== 'copy') return null;
   if (operation === 'update' || operation === 'delete' || serverData) {
     let rows = 0;
-    for (const ledger of ledgers) for (const call of ledger.acknowledged()) rows += ledger.numbering.rows(call);
+    for (const tracker of trackers) for (const call of tracker.acknowledged()) rows += tracker.numbering.rows(call);
     return { rows, columns: columns.map(() => null) };
   }
   // Of a copy only the keys are of its own making.
@@ -41,7 +41,7 @@ export async function acknowledgedRows(
     filled = 0;
     await new Promise<void>((resolve) => setImmediate(resolve));
   };
-  for (const { numbering, call } of acknowledgedCalls(ledgers)) {
+  for (const { numbering, call } of acknowledgedCalls(trackers)) {
     const first = numbering.first(call);
     for (let row = first, end = first + numbering.rows(call); row < end; row++) {
       block[filled++] = row;
@@ -53,6 +53,7 @@ export async function acknowledgedRows(
   return { rows, columns: key === null ? sums : columns.map((_, c) => (c === key ? sums[0]! : null)) };
 }
 
-function* acknowledgedCalls(ledgers: ReadonlySet<Ledger>) {
-  for (const ledger of ledgers) for (const call of ledger.acknowledged()) yield { numbering: ledger.numbering, call };
+function* acknowledgedCalls(trackers: ReadonlySet<CallTracker>) {
+  for (const tracker of trackers)
+    for (const call of tracker.acknowledged()) yield { numbering: tracker.numbering, call };
 }

@@ -2,13 +2,13 @@ import type { Batch, RowLayout } from '#contract/batch.ts';
 import type { Call, Operation } from '#contract/engine.ts';
 import { slice } from '../generator/slice.ts';
 import type { BatchMaker } from './batch-maker.ts';
-import type { Ledger } from './call-tracker.ts';
+import type { CallTracker } from './call-tracker.ts';
 
 /**
  * Hands out the calls of a worker to whichever of its connections is free: prepared ones where there are some, else made on the spot,
  * and then the time they took is kept apart.
  */
-export class CallFeed {
+export class CallSource {
   /** The call taken last; read them before anything else runs. */
   call: Call = undefined;
   rows = 0;
@@ -18,43 +18,43 @@ export class CallFeed {
   encodeMs = 0;
 
   readonly #maker: BatchMaker;
-  #ledger: Ledger;
+  #tracker: CallTracker;
   #block: Batch | null = null;
   #blockFirst = 0;
   #blockCalls = 0;
   #blockOffset = 0;
 
-  constructor(maker: BatchMaker, ledger: Ledger) {
+  constructor(maker: BatchMaker, tracker: CallTracker) {
     this.#maker = maker;
-    this.#ledger = ledger;
+    this.#tracker = tracker;
   }
 
-  get ledger(): Ledger {
-    return this.#ledger;
+  get tracker(): CallTracker {
+    return this.#tracker;
   }
 
-  /** Goes on with the calls of this ledger. */
-  use(ledger: Ledger): void {
-    if (ledger === this.#ledger) return;
-    this.#ledger = ledger;
+  /** Goes on with the calls of this tracker. */
+  use(tracker: CallTracker): void {
+    if (tracker === this.#tracker) return;
+    this.#tracker = tracker;
     this.#block = null;
   }
 
   get exhausted(): boolean {
-    return this.#ledger.exhausted;
+    return this.#tracker.exhausted;
   }
 
   /** The next call for this connection into `call`, `rows` and `index`; false if there is none left, but (without `takesOver`) such as other connections are to run. */
   take(connection: number, operation: Operation, takesOver: boolean): boolean {
-    const ledger = this.#ledger;
-    const prepared = ledger.takePrepared(connection);
+    const tracker = this.#tracker;
+    const prepared = tracker.takePrepared(connection);
     if (prepared !== -1) {
-      this.#hand(prepared, ledger.preparedCall(prepared));
+      this.#hand(prepared, tracker.preparedCall(prepared));
       return true;
     }
-    let index = ledger.takeUnprepared();
+    let index = tracker.takeUnprepared();
     const inOrder = index !== -1;
-    if (!inOrder && takesOver) index = ledger.takeOver();
+    if (!inOrder && takesOver) index = tracker.takeOver();
     if (index === -1) return false;
     this.#make(index, operation, inOrder);
     return true;
@@ -65,17 +65,17 @@ export class CallFeed {
     this.#make(index, operation, false);
   }
 
-  /** Makes the next call of a ledger ready before the clock, for the connection that this operation belongs to. */
-  prepare(ledger: Ledger, operation: Operation, connections: number): void {
-    this.use(ledger);
-    ledger.addPrepared(operation.encode(this.#batch(ledger.nextCall, operation.layout)), connections);
+  /** Makes the next call of a tracker ready before the clock, for the connection that this operation belongs to. */
+  prepare(tracker: CallTracker, operation: Operation, connections: number): void {
+    this.use(tracker);
+    tracker.addPrepared(operation.encode(this.#batch(tracker.nextCall, operation.layout)), connections);
   }
 
   #make(index: number, operation: Operation, inOrder: boolean): void {
     const start = performance.now();
     const batch = inOrder
       ? this.#batch(index, operation.layout)
-      : this.#maker.make(this.#ledger.numbering, index, 1, operation.layout);
+      : this.#maker.make(this.#tracker.numbering, index, 1, operation.layout);
     const generated = performance.now();
     this.#hand(index, operation.encode(batch));
     this.generateMs += generated - start;
@@ -84,14 +84,14 @@ export class CallFeed {
 
   #hand(index: number, call: Call): void {
     this.index = index;
-    this.rows = this.#ledger.numbering.rows(index);
+    this.rows = this.#tracker.numbering.rows(index);
     this.call = call;
   }
 
   /** Small calls are cut from a block of many, made in one go. Only for calls in order. */
   #batch(index: number, layout: RowLayout | null): Batch {
     const maker = this.#maker;
-    const { numbering } = this.#ledger;
+    const { numbering } = this.#tracker;
     if (this.#block === null || index < this.#blockFirst || index >= this.#blockFirst + this.#blockCalls) {
       const perBlock = layout === null ? maker.callsPerBlock : 1;
       const calls = Math.min(perBlock - (index % perBlock), numbering.calls - index);

@@ -7,7 +7,7 @@ import type { Numbering } from './numbering.ts';
  * A prepared call may hold things of the session that encoded it (a compiled statement, say), so calls are prepared for a
  * connection: the n-th one for number n mod connections.
  */
-export class Ledger {
+export class CallTracker {
   readonly numbering: Numbering;
   #queues: Queue[] = [];
   /** Number of the first prepared call: those before it were made on the spot. */

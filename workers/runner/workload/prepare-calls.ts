@@ -1,7 +1,7 @@
 import type { Operation } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
-import type { CallFeed } from './call-source.ts';
-import type { Ledger } from './call-tracker.ts';
+import type { CallSource } from './call-source.ts';
+import type { CallTracker } from './call-tracker.ts';
 
 /** All workers of a trial together. */
 const limitBytes = 1_000_000_000;
@@ -11,11 +11,11 @@ const turnMs = 20;
 const earlyBytes = 128_000_000;
 
 export interface PrepareOptions {
-  readonly feed: CallFeed;
-  readonly ledger: Ledger;
+  readonly callSource: CallSource;
+  readonly tracker: CallTracker;
   /** One a connection; the n-th call is encoded by number n mod connections. */
   readonly operations: readonly Operation[];
-  /** How many more calls of the ledger. */
+  /** How many more calls of the tracker. */
   readonly calls: number;
   /** Workers of the trial that do the same at the same time. */
   readonly workers: number;
@@ -27,7 +27,7 @@ export interface PrepareOptions {
 
 /** Generates and encodes calls before the clock. Returns early when stopped. Throws 'limit' when they would need more than a gigabyte (see asManyAsFit). */
 export async function prepareCalls(options: PrepareOptions): Promise<void> {
-  const { feed, ledger, operations, calls, workers, stopped, asManyAsFit = false, onCalls } = options;
+  const { callSource, tracker, operations, calls, workers, stopped, asManyAsFit = false, onCalls } = options;
   const limit = limitBytes / workers;
   const before = usedBytes();
   const fits = (made: number): boolean => {
@@ -39,7 +39,7 @@ export async function prepareCalls(options: PrepareOptions): Promise<void> {
   };
   let turnAt = performance.now() + turnMs;
   for (let call = 0; call < calls; call++) {
-    feed.prepare(ledger, operations[call % operations.length]!, operations.length);
+    callSource.prepare(tracker, operations[call % operations.length]!, operations.length);
     if (performance.now() < turnAt) continue;
     if (!fits(call + 1)) return;
     onCalls?.(call + 1);

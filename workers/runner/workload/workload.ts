@@ -5,19 +5,19 @@ import { rangeColumnOf } from '#contract/range-column.ts';
 import type { Settings } from '#contract/settings.ts';
 import { hasStagedWeights } from '#contract/stages.ts';
 import { callsPerBlock } from './batch-maker.ts';
-import { Ledger } from './call-tracker.ts';
+import { CallTracker } from './call-tracker.ts';
 import { numberDealt, numberRange, share } from './numbering.ts';
 import { workingRows } from './working-set.ts';
 
 /** A worker's share of a trial: which calls there are and what each must answer. */
 export interface Workload {
-  readonly warmup: Ledger;
+  readonly warmup: CallTracker;
   /** The same object as `warmup` where the clock ends the phases: numbers go on. */
-  readonly measure: Ledger;
+  readonly measure: CallTracker;
   readonly rowsPerCall: number;
   /** Rows that every call must touch; null: exactly those of its batch. */
   readonly expected: { readonly low: number; readonly high: number } | null;
-  /** Calls to encode before the warm-up, of each ledger; the others are made inside the loop. */
+  /** Calls to encode before the warm-up, of each tracker; the others are made inside the loop. */
   readonly preparedCalls: { readonly warmup: number; readonly measure: number };
   /**
    * Calls to encode between the warm-up and the clock, from the calls a second that the warm-up came to (null: there was none): where the
@@ -61,22 +61,22 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
   if (measure.until !== 'rows') {
     const end = consumes ? loadedRows : Number.POSITIVE_INFINITY;
     const start = consumes ? 0 : loadedRows;
-    const ledger = new Ledger(numberDealt(start, end, unit, callsPerBlock(unit), worker, workers));
+    const tracker = new CallTracker(numberDealt(start, end, unit, callsPerBlock(unit), worker, workers));
     return {
-      warmup: ledger,
-      measure: ledger,
+      warmup: tracker,
+      measure: tracker,
       rowsPerCall: unit,
       expected,
       preparedCalls: {
         warmup: 0,
-        measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, ledger.numbering.calls) : 0,
+        measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, tracker.numbering.calls) : 0,
       },
       preparedAfterWarmUp(callsPerSecond) {
         // What a call is may depend on the stage in which it begins, and on who makes it.
         if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure) || job.mix?.scenarios)
           return 0;
         const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
-        const left = ledger.numbering.calls - ledger.nextCall;
+        const left = tracker.numbering.calls - tracker.nextCall;
         return Math.ceil(Math.min(enough, mostPreparedRows / unit, left));
       },
     };
@@ -92,19 +92,19 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
     expected === null
       ? Math.max(1, Math.min(unit, Math.ceil((measured.end - measured.start) / job.connections)))
       : unit;
-  const warmup = new Ledger(numberRange(start + warm.start, start + warm.end, rowsPerCall));
-  const measuredLedger = new Ledger(
+  const warmup = new CallTracker(numberRange(start + warm.start, start + warm.end, rowsPerCall));
+  const measuredTracker = new CallTracker(
     numberRange(start + warmupRows + measured.start, start + warmupRows + measured.end, rowsPerCall),
   );
   const prepared = generation === 'prepared';
   return {
     warmup,
-    measure: measuredLedger,
+    measure: measuredTracker,
     rowsPerCall,
     expected,
     preparedCalls: {
       warmup: prepared ? warmup.numbering.calls : 0,
-      measure: prepared ? measuredLedger.numbering.calls : 0,
+      measure: prepared ? measuredTracker.numbering.calls : 0,
     },
     preparedAfterWarmUp: () => 0,
   };
