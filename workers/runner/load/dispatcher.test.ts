@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { placeStages } from '#contract/stages.ts';
-import type { Connection } from '../loop/connection.ts';
+import type { ClientConnection } from '../loop/client-connection.ts';
 import { wait } from '../loop/loop.fixture.ts';
 import { Phase } from '../loop/phase.ts';
 import { openHighResolutionTimer } from '../timing/high-resolution-timer.ts';
@@ -21,7 +21,7 @@ test('users that join with a stage stay, whatever the last digits of the clock s
     await wait(5);
     return 'succeeded';
   };
-  const connections = Array.from({ length: 8 }, () => ({ unit }) as unknown as Connection);
+  const connections = Array.from({ length: 8 }, () => ({ unit }) as unknown as ClientConnection);
   const stages = placeStages([
     { name: 'quarter', seconds: 0.1, to: 0.25 },
     { name: 'half', seconds: 0.1, to: 0.5 },

@@ -1,5 +1,5 @@
 import type { LoadCounts } from '#contract/measurement.ts';
-import type { Connection } from '../loop/connection.ts';
+import type { ClientConnection } from '../loop/client-connection.ts';
 import type { Phase } from '../loop/phase.ts';
 import type { HighResolutionTimer } from '../timing/high-resolution-timer.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -47,7 +47,7 @@ const longestMs = 50;
  * intended start, however late a connection takes it, so that a server that stalls makes response times longer and arrivals no fewer.
  */
 export class Dispatcher {
-  readonly #idle: Connection[];
+  readonly #idle: ClientConnection[];
   readonly #connections: number;
   readonly #timer: HighResolutionTimer;
   readonly #pool: UserPool;
@@ -66,7 +66,7 @@ export class Dispatcher {
   /** No calls are left. */
   #exhausted = false;
 
-  constructor(connections: readonly Connection[], timer: HighResolutionTimer, pool: UserPool = scriptlessUsers) {
+  constructor(connections: readonly ClientConnection[], timer: HighResolutionTimer, pool: UserPool = scriptlessUsers) {
     this.#pool = pool;
     this.#idle = [...connections];
     this.#connections = connections.length;
@@ -215,7 +215,7 @@ export class Dispatcher {
   }
 
   /** Has a connection do a unit, and then those that wait. */
-  async #work(connection: Connection, intendedMs: number, arrivedMs: number, user: number): Promise<void> {
+  async #work(connection: ClientConnection, intendedMs: number, arrivedMs: number, user: number): Promise<void> {
     const phase = this.#phase;
     const waiting = this.#waiting;
     for (;;) {

@@ -1,7 +1,7 @@
 import type { LoadCounts } from '#contract/measurement.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import { placeStages } from '#contract/stages.ts';
-import type { Connection } from '../loop/connection.ts';
+import type { ClientConnection } from '../loop/client-connection.ts';
 import { closedLoops, type Work } from '../loop/loop.ts';
 import { Phase } from '../loop/phase.ts';
 import { openHighResolutionTimer } from '../timing/high-resolution-timer.ts';
@@ -23,7 +23,7 @@ const leastDrainSeconds = 5;
 /** `pool`: the users, where scenarios say what they do. */
 export async function openLoad(
   job: ClientJob,
-  connections: readonly Connection[],
+  connections: readonly ClientConnection[],
   pool: UserPool | undefined,
 ): Promise<TrialLoad> {
   const loadOf = planLoad(job);

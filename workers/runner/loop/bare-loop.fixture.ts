@@ -5,10 +5,10 @@ import type { TimeSplit } from '../timing/time-split.ts';
 import { CallSource } from '../workload/call-source.ts';
 import { CallTracker } from '../workload/call-tracker.ts';
 import { numberRange } from '../workload/numbering.ts';
+import { openClientConnections } from './client-connections.ts';
 import { ControlChannel } from './control-channel.ts';
 import { closedLoops, runPhase } from './loop.ts';
 import { Phase } from './phase.ts';
-import { openConnections } from './sessions.ts';
 
 /** Of a call. */
 export interface CallCost {
@@ -46,7 +46,7 @@ export async function bareLoop(
   const database = { openSession } as unknown as Database; // all that is asked of it
   const unread = {} as OperationPlan; // nobody looks at it
   const plan = { options: {}, isolation: 'default' as const, prepare: (session: Session) => session.prepare(unread) };
-  const opened = await openConnections(database, plan, connections, options, sockets);
+  const opened = await openClientConnections(database, plan, connections, options, sockets);
   return async (calls) => {
     callSource.use(trackerOf(calls));
     const start = performance.now();

@@ -164,12 +164,13 @@ export async function trialOn(
     trialSeed: 1,
     ...job,
   };
-  await runClient(descriptor, database, full, channel, toError, (message) => {
+  const post = (message: ToHost) => {
     messages.push(message);
     if (message.type === 'prepared') channel.warmUp();
     if (message.type === 'warm') channel.measure();
     onMessage?.(message, channel);
-  });
+  };
+  await runClient({ descriptor, database, channel, toError, post }, full);
   const result = messages.find((message) => message.type === 'result')?.result as WorkerResult;
   const snapshots = messages.flatMap((message): Snapshot[] => (message.type === 'snapshot' ? [message.snapshot] : []));
   return {

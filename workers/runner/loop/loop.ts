@@ -3,11 +3,11 @@ import type { Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts
 import { startHealth } from '../timing/health.ts';
 import type { TimeSplit } from '../timing/time-split.ts';
 import type { CallSource } from '../workload/call-source.ts';
-import type { Connection } from './connection.ts';
+import type { ClientConnection } from './client-connection.ts';
+import { callTimes, wireBytes } from './client-connections.ts';
 import type { ControlChannel } from './control-channel.ts';
 import { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
-import { callTimes, wireBytes } from './sessions.ts';
 import { startSnapshots } from './snapshots.ts';
 
 /** What a measured phase came to; a worker's result without its verification data. */
@@ -20,7 +20,7 @@ export type Work = (phase: Phase) => Promise<void>;
 
 /** Each connection by itself, without think time. `calls`: no more than so many of each. */
 export const closedLoops =
-  (connections: readonly Connection[], calls?: number): Work =>
+  (connections: readonly ClientConnection[], calls?: number): Work =>
   async (phase) => {
     await Promise.all(connections.map((connection) => connection.run(phase, calls)));
   };
@@ -39,7 +39,7 @@ export async function runPhase(work: Work, phase: Phase, channel: ControlChannel
 
 /** The measured phase as calls that are told apart: one at a time, each reported; the next one begins when the host says so. */
 export async function runCallByCall(
-  connections: readonly Connection[],
+  connections: readonly ClientConnection[],
   phase: Phase,
   channel: ControlChannel,
   calls: number,
@@ -61,7 +61,7 @@ export async function runCallByCall(
 /** What the measured phase needs to know of its worker. */
 export interface MeasuredWorker {
   readonly worker: number;
-  readonly connections: readonly Connection[];
+  readonly connections: readonly ClientConnection[];
   readonly callSource: CallSource;
   readonly split: TimeSplit;
 }

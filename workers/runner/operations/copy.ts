@@ -1,29 +1,31 @@
 import type { Batch } from '#contract/batch.ts';
+import { keyIndex } from '#contract/columns.ts';
 import type { TablePlan } from '#contract/dataset.ts';
 import type { Value } from '#contract/decode.ts';
 import { batchOf } from '#contract/encode.ts';
-import type { Operation, Session } from '#contract/engine.ts';
+import type { Database, Operation, Session } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { ClientJob } from '#contract/messages.ts';
 import { defaultSettings, type Settings } from '#contract/settings.ts';
 import type { Phase } from '../loop/phase.ts';
 import { createStatementCounters, type StatementCounters } from '../loop/statement-counters.ts';
 
 type Row = readonly Value[];
 
-/** The rows of a table, read once through a cursor, for whoever asks next. */
+/** The rows of a table, read once through a cursor and handed out to all connections. */
 export interface Source {
-  /** So many rows, or what is left, when those who asked before have theirs: `onTurn` tells. */
+  /** So many rows, or what is left. Requests are served one after another; `onTurn` is called when the turn of this one comes. */
   take(rows: number, onTurn: () => void): Promise<readonly Row[]>;
 }
 
-/** `toError`: of the engine that reads. */
+/** Opens a cursor over a table. `toError` maps errors of the engine that reads. */
 export async function openSource(
   session: Session,
   table: TablePlan,
   settings: Settings,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<Source> {
-  // Settings of how values are sent are the insert's: a scan sends none.
+  // A scan sends no values: the settings of how they are sent are meant for the insert.
   const plan = {
     ...settings,
     operation: 'scan',
@@ -36,7 +38,7 @@ export async function openSource(
   return sourceOf(withErrors(scan.blocks(), toError));
 }
 
-/** What goes wrong is told as the engine that reads has it: the one that inserts may be another. */
+/** Errors are mapped by the engine that reads: the one that inserts may be another. */
 async function* withErrors<T>(blocks: AsyncIterable<T>, toError: (thrown: unknown) => ErrorData): AsyncIterable<T> {
   try {
     yield* blocks;
@@ -48,23 +50,23 @@ async function* withErrors<T>(blocks: AsyncIterable<T>, toError: (thrown: unknow
 
 export function sourceOf(blocks: AsyncIterable<readonly Row[]>): Source {
   const iterator = blocks[Symbol.asyncIterator]();
-  let there: readonly Row[] = [];
+  let block: readonly Row[] = [];
   let next = 0;
   const gather = async (rows: number): Promise<readonly Row[]> => {
     const taken: Row[] = [];
     while (taken.length < rows) {
-      if (next === there.length) {
+      if (next === block.length) {
         const { value, done } = await iterator.next();
         if (done) break;
-        there = value;
+        block = value;
         next = 0;
       }
-      const end = Math.min(there.length, next + rows - taken.length);
-      while (next < end) taken.push(there[next++]!);
+      const end = Math.min(block.length, next + rows - taken.length);
+      while (next < end) taken.push(block[next++]!);
     }
     return taken;
   };
-  // One connection's turn after the other's.
+  // The cursor serves one connection after another.
   let last: Promise<unknown> = Promise.resolve();
   return {
     take(rows, onTurn) {
@@ -78,7 +80,7 @@ export function sourceOf(blocks: AsyncIterable<readonly Row[]>): Source {
   };
 }
 
-/** What a copy is made of, each counted by itself. `phase`: the one that runs. */
+/** The counts of a copy's two parts. `phase`: the one that runs. */
 export const copyCounters = (phase: () => Phase | null): StatementCounters =>
   createStatementCounters({ statements: [{ name: 'read' }, { name: 'insert' }], items: [] }, phase);
 
@@ -91,9 +93,60 @@ export interface CopyPlan {
   readonly toError: (thrown: unknown) => ErrorData;
 }
 
+/** Opens the target that rows are copied from, where that is another one than they are copied to. */
+export type OpenSourceTarget = () => Promise<{
+  readonly database: Database;
+  readonly toError: (thrown: unknown) => ErrorData;
+}>;
+
+/** A copy whose source is open. */
+export interface OpenCopy extends CopyPlan, AsyncDisposable {
+  /** The session that reads. */
+  readonly session: Session;
+}
+
+/** Opens the session that reads the source table, on the job's source target where there is one. */
+export async function openCopy(
+  {
+    database,
+    channel,
+    toError,
+    openSourceTarget = noSourceTarget,
+  }: {
+    readonly database: Database;
+    readonly channel: { readonly phase: Phase | null };
+    readonly toError: (thrown: unknown) => ErrorData;
+    readonly openSourceTarget?: OpenSourceTarget;
+  },
+  { dataset, table, settings, sourceTarget }: Pick<ClientJob, 'dataset' | 'table' | 'settings' | 'sourceTarget'>,
+  sourceTable: TablePlan,
+): Promise<OpenCopy> {
+  await using opened = new AsyncDisposableStack();
+  const elsewhere = sourceTarget ? await openSourceTarget() : null;
+  if (elsewhere) opened.use(elsewhere.database);
+  const session = opened.use(
+    await (elsewhere?.database ?? database).openSession(sourceTable.options, settings.isolation),
+  );
+  const source = await openSource(session, sourceTable, settings, elsewhere?.toError ?? toError);
+  const kept = opened.move();
+  return {
+    source,
+    session,
+    table,
+    key: keyIndex(dataset),
+    counters: copyCounters(() => channel.phase),
+    toError,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+const noSourceTarget: OpenSourceTarget = () => {
+  throw new DynoError('internal', 'A copy has no source.');
+};
+
 /**
- * Rows from the source, with a new key each, into the table. A call's batch has the keys; waiting for other connections to read, and encoding the
- * rows, which are only there when it runs, are parts of it, and of neither the reading nor the inserting.
+ * Copies rows from the source into the table, with a new key each, which the call's batch holds. A call also waits for other connections to
+ * read, and encodes the rows, which it has only when it runs; neither counts as reading or inserting.
  */
 export function copyInto(insert: Operation, { source, table, key, counters, toError }: CopyPlan): Operation<Batch> {
   const types = table.columns.map(({ type }) => type);

@@ -7,10 +7,10 @@ import type { LoadedTables } from '#contract/messages.ts';
 import { defaultSettings } from '#contract/settings.ts';
 import { mixFor, weightsOf } from '#contract/statement-mix.ts';
 import { sessionThat } from '../loop/bare-loop.fixture.ts';
+import { openClientConnections } from '../loop/client-connections.ts';
 import { ControlChannel } from '../loop/control-channel.ts';
 import { closedLoops, runPhase } from '../loop/loop.ts';
 import { Phase } from '../loop/phase.ts';
-import { openConnections } from '../loop/sessions.ts';
 import { watchSockets } from '../timing/socket-watch.ts';
 import { TimeSplit } from '../timing/time-split.ts';
 import { CallSource } from '../workload/call-source.ts';
@@ -65,7 +65,7 @@ async function costOf(name: string): Promise<number> {
   const trackerFrom = (first: number) => new CallTracker(numberRange(first, first + calls, 1));
   const callSource = new CallSource(mix.maker, trackerFrom(loadedRows));
   using sockets = watchSockets(split);
-  const opened = await openConnections(
+  const opened = await openClientConnections(
     { openSession: async () => session } as unknown as Database, // all that is asked of it
     { options: {}, isolation: 'default', prepare: (one) => mix.prepare(one, toErrorData) },
     connections,

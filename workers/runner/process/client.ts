@@ -1,186 +1,192 @@
 import { isCold } from '#contract/cold-cache.ts';
-import { keyIndex } from '#contract/columns.ts';
-import type { Database, EngineDescriptor, Session } from '#contract/engine.ts';
+import type { Database, EngineDescriptor, Operation, Session } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 import type { ClientJob, ToHost } from '#contract/messages.ts';
-import { defaultSettings, fillingOperations } from '#contract/settings.ts';
-import { supportOf } from '#contract/support-of.ts';
-import { createGenerator } from '../generator/generator.ts';
-import { openLoad } from '../load/trial-load.ts';
-import type { LoopOptions } from '../loop/connection.ts';
+import { openLoad, type TrialLoad } from '../load/trial-load.ts';
+import type { ClientConnection } from '../loop/client-connection.ts';
+import { closeClientConnections, openClientConnections } from '../loop/client-connections.ts';
 import type { ControlChannel } from '../loop/control-channel.ts';
-import { measurePhase, runCallByCall, runPhase } from '../loop/loop.ts';
-import { closeConnections, openConnections } from '../loop/sessions.ts';
-import { copyCounters, copyInto, openSource } from '../operations/copy.ts';
-import { planMix } from '../operations/mix.ts';
+import { type Measured, measurePhase, runCallByCall, runPhase } from '../loop/loop.ts';
+import type { Phase } from '../loop/phase.ts';
+import { type CopyPlan, copyInto, type OpenSourceTarget, openCopy } from '../operations/copy.ts';
 import { watchSockets } from '../timing/socket-watch.ts';
 import { TimeSplit } from '../timing/time-split.ts';
 import { acknowledgedRows } from '../verify/acknowledged.ts';
-import { createBatchMaker } from '../workload/batch-maker.ts';
-import { CallSource } from '../workload/call-source.ts';
-import { prepareCalls } from '../workload/prepare-calls.ts';
-import { planWorkload } from '../workload/workload.ts';
+import type { CallTracker } from '../workload/call-tracker.ts';
+import { type PrepareOptions, prepareCalls } from '../workload/prepare-calls.ts';
+import { type ClientPlan, planClient } from './client-plan.ts';
 import { collectGarbage } from './garbage.ts';
 
-/** The target that rows are copied from, where that is another one. */
-export interface SourceTarget {
+/** What a client worker works with. */
+export interface Client {
+  readonly descriptor: EngineDescriptor;
   readonly database: Database;
+  readonly channel: ControlChannel;
   readonly toError: (thrown: unknown) => ErrorData;
+  readonly post: (message: ToHost) => void;
+  /** Opens the target that rows are copied from, where that is another one. */
+  readonly openSourceTarget?: OpenSourceTarget;
 }
 
-/** One worker's share of one trial, from its sessions to its result. Throws what makes the trial fail; sessions are closed either way. */
-export async function runClient(
-  descriptor: EngineDescriptor,
-  database: Database,
-  job: ClientJob,
-  channel: ControlChannel,
-  toError: (thrown: unknown) => ErrorData,
-  post: (message: ToHost) => void,
-  openSourceTarget: () => Promise<SourceTarget> = noSource,
-): Promise<void> {
-  const { settings, measure, table, worker } = job;
-  const { operation, method } = settings;
-  const support = supportOf(descriptor, operation, method, settings.copyFrom);
-  const serverData = support.serverData === true;
-  const workload = planWorkload(job, support);
-  const generator = createGenerator(job.dataset, settings);
-  const mix = job.mix ? planMix(job, job.mix, channel) : null;
-  const maker = mix ? mix.maker : createBatchMaker(job, generator, workload.rowsPerCall, serverData);
-  const callSource = new CallSource(maker, workload.warmup);
-  const depth = support.pipelines ? settings.pipelineDepth : 1;
-  const isCopy = operation === 'copy';
-  const writes = isCopy || operation === 'insert' || operation === 'update' || operation === 'delete';
-  // Otherwise a try that a conflict ends may have left rows behind, or, of a copy, has used up those that were read.
-  const undoes = isCopy
-    ? false
-    : settings.callsPerCommit > 1
-      ? support.direct !== true
-      : !(writes && support.mayStopHalfway === true && workload.rowsPerCall > 1);
-  // Of other operations no null is the dataset's: the plan says that how they are bound does not matter.
-  const nullBinding = fillingOperations.includes(operation) ? settings.nullBinding : defaultSettings.nullBinding;
-  const ownSettings = { ...settings, nullBinding, rowsPerCall: workload.rowsPerCall };
+/** What the phases of a trial share. */
+interface Trial {
+  readonly client: Client;
+  readonly job: ClientJob;
+  readonly plan: ClientPlan;
+  readonly connections: readonly ClientConnection[];
+  readonly load: TrialLoad;
+  readonly split: TimeSplit;
+}
+
+/** Runs one worker's share of one trial and posts its result. Rejects with what makes the trial fail; sessions are closed either way. */
+export async function runClient(client: Client, job: ClientJob): Promise<void> {
+  const { descriptor, database, channel, toError, post } = client;
+  const { isolation } = job.settings;
+
+  // 1. Plan which calls there are, and what they carry.
+  const plan = planClient(descriptor, job, channel);
+  const { workload, mix } = plan;
+
+  // 2. Open the sessions, and prepare their operations.
   const split = new TimeSplit();
-  using sockets = descriptor.inProcess === true ? null : watchSockets(split);
-  const elsewhere = job.sourceTarget ? await openSourceTarget() : null;
-  await using sourceDatabase = elsewhere?.database ?? null;
-  await using reader = job.source
-    ? await (sourceDatabase ?? database).openSession(job.source.options, settings.isolation)
-    : null;
-  const copy =
-    reader && job.source
-      ? {
-          source: await openSource(reader, job.source, settings, elsewhere?.toError ?? toError),
-          table,
-          key: keyIndex(job.dataset),
-          counters: copyCounters(() => channel.phase),
-          toError,
-        }
-      : null;
-  const parts = (copy ?? mix)?.counters;
-  const plan = {
-    options: table.options,
-    isolation: settings.isolation,
-    async prepare(session: Session) {
-      if (operation === 'statement') return (mix ?? noMix()).prepare(session, toError);
-      if (operation !== 'copy') return session.prepare({ table, operation, method, settings: ownSettings });
-      const insert = await session.prepare({ table, operation: 'insert', method, settings: ownSettings });
-      return copyInto(insert, copy ?? noSource());
+  await using closing = new AsyncDisposableStack();
+  const sockets = descriptor.inProcess === true ? null : closing.use(watchSockets(split));
+  const copy = job.source ? closing.use(await openCopy(client, job, job.source)) : null;
+  const sessions = {
+    options: job.table.options,
+    isolation,
+    prepare: (session: Session) => prepareOperation(session, client, job, plan, copy),
+  };
+  const loop = { ...plan.loop, split, toError };
+  const connections = await openClientConnections(database, sessions, job.connections, loop, sockets);
+  closing.defer(() => closeClientConnections(connections));
+  const load = closing.use(await openLoad(job, connections, mix?.users));
+  channel.sessions = [...connections.map(({ session }) => session), ...(copy ? [copy.session] : [])];
+  const trial: Trial = { client, job, plan, connections, load, split };
+
+  // 3. Make the calls that can be made before the warm-up.
+  const { warmup, measure, rowsPerCall } = workload;
+  const calls = workload.preparedCalls;
+  const rows = calls.measure * rowsPerCall;
+  await makeCalls(trial, warmup, calls.warmup);
+  await makeCalls(trial, measure, calls.measure, {
+    onCalls: (made) => post({ type: 'progress', phase: 'prepare', rows: made * rowsPerCall, of: rows }),
+  });
+  collectGarbage();
+  post({ type: 'prepared' });
+
+  // 4. Warm up, and make the calls of which only the warm-up tells how many there will be.
+  await channel.warmUpMayBegin;
+  const warmupPhase = await warmUp(trial);
+  if (!channel.stopped) await reportWork(connections);
+  post({ type: 'warm' });
+
+  // 5. Measure.
+  await channel.measureMayBegin;
+  const counters = (copy ?? mix)?.counters;
+  counters?.reset();
+  const { phase, measured } = await runMeasuredPhase(trial);
+
+  // 6. Report, with what the server acknowledged.
+  post({
+    type: 'result',
+    result: {
+      worker: job.worker,
+      ...measured,
+      // A reference keeps no rows that their checksum could be compared with.
+      acknowledged: await acknowledgedRows(
+        job.settings.operation,
+        new Set([warmup, measure]),
+        plan.generator,
+        job,
+        plan.serverData || descriptor.reference === true,
+        descriptor.emptyIsNull,
+      ),
+      uncertainRows: warmupPhase.uncertainRows + phase.uncertainRows,
+      errorExamples: [...warmupPhase.examples, ...phase.examples],
+      ...(counters && { statements: counters.toData() }),
+      ...(job.measure.stages && { stages: load.stages() }),
     },
-  };
-
-  const loop: LoopOptions = {
-    callSource,
-    expected: workload.expected,
-    callsPerCommit: settings.callsPerCommit,
-    depth,
-    writes,
-    maxTries: undoes ? settings.maxTries : 0,
-    seed: job.trialSeed + job.worker,
-    turnsInTransactions: job.connections === 1,
-    split,
-    toError,
-  };
-  const connections = await openConnections(database, plan, job.connections, loop, sockets);
-  try {
-    await using load = await openLoad(job, connections, mix?.users);
-    channel.sessions = [...connections.map(({ session }) => session), ...(reader ? [reader] : [])];
-    const { warmup, measure: measured } = workload;
-    const calls = workload.preparedCalls;
-    const rowsOf = (count: number) => count * workload.rowsPerCall;
-    const progress = (done: number) =>
-      post({ type: 'progress', phase: 'prepare', rows: rowsOf(done), of: rowsOf(calls.measure) });
-    const prepare = {
-      callSource,
-      operations: connections.map(({ operation: own }) => own),
-      workers: job.workers,
-      stopped: () => channel.stopped,
-    };
-    await prepareCalls({ ...prepare, tracker: warmup, calls: calls.warmup });
-    await prepareCalls({ ...prepare, tracker: measured, calls: calls.measure, onCalls: progress });
-    collectGarbage();
-    post({ type: 'prepared' });
-
-    const byTime = measure.until === 'time';
-    await channel.warmUpMayBegin;
-    callSource.use(warmup);
-    const isUnwarmed = measure.until === 'calls' || isCold(settings);
-    const warming = load.begin('warmup', isUnwarmed ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY);
-    const warmupPhase = warming.phase;
-    await runPhase(warming.work, warmupPhase, channel);
-    if (warmupPhase.failure) throw warmupPhase.failure;
-    // Without the time that the warm-up spent on making its calls: the clock will not see it.
-    const callingSeconds = measure.warmupSeconds - (callSource.generateMs + callSource.encodeMs) / 1_000;
-    const rate = byTime && !isUnwarmed && callingSeconds > 0 ? warmupPhase.succeededCalls / callingSeconds : null;
-    const more = mix?.followsInserts ? 0 : workload.preparedAfterWarmUp(rate);
-    if (more > 0) {
-      await prepareCalls({ ...prepare, tracker: measured, calls: more, asManyAsFit: true });
-      collectGarbage();
-    }
-    if (!channel.stopped) await Promise.all(connections.map(({ session }) => session.reportWork?.()));
-    post({ type: 'warm' });
-
-    await channel.measureMayBegin;
-    callSource.use(measured);
-    parts?.reset();
-    const { phase, work } = load.begin('measure', byTime ? measure.seconds : Number.POSITIVE_INFINITY);
-    const run = () =>
-      measure.calls === undefined
-        ? runPhase(work, phase, channel)
-        : runCallByCall(connections, phase, channel, measure.calls, (call) => post({ type: 'called', call }));
-    const outcome = await measurePhase(phase, { worker, connections, callSource, split }, run, (snapshot) =>
-      post({ type: 'snapshot', snapshot }),
-    );
-    if (phase.failure) throw phase.failure;
-    const trackers = new Set([warmup, measured]);
-    post({
-      type: 'result',
-      result: {
-        worker,
-        ...outcome,
-        // A reference keeps no rows: there is nothing to hold their checksum against.
-        acknowledged: await acknowledgedRows(
-          operation,
-          trackers,
-          generator,
-          job,
-          serverData || descriptor.reference === true,
-          descriptor.emptyIsNull,
-        ),
-        uncertainRows: warmupPhase.uncertainRows + phase.uncertainRows,
-        errorExamples: [...warmupPhase.examples, ...phase.examples],
-        ...(parts && { statements: parts.toData() }),
-        ...(measure.stages && { stages: load.stages() }),
-      },
-    });
-  } finally {
-    await closeConnections(connections);
-  }
+  });
 }
 
-const noSource = () => {
-  throw new DynoError('internal', 'A copy has no source.');
-};
+async function prepareOperation(
+  session: Session,
+  { toError }: Client,
+  { table, settings: { operation, method } }: ClientJob,
+  { mix, settings }: ClientPlan,
+  copy: CopyPlan | null,
+): Promise<Operation> {
+  if (operation === 'statement') {
+    if (!mix) throw new DynoError('internal', 'A job of own statements has none.');
+    return mix.prepare(session, toError);
+  }
+  if (operation !== 'copy') return session.prepare({ table, operation, method, settings });
+  if (!copy) throw new DynoError('internal', 'A copy has no source.');
+  return copyInto(await session.prepare({ table, operation: 'insert', method, settings }), copy);
+}
 
-const noMix = () => {
-  throw new DynoError('internal', 'A job of own statements has none.');
-};
+/** Makes so many calls of a tracker ready; fewer after a stop. */
+const makeCalls = (
+  { client: { channel }, job, plan, connections }: Trial,
+  tracker: CallTracker,
+  calls: number,
+  options: Pick<PrepareOptions, 'onCalls' | 'asManyAsFit'> = {},
+): Promise<void> =>
+  prepareCalls({
+    callSource: plan.loop.callSource,
+    operations: connections.map(({ operation }) => operation),
+    workers: job.workers,
+    stopped: () => channel.stopped,
+    tracker,
+    calls,
+    ...options,
+  });
+
+async function warmUp(trial: Trial): Promise<Phase> {
+  const { client, job, plan, load } = trial;
+  const { measure, settings } = job;
+  const { callSource } = plan.loop;
+  const { workload } = plan;
+  callSource.use(workload.warmup);
+  const byTime = measure.until === 'time';
+  const isUnwarmed = measure.until === 'calls' || isCold(settings);
+  const seconds = isUnwarmed ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY;
+  const { phase, work } = load.begin('warmup', seconds);
+  await runPhase(work, phase, client.channel);
+  if (phase.failure) throw phase.failure;
+
+  // Prepared calls take no time to make, so the time that the warm-up spent on it is not part of the rate.
+  const callingSeconds = measure.warmupSeconds - (callSource.generateMs + callSource.encodeMs) / 1_000;
+  const rate = byTime && !isUnwarmed && callingSeconds > 0 ? phase.succeededCalls / callingSeconds : null;
+  const more = plan.mix?.followsInserts ? 0 : workload.preparedAfterWarmUp(rate);
+  if (more > 0) {
+    await makeCalls(trial, workload.measure, more, { asManyAsFit: true });
+    collectGarbage();
+  }
+  return phase;
+}
+
+async function runMeasuredPhase({ client, job, plan, connections, load, split }: Trial): Promise<{
+  readonly phase: Phase;
+  readonly measured: Measured;
+}> {
+  const { channel, post } = client;
+  const { measure, worker } = job;
+  const { callSource } = plan.loop;
+  callSource.use(plan.workload.measure);
+  const { phase, work } = load.begin('measure', measure.until === 'time' ? measure.seconds : Number.POSITIVE_INFINITY);
+  const run = () =>
+    measure.calls === undefined
+      ? runPhase(work, phase, channel)
+      : runCallByCall(connections, phase, channel, measure.calls, (call) => post({ type: 'called', call }));
+  const measured = await measurePhase(phase, { worker, connections, callSource, split }, run, (snapshot) =>
+    post({ type: 'snapshot', snapshot }),
+  );
+  if (phase.failure) throw phase.failure;
+  return { phase, measured };
+}
+
+/** Has the work of the warm-up counted at the server before the measured phase (Session.reportWork). */
+const reportWork = (connections: readonly ClientConnection[]): Promise<unknown> =>
+  Promise.all(connections.map(({ session }) => session.reportWork?.()));

@@ -2,7 +2,8 @@ import type { Database, Engine } from '#contract/engine.ts';
 import { assertNever, DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#contract/messages.ts';
 import { ControlChannel } from '../loop/control-channel.ts';
-import { runClient, type SourceTarget } from './client.ts';
+import type { OpenSourceTarget } from '../operations/copy.ts';
+import { runClient } from './client.ts';
 import { createControl } from './control.ts';
 import { watchHost } from './host-watch.ts';
 
@@ -83,7 +84,7 @@ export function startWorkerProcess(loadEngine: (id: string) => Promise<Engine>, 
     }
   }
 
-  async function openSourceTarget({ sourceTarget }: ClientJob): Promise<SourceTarget> {
+  async function openSourceTarget({ sourceTarget }: ClientJob): ReturnType<OpenSourceTarget> {
     if (!sourceTarget) throw new DynoError('internal', 'A copy has no other target.');
     const { engine, database } = await open({ ...sourceTarget, tag });
     return { database, toError: (thrown) => (thrown instanceof DynoError ? thrown.data : engine.toError(thrown)) };
@@ -92,7 +93,11 @@ export function startWorkerProcess(loadEngine: (id: string) => Promise<Engine>, 
   function prepare(job: ClientJob): Promise<void> {
     if (!target || trial) throw new DynoError('internal', 'A worker prepares one trial, after its target is open.');
     const { engine, database } = target;
-    return runClient(engine.descriptor, database, job, channel, toError, post, () => openSourceTarget(job));
+    const openSource = () => openSourceTarget(job);
+    return runClient(
+      { descriptor: engine.descriptor, database, channel, toError, post, openSourceTarget: openSource },
+      job,
+    );
   }
 
   function receive(message: ToWorker): void {

@@ -52,7 +52,7 @@ export type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
  * A unit of work — a call that commits by itself, or the calls of a transaction — that a write conflict undoes is tried again after a
  * pause: its calls are made anew, and each of their runs counts and is timed as a call of its own.
  */
-export class Connection {
+export class ClientConnection {
   readonly session: Session;
   readonly operation: Operation;
   /** Null: the engine is in this process. */
