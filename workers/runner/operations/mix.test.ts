@@ -8,7 +8,7 @@ import { Phase } from '../loop/phase.ts';
 import { numberRange } from '../workload/numbering.ts';
 import { planMix } from './mix.ts';
 import { createMixMaker } from './mix-maker.ts';
-import { wrongRows } from './mix-operation.ts';
+import { wrongRows } from './mix-steps.ts';
 import { planItems } from './plan-items.ts';
 import { createTableKeys } from './table-keys.ts';
 

@@ -6,7 +6,7 @@ import { type ControlRequest, plansOf } from '#contract/messages.ts';
 import type { ShownRows, TriedStatement } from '#contract/statements.ts';
 import { looksLikeRead, whyNotTried } from '#contract/try-rules.ts';
 import { capture, capturedAs } from './captured.ts';
-import { prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-operation.ts';
+import { prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
 import { everyStep, planItems, type StatementStep } from './plan-items.ts';
 import { createTableKeys } from './table-keys.ts';
 

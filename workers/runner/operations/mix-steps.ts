@@ -1,0 +1,78 @@
+import type { Batch, ColumnVector } from '#contract/batch.ts';
+import type { PlansByName } from '#contract/dataset.ts';
+import type { OwnStatement, Session, StatementPlan } from '#contract/engine.ts';
+import { DynoError, type ErrorData } from '#contract/error.ts';
+import type { MethodName, Options } from '#contract/settings.ts';
+import type { MixStatement, StatementMix } from '#contract/statements.ts';
+import type { PlannedItem, StatementStep } from './plan-items.ts';
+
+export interface MixPlan {
+  readonly mix: StatementMix;
+  readonly items: readonly PlannedItem[];
+  readonly method: MethodName;
+  readonly tables: PlansByName;
+  readonly options: Options;
+}
+
+export interface PreparedStep extends StatementStep {
+  readonly own: OwnStatement;
+  readonly spec: MixStatement;
+}
+
+/** Prepares a step of an item in a session. Rejects with the engine's own errors, and with a DynoError that names the statement. */
+export async function prepareStep(
+  session: Session,
+  step: StatementStep,
+  { mix, method, tables, options }: MixPlan,
+): Promise<PreparedStep> {
+  const spec = mix.statements[step.statement]!;
+  if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
+  const { text, isRead } = spec;
+  const plan: StatementPlan = {
+    text,
+    isRead,
+    method,
+    parameters: step.parameters,
+    tables,
+    options,
+  };
+  try {
+    return { ...step, spec, own: await session.prepareStatement(plan) };
+  } catch (thrown) {
+    // The caller maps an engine's errors; Dyno's own get the statement's name here.
+    if (!(thrown instanceof DynoError)) throw thrown;
+    throw new DynoError(thrown.data.kind, `${spec.name}: ${thrown.message}`, thrown.data);
+  }
+}
+
+/** Picks the values of a step out of its item's batch and of the captured values. */
+export const stepBatch = (
+  { places }: Pick<StatementStep, 'places'>,
+  { columns }: Batch,
+  captured: readonly ColumnVector[],
+): Batch => ({
+  rows: 1,
+  columns: places.map((place) => (place < 0 ? captured[-1 - place]! : columns[place]!)),
+  laidOut: null,
+});
+
+/** How each captured parameter of a step is to be declared; null: by its value. `slots`: the declared types that the captures' answers named. */
+export const stepDeclared = (
+  { places }: Pick<StatementStep, 'places'>,
+  slots: readonly (string | null)[],
+): readonly (string | null)[] => places.map((place) => (place < 0 ? (slots[-1 - place] ?? null) : null));
+
+/** The error of a statement with an unexpected number of rows; null: as expected, nothing is expected, or the server does not tell the number. */
+export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number | null): ErrorData | null {
+  if (expectRows === null || rows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
+  const { min, max } = expectRows;
+  const wanted = min === max ? `${min}` : max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+  const did = isRead ? 'returned' : 'touched';
+  return new DynoError(
+    'wrongResult',
+    `\`${name}\` ${did} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${wanted} expected.`,
+    {
+      hint: 'Look at expectRows, and at what the parameters are drawn from.',
+    },
+  ).data;
+}
