@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { Link } from './link.ts';
 
-export interface PipeOptions {
+interface PipeOptions {
   readonly from: Socket;
   readonly to: Socket;
   readonly link: Link;

@@ -8,7 +8,7 @@ import { correlate, delay, type WriteFollowing } from './values/followers.ts';
 export type ColumnMaker = ValueMaker | { readonly kind: 'following'; readonly write: WriteFollowing };
 
 /** What a column can know of the dataset that it belongs to. */
-export interface ColumnContext {
+interface ColumnContext {
   readonly seed: number;
   /** Documents are written as canonical JSON. */
   readonly canonical: boolean;

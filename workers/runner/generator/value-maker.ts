@@ -35,7 +35,7 @@ import { parentRows } from './values/reference.ts';
 import { groupNames, vocabularyOf } from './values/vocabulary.ts';
 import { proseOf } from './values/words.ts';
 
-export type WriteNumbers = (rows: Rows, key: Stream, values: Float64Array) => void;
+type WriteNumbers = (rows: Rows, key: Stream, values: Float64Array) => void;
 
 /** How values are made that need nothing but their row numbers. */
 export type ValueMaker =

@@ -10,7 +10,7 @@ import { gone, scriptlessUsers, type UserPool } from './user-pool.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
 /** Which users of a closed load are this worker's: user u is that of worker u mod workers. */
-export interface UserShare {
+interface UserShare {
   readonly total: number;
   readonly worker: number;
   readonly workers: number;

@@ -41,7 +41,7 @@ export interface SocketObservation {
 }
 
 /** What a unit of work came to; nothing: there was none left to do. */
-export type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
+type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
 
 /**
  * One connection, in a closed loop or doing units of work as they come. A call is timed from just before run() to its answer and nothing else

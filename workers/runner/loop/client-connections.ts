@@ -10,7 +10,7 @@ const atATime = 8;
 const mostSeen = 8;
 
 /** What every connection of a worker is opened and prepared for. */
-export interface SessionPlan {
+interface SessionPlan {
   readonly options: Options;
   readonly isolation: Isolation;
   prepare(session: Session): Promise<Operation>;

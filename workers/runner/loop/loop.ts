@@ -59,7 +59,7 @@ export async function runCallByCall(
 }
 
 /** What the measured phase needs to know of its worker. */
-export interface MeasuredWorker {
+interface MeasuredWorker {
   readonly worker: number;
   readonly connections: readonly ClientConnection[];
   readonly callSource: CallSource;

@@ -13,7 +13,7 @@ import { createStatementCounters, type StatementCounters } from '../loop/stateme
 type Row = readonly Value[];
 
 /** The rows of a table, read once through a cursor and handed out to all connections. */
-export interface Source {
+interface Source {
   /** So many rows, or what is left. Requests are served one after another; `onTurn` is called when the turn of this one comes. */
   take(rows: number, onTurn: () => void): Promise<readonly Row[]>;
 }
@@ -100,7 +100,7 @@ export type OpenSourceTarget = () => Promise<{
 }>;
 
 /** A copy whose source is open. */
-export interface OpenCopy extends CopyPlan, AsyncDisposable {
+interface OpenCopy extends CopyPlan, AsyncDisposable {
   /** The session that reads. */
   readonly session: Session;
 }

@@ -6,7 +6,7 @@ import type { CallAssignments } from './scenario-scheduler.ts';
 const itemLane = 390;
 
 /** Weights that items have in the stages of the load, by name, where they differ from their own; and the index of the current stage, −1: none. */
-export interface StagedWeights {
+interface StagedWeights {
   readonly weights: readonly Readonly<Record<string, number>>[];
   current(): number;
 }

@@ -37,14 +37,14 @@ export interface Pause {
 }
 
 /** Steps that are run as often as the value in column `runs` says: the n-th time those of `copies[n]`; not at all: `otherwise`. */
-export interface Block {
+interface Block {
   readonly kind: 'block';
   readonly runs: number;
   readonly copies: readonly (readonly PlannedStep[])[];
   readonly otherwise: readonly PlannedStep[];
 }
 
-export type PlannedStep = StatementStep | Pause | Block;
+type PlannedStep = StatementStep | Pause | Block;
 
 /** A statement by itself, or a transaction, ready to be drawn. */
 export interface PlannedItem {

@@ -18,7 +18,7 @@ import { type ClientPlan, planClient } from './client-plan.ts';
 import { collectGarbage } from './garbage.ts';
 
 /** What a client worker works with. */
-export interface Client {
+interface Client {
   readonly descriptor: EngineDescriptor;
   readonly database: Database;
   readonly channel: ControlChannel;

@@ -4,7 +4,7 @@ import { writeUuidText } from '#contract/decode.ts';
 import { md5Prefix } from './md5.ts';
 
 /** Adds up batches to what contract/batch.ts documents as {@link TableChecksum}. */
-export interface ChecksumSum {
+interface ChecksumSum {
   add(batch: Batch): void;
   total(): TableChecksum;
 }

@@ -4,7 +4,7 @@ import { valueRange } from '#contract/value-range.ts';
 import type { Generator } from '../generator/generator.ts';
 
 /** Ranges of a column's values of which each holds about as many rows. */
-export interface Ranges {
+interface Ranges {
   /** The range that begins behind so large a part (0…1) of what there is to begin at: from `low` to below `high`. */
   at(part: number): { readonly low: number; readonly high: number };
 }

@@ -5,10 +5,10 @@ import { furtherWord } from '../hash.ts';
 /** A number 0 … n − 1 from the two words of a row. */
 export type Choose = (first: number, second: number) => number;
 
-export const zipfExponent = 0.99;
+const zipfExponent = 0.99;
 
 /** Any number of units in [0, 1) of one row after another; the row's words tell which. */
-export function createRowUnits(): { begin(first: number, second: number): void; readonly next: () => number } {
+function createRowUnits(): { begin(first: number, second: number): void; readonly next: () => number } {
   const words = new Int32Array(3);
   const word = () => furtherWord(words[0]!, words[1]!, ++words[2]!);
   return {

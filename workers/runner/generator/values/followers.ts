@@ -8,7 +8,7 @@ import { normalOf } from './distributed.ts';
 /** Values of a column from those of others of the same rows, each in the order in which the column names them. */
 export type WriteFollowing = (rows: Rows, key: Stream, sources: readonly Float64Array[], values: Float64Array) => void;
 
-export type CorrelatedSpec = ColumnSpec & { readonly type: 'correlated' };
+type CorrelatedSpec = ColumnSpec & { readonly type: 'correlated' };
 
 /** `units`: what one of each source is in the batches' integers (100 for a decimal of two places). `sample`: values of the sources. */
 export function correlate(

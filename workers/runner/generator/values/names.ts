@@ -4,7 +4,7 @@ import type { ColumnSpec } from '#contract/column-specs.ts';
 import { DynoError } from '#contract/error.ts';
 import type { locales } from '#contract/locales.ts';
 
-export type NameSpec = ColumnSpec & { readonly type: 'name' };
+type NameSpec = ColumnSpec & { readonly type: 'name' };
 
 const require = createRequire(import.meta.url);
 

@@ -6,7 +6,7 @@ import { type MakeVariable, slack } from '../value-bytes.ts';
 import type { Choose } from './distributed.ts';
 
 /** Texts to choose from, as UTF-8: text i is bytes[offsets[i] … offsets[i + 1]). */
-export interface Pool {
+interface Pool {
   readonly bytes: DataView;
   readonly offsets: Uint32Array;
 }
