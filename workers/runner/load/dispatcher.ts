@@ -1,11 +1,11 @@
 import type { LoadCounts } from '#contract/measurement.ts';
 import type { ClientConnection } from '../loop/client-connection.ts';
+import { LoadCounter } from '../loop/load-counts.ts';
 import type { Phase } from '../loop/phase.ts';
 import type { HighResolutionTimer } from '../timing/high-resolution-timer.ts';
 import type { Arrivals } from './arrivals.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Intensity } from './intensity.ts';
-import { LoadCounter } from './load-counts.ts';
 import { gone, scriptlessUsers, type UserPool } from './user-pool.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 

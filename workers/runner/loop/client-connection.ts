@@ -1,6 +1,7 @@
 import type { Operation, Session } from '#contract/engine.ts';
 import type { ErrorData } from '#contract/error.ts';
-import type { CallTimer, SessionCalls } from '../timing/session-calls.ts';
+import type { CallTimer } from '../timing/call-times.ts';
+import type { SessionCalls } from '../timing/session-calls.ts';
 import type { TimeSplit } from '../timing/time-split.ts';
 import type { CallSource } from '../workload/call-source.ts';
 import { type Group, newGroup, nextTry } from './group.ts';

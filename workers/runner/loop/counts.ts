@@ -1,7 +1,7 @@
 import type { ErrorKind } from '#contract/error.ts';
 import type { CallCounts } from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { LoadCounter } from '../load/load-counts.ts';
+import { LoadCounter } from './load-counts.ts';
 
 /** Calls of an interval or a phase while it is being counted. Times in ms. */
 export class Counts {

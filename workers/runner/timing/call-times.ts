@@ -1,13 +1,36 @@
 import type { CallTime } from '#contract/measurement.ts';
 
-/** Sums of calls that were taken apart; ms. */
+/** Times the calls of one lane, one after another. All times are performance.now() ms. */
+export interface CallTimer {
+  readonly listener: CallListener;
+  /** `taken`: this call is timed. */
+  began(startMs: number, taken: boolean): void;
+  /** run() has returned a promise; only for calls that are timed. `wrote`: the socket has the request by now. */
+  returned(nowMs: number, wrote: boolean): void;
+  /** `counted`: whether the call is one of those that count. */
+  ended(endMs: number, counted: boolean): void;
+}
+
+/** Is told what happens at the socket. */
+export interface CallListener {
+  /** Whether it needs the time of the next write outside of run(), and of the next read. */
+  readonly wantsSent: boolean;
+  readonly wantsReceived: boolean;
+  sent(nowMs: number): void;
+  received(nowMs: number): void;
+  /** Something is written, by run() or later; something has arrived. Both are always called, and without the time. */
+  asks(): void;
+  hears(): void;
+}
+
+/** Sums over the calls that were timed one by one, ms. */
 export class CallSums {
   seen = 0;
   sendMs = 0;
   waitMs = 0;
   receiveMs = 0;
   roundTrips = 0;
-  /** Answered without anything of it on the socket. */
+  /** Calls that were answered without any of their bytes on the socket. */
   unseen = 0;
 
   add(sendMs: number, waitMs: number, receiveMs: number, roundTrips: number): void {
@@ -19,15 +42,15 @@ export class CallSums {
   }
 }
 
-/** Running totals over the sessions that are seen, and how many calls there were in all. */
+/** Running totals over the sessions that are observed, and how many calls there were in all. */
 export interface CallTimes extends CallTime {
   readonly unseen: number;
 }
 
-/** Drivers answer some calls out of what they have read ahead; of the others something must be seen. */
+/** The largest share of calls without bytes on the socket: drivers answer some calls out of what they have read ahead. */
 const mostUnseen = 0.01;
 
-/** Of what lies between two readings, where enough of it was seen. */
+/** The call time between two readings; null where too little of it was observed. */
 export function callTimeBetween(from: CallTimes, to: CallTimes): CallTime | null {
   const calls = to.calls - from.calls;
   const seen = to.seen - from.seen;

@@ -1,5 +1,4 @@
-import type { CallSums } from './call-times.ts';
-import type { CallListener, CallTimer } from './session-calls.ts';
+import type { CallListener, CallSums, CallTimer } from './call-times.ts';
 
 /**
  * Takes calls apart that are under way together on one session and are answered in the order in which they were sent. The answer to the

@@ -1,5 +1,4 @@
-import type { CallSums } from './call-times.ts';
-import type { CallListener, CallTimer } from './session-calls.ts';
+import type { CallListener, CallSums, CallTimer } from './call-times.ts';
 
 /**
  * Takes calls apart of which one is under way at a time. A call may go back and forth several times: a write after an answer has begun
