@@ -11,13 +11,17 @@ export interface EmulatedTarget extends AsyncDisposable {
   readonly emulatorPid: number;
   /** The measured phase begins. */
   begin(): void;
-  /** What the emulator did, after the clients have ended; and why the trial failed, also where the emulator is the reason. Never rejects. */
+  /**
+   * What the emulator did, after the clients have ended; and why the trial failed, also where the emulator is the
+   * reason. Never rejects.
+   */
   end(clients: ClientsOutcome): Promise<{ readonly network?: RelayedNetwork; readonly error: ErrorData | null }>;
 }
 
 /**
  * Puts a network emulator between the sessions of one trial and their target.
- * @throws DynoError 'unsupported' where that is impossible: the target has no TCP port, or its driver connects to other addresses.
+ * @throws DynoError 'unsupported' where that is impossible: the target has no TCP port, or its driver connects to other
+ * addresses.
  */
 export async function emulateNetwork(
   parser: ConfigParser,

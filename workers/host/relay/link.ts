@@ -5,7 +5,10 @@ export interface NetworkShape {
   readonly roundTripMs: number;
   /** Each direction adds up to half of it at random, uniformly distributed. */
   readonly jitterMs: number;
-  /** Megabits (10^6) per second in each direction, shared by all connections; 0: no limit. Headers of TCP and IP are not counted. */
+  /**
+   * Megabits (10^6) per second in each direction, shared by all connections; 0: no limit. Headers of TCP and IP are not
+   * counted.
+   */
   readonly mbit: number;
   readonly seed: number;
 }

@@ -2,7 +2,9 @@ import type { Endpoint } from '#contract/engine.ts';
 import type { RelayedNetwork } from '#contract/measurement.ts';
 import type { NetworkShape } from './link.ts';
 
-/** Messages from the host to a network emulator's process, over child_process IPC. They hold no secrets, only addresses. */
+/**
+ * Messages from the host to a network emulator's process, over child_process IPC. They hold no secrets, only addresses.
+ */
 export type ToEmulator =
   | { readonly type: 'open'; readonly shape: NetworkShape; readonly endpoints: readonly Endpoint[] }
   /** The measured phase begins: earlier counts are dropped. */

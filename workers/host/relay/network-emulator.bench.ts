@@ -7,8 +7,9 @@ import { startEchoServer } from '../../runner/timing/echo.fixture.ts';
 import { startNetworkEmulator } from './network-emulator.ts';
 
 /**
- * What the network emulator costs by itself, and how well it keeps the time: a server that sends back what it gets, asked directly and through a network emulator
- * that adds nothing (in turns, so that both meet the same machine), then through emulators that add something.
+ * Measures what the network emulator costs, and how well it keeps the time: an echo server, asked directly and through
+ * an emulator that adds nothing (in turns, so that both meet the same machine), then through emulators that add
+ * something.
  */
 const turns = 7;
 const secondsPerTurn = 0.4;

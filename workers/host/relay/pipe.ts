@@ -7,13 +7,16 @@ interface PipeOptions {
   readonly to: Socket;
   readonly link: Link;
   readonly deliveries: DeliveryQueue;
-  /** Is told of bytes that were passed on: how long that should have taken since they were read, and how long it took. */
+  /**
+   * Is told of bytes that were passed on: how long that should have taken since they were read, and how long it took.
+   */
   readonly passed: (bytes: number, intendedMs: number, addedMs: number) => void;
 }
 
 /**
- * Passes on one direction of one connection. Bytes keep their order; the end of the stream and resets are passed on after the same delay.
- * Stops reading while the link's window is full; bytes that a slow receiver has not taken yet are part of the window.
+ * Passes on one direction of one connection. Bytes keep their order; the end of the stream and resets are passed on
+ * after the same delay. Stops reading while the link's window is full; bytes that a slow receiver has not taken yet are
+ * part of the window.
  */
 export function pipe({ from, to, link, deliveries, passed }: PipeOptions): void {
   let underWay = 0;

@@ -12,8 +12,8 @@ export class RoundTrips {
 }
 
 /**
- * Pairs what a connection sends with what comes back: the first data after something was sent is its answer, one round trip later. Of
- * requests in a pipeline only one in several is paired.
+ * Pairs what a connection sends with what comes back: the first data after something was sent is its answer, one round
+ * trip later. Of requests in a pipeline only one in several is paired.
  */
 export class AnswerTracker {
   readonly #trips: RoundTrips;

@@ -15,8 +15,9 @@ const ascii = {
 export const pairMask = 4_095;
 
 /**
- * Two ASCII characters per entry (the first in the low byte), so that one 32-bit word gives four characters. Where the number of pairs does
- * not divide 4,096, pairs come once or twice, evenly spread: single characters stay within 2 % of uniform.
+ * Two ASCII characters per entry (the first in the low byte), so that one 32-bit word gives four characters. Where the
+ * number of pairs does not divide 4,096, pairs come once or twice, evenly spread: single characters stay within 2 % of
+ * uniform.
  */
 export function pairTable(name: Exclude<AlphabetName, 'unicode'>): Uint16Array {
   const letters = ascii[name];
@@ -27,7 +28,10 @@ export function pairTable(name: Exclude<AlphabetName, 'unicode'>): Uint16Array {
   });
 }
 
-/** 256 characters of 1, 2 and 3 UTF-8 bytes, all in the basic plane and none combining: characters = code points = UTF-16 units. */
+/**
+ * 256 characters of 1, 2 and 3 UTF-8 bytes, all in the basic plane and none combining: characters = code points =
+ * UTF-16 units.
+ */
 export const unicodeCharacters: readonly string[] = [
   ...ascii.alphanumeric,
   ...range(0xc0, 0x100).filter((c) => c !== '×' && c !== '÷'),

@@ -7,18 +7,18 @@ import { correlate, delay, type WriteFollowing } from './values/followers.ts';
 /** How the values of one column are made: from row numbers alone, or from other columns of the row. */
 export type ColumnMaker = ValueMaker | { readonly kind: 'following'; readonly write: WriteFollowing };
 
-/** What a column can know of the dataset that it belongs to. */
+/** What a column needs to know of its dataset. */
 interface ColumnContext {
   readonly seed: number;
   /** Documents are written as canonical JSON. */
   readonly canonical: boolean;
-  /** What one is in the integers that stand for a column's values. */
+  /** The integer that stands for the value 1 of a column. */
   unitOf(column: string): number;
-  /** The first values of a column, as those integers; as many of each. */
+  /** The first values of a column, as those integers; the same number of each column. */
   sample(column: string): Float64Array;
 }
 
-/** Throws 'badInput' for ranges that are empty or too wide to be exact. */
+/** How to make a column. Throws 'badInput' for ranges that are empty or too wide to be exact. */
 export function columnMaker(spec: ColumnSpec, context: ColumnContext): ColumnMaker {
   switch (spec.type) {
     case 'document':

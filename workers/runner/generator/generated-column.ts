@@ -11,7 +11,10 @@ import { viewOf } from './memory.ts';
 import { consecutive, type Rows } from './rows.ts';
 import { laneOf, makeNulls, valuesOf } from './value-maker.ts';
 
-/** Which random stream of a column: that of the rows' own values, that of their nulls, and from here on those of changed values. */
+/**
+ * Which random stream of a column: that of the rows' own values, that of their nulls, and from here on those of changed
+ * values.
+ */
 export const own = 0;
 const nullsUse = 1;
 export const firstChange = 2;
@@ -19,7 +22,10 @@ export const firstChange = 2;
 /** Rows by which a column's spread is estimated, to within a hundredth or two. */
 const sampleRows = 4_096;
 
-/** One column of a dataset. Its values depend on the dataset's seed, the column's position, the row number, and the random stream alone. */
+/**
+ * One column of a dataset. Its values depend on the dataset's seed, the column's position, the row number, and the
+ * random stream alone.
+ */
 export interface GeneratedColumn {
   readonly name: string;
   /** Its position among the dataset's columns. */
@@ -35,7 +41,10 @@ export interface GeneratedColumn {
   readonly from: readonly GeneratedColumn[];
 }
 
-/** Answers the columns of a dataset by name. Throws 'badInput' for a column that is not there, follows itself, or has an impossible range. */
+/**
+ * Answers the columns of a dataset by name. Throws 'badInput' for a column that is not there, follows itself, or has an
+ * impossible range.
+ */
 export function planColumns(dataset: Dataset, { dates, documents }: StoredAs): (name: string) => GeneratedColumn {
   const { seed } = dataset;
   const names = Object.keys(dataset.columns);
@@ -81,7 +90,7 @@ export function planColumns(dataset: Dataset, { dates, documents }: StoredAs): (
   return columnOf;
 }
 
-/** What one is in a column's integers. */
+/** The integer that stands for the value 1 of a column. */
 const unitOf = (spec: ColumnSpec): number => ('scale' in spec ? 10 ** spec.scale : 1);
 
 const streamOf = ({ index, seed, streams }: GeneratedColumn, use: number): Stream =>
@@ -97,7 +106,10 @@ export function vectorOf(column: GeneratedColumn, rows: Rows, use: number): Colu
     : valuesOf(maker, rows, streamOf(column, use), nulls);
 }
 
-/** A column's numbers for these rows; times are µs since 1970, also where they are stored as text. Throws 'badInput' for other columns. */
+/**
+ * A column's numbers for these rows; times are µs since 1970, also where they are stored as text. Throws 'badInput' for
+ * other columns.
+ */
 export function numbersOf(column: GeneratedColumn, rows: Rows, use: number): Float64Array {
   const { maker, from, name } = column;
   const values = new Float64Array(rows.count);
@@ -124,7 +136,9 @@ function either(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | 
   return one.map((bit, r) => bit | other[r]!);
 }
 
-/** Writes a column's values into rows that are laid out already: the first at `offset`, the others `stride` bytes apart. */
+/**
+ * Writes a column's values into rows that are laid out already: the first at `offset`, the others `stride` bytes apart.
+ */
 export function writeInto(
   column: GeneratedColumn,
   rows: Rows,

@@ -4,7 +4,10 @@ import type { RowLayout } from '#contract/batch.ts';
 import { type Dataset, datasetSchema } from '#contract/dataset.ts';
 import { createGenerator } from './generator.ts';
 
-/** Rows a second that one core generates, against what one would write without a generator: randomUUID and 20 random characters a row. */
+/**
+ * Measures how many rows per second one core generates, compared with plain code: randomUUID and 20 random characters
+ * per row.
+ */
 
 const seconds = 1;
 const rowsPerBatch = 10_000;
@@ -29,7 +32,7 @@ const layout: RowLayout = {
   tail: new Uint8Array(2),
 };
 
-/** One column of each kind that looks real. */
+/** One column of each kind of realistic values. */
 const realistic: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'names, from 1,000': { type: 'name', what: 'person', locale: 'de' },
   'names, zipf': { type: 'name', what: 'person', locale: 'de', distribution: 'zipf' },

@@ -18,29 +18,33 @@ import { layOut } from './layout.ts';
 import { consecutive, listed, type Rows } from './rows.ts';
 
 /**
- * Makes the rows of a dataset. Row n is always the same: values depend on the dataset's seed, the column's position and the row number
- * alone.
+ * Makes the rows of a dataset. Row n is always the same: values depend on the dataset's seed, the column's position and
+ * the row number alone.
  */
 export interface Generator {
   /** Rows startRow … startRow + rows − 1; with a layout, written straight into it. */
   fill(startRow: number, rows: number, layout: RowLayout | null): Batch;
-  /** All columns of any rows. */
+  /** All columns of the rows with these numbers. */
   pick(rowNumbers: Float64Array): Batch;
   /** The key column alone. Throws 'badInput' if the dataset has no key. */
   keys(rowNumbers: Float64Array): Batch;
   /**
-   * Keys, and for each a new value of the first column that is not the key. The new values are those of rows serial, serial + 1…
-   * in lane `lane`, so that no update writes what is there already.
+   * Keys, and for each a new value of the first column that is not the key. The new values are those of rows serial,
+   * serial + 1… in lane `lane`, so that no update writes what is there already.
    */
   changes(rowNumbers: Float64Array, serial: number, lane: number): Batch;
-  /** A column of numbers or times as batches hold numbers, whatever it is stored as. Throws 'badInput' for other columns. */
+  /**
+   * A column of numbers or times as batches hold numbers, whatever it is stored as. Throws 'badInput' for other
+   * columns.
+   */
   numbers(column: string, rowNumbers: Float64Array): ColumnVector & { readonly kind: 'number' };
   /** Ranges of such a column: in each row of the batch a low value and a high one, as the column is stored. */
   ranges(column: string, lows: Float64Array, highs: Float64Array): Batch;
 }
 
 /**
- * `storedAs`: what columns are stored as. Throws 'badInput' if a column's range is empty or too wide, or columns follow each other in a circle.
+ * Creates the generator of a dataset. `storedAs`: what columns are stored as. Throws 'badInput' if a column's range is
+ * empty or too wide, or columns follow each other in a circle.
  */
 export function createGenerator(dataset: Dataset, storedAs: StoredAs = {}): Generator {
   const columnOf = planColumns(dataset, storedAs);

@@ -1,13 +1,13 @@
 import type { Stream } from '#stats/random.ts';
 
 /**
- * Words of a row, on top of the streams of #stats/random.ts. Where one hash32 gives one number, a row needs several words a column,
- * cheaply, and keys must never repeat: the first two words together are different for all rows, because every step is a bijection.
+ * Random words of a row, from the streams of #stats/random.ts. A row needs several cheap words per column, and keys
+ * must never repeat: the first two words together are different for all rows, because every step is a bijection.
  */
 
 const golden = 0x9e3779b9;
 
-/** A seed of its own for what is made within one value: the stream's keys, as far as a safe integer holds them. */
+/** A seed for the parts of one value: the stream's keys, as far as a safe integer holds them. */
 export const innerSeed = (key: Stream): number => (key[0]! >>> 0) * 2 ** 20 + ((key[1]! >>> 0) & 0xfffff);
 
 /** Bijective 32-bit mixer, `lowbias32` of Chris Wellons' hash prospector. */

@@ -2,7 +2,7 @@ import type { ColumnVector } from '#contract/batch.ts';
 import { isoTimeLength } from '#contract/stored-type.ts';
 import { allocate } from './memory.ts';
 
-/** Times as text that sorts as they do: "2024-02-29T12:34:56.000789Z". µs since 1970, years 0 to 9999. */
+/** Writes times (µs since 1970, years 0 to 9999) as text that sorts as they do: "2024-02-29T12:34:56.000789Z". */
 export function isoVector(us: Float64Array, nulls: Uint8Array | null): ColumnVector {
   const width = isoTimeLength;
   const bytes = allocate(us.length * width);
@@ -10,7 +10,7 @@ export function isoVector(us: Float64Array, nulls: Uint8Array | null): ColumnVec
   return { kind: 'fixed', bytes, offset: 0, stride: width, width, nulls };
 }
 
-/** The same into a buffer, the next one `stride` bytes on. */
+/** Writes such texts into a buffer, `stride` bytes apart. */
 export function writeIsoTimes(us: Float64Array, to: Uint8Array, offset: number, stride: number): void {
   for (let r = 0; r < us.length; r++) writeIsoTime(us[r]!, to, offset + r * stride);
 }
@@ -54,7 +54,10 @@ function digits(to: Uint8Array, at: number, count: number, value: number): void 
   }
 }
 
-/** Of a day since 1970, by the Gregorian calendar counted from March (H. Hinnant, "chrono-compatible low-level date algorithms"). */
+/**
+ * The Gregorian date of a day since 1970, with years that begin in March (H. Hinnant, "chrono-compatible low-level date
+ * algorithms").
+ */
 function dateOf(days: number): { readonly year: number; readonly month: number; readonly day: number } {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -1,4 +1,6 @@
-/** Bytes that will all be written: large ones are not zero-filled first, none is a piece of Node's shared pool. */
+/**
+ * Allocates bytes that will all be written: many are not zero-filled first, and none are part of Node's shared pool.
+ */
 export const allocate = (bytes: number): Uint8Array =>
   bytes < 4_096 ? new Uint8Array(bytes) : new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer);
 
@@ -20,8 +22,8 @@ const sharedBytes = 65_536;
 let shared = roomOf(sharedBytes);
 
 /**
- * Room for so many bytes from `used` on, which are to be written, and counted as used. Small values share it: to have memory of one's own for a
- * key takes longer than to make the key.
+ * Memory for so many bytes from `used` on; the caller writes them and adds them to `used`. Small values share it:
+ * allocating memory for a key takes longer than making the key.
  */
 export function roomFor(bytes: number): Room {
   if (bytes > sharedBytes / 16) return roomOf(bytes);

@@ -4,8 +4,9 @@ import { mix } from './hash.ts';
 const rounds = 4;
 
 /**
- * A random-looking order of 0 … n − 1 in no memory: position → value, each value once. A balanced Feistel network over the next even
- * power of two, walked until it lands inside (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
+ * A random-looking order of 0 … n − 1 in no memory: position → value, each value once. A balanced Feistel network over
+ * the next even power of two, walked until it lands inside (Black and Rogaway, "Ciphers with arbitrary finite domains",
+ * 2002).
  */
 export function createPermutation(n: number, seed: number, lane: number): (position: number) => number {
   const halfBits = Math.max(1, Math.ceil(Math.log2(Math.max(2, n)) / 2));

@@ -4,7 +4,10 @@ import { decodeColumn, type Value } from '#contract/decode.ts';
 import type { Preview, PreviewValue } from '#contract/preview.ts';
 import { createGenerator } from './generator.ts';
 
-/** Rows 0 … rows − 1 as the dataset says; texts and bytes in `longest` characters at most. Throws 'badInput' as the generator does. */
+/**
+ * Makes rows 0 … rows − 1 of a dataset for display; texts and bytes are cut to `longest` characters. Throws 'badInput'
+ * as the generator does.
+ */
 export function makePreview(dataset: Dataset, rows: number, longest = Number.POSITIVE_INFINITY): Preview {
   const columns = tableColumns(dataset);
   const batch = createGenerator(dataset).fill(0, rows, null);

@@ -10,7 +10,10 @@ export type MakeVariable = (rows: Rows, key: Stream) => { readonly bytes: Uint8A
 
 type AsciiName = Exclude<AlphabetName, 'unicode'>;
 
-/** Random version 4 UUIDs (RFC 9562), distinct by construction: the words without version and variant bits never repeat together. */
+/**
+ * Random version 4 UUIDs (RFC 9562), distinct by construction: the words without version and variant bits never repeat
+ * together.
+ */
 export const uuid4: WriteFixed = (rows, key, to, offset, stride) => {
   for (let r = 0, at = offset; r < rows.count; r++, at += stride) {
     const row = rowAt(rows, r);
@@ -27,8 +30,8 @@ export const uuid4: WriteFixed = (rows, key, to, offset, stride) => {
 const uuid7EpochMs = 1_704_067_200_000;
 
 /**
- * Version 7 UUIDs (RFC 9562, monotonic counter in rand_a) as if 4,096 rows a millisecond were made one after another: strictly ascending
- * with the row number.
+ * Version 7 UUIDs (RFC 9562, monotonic counter in rand_a) as if 4,096 rows a millisecond were made one after another:
+ * strictly ascending with the row number.
  */
 export const uuid7: WriteFixed = (rows, key, to, offset, stride) => {
   for (let r = 0, at = offset; r < rows.count; r++, at += stride) {
@@ -44,8 +47,8 @@ export const uuid7: WriteFixed = (rows, key, to, offset, stride) => {
 };
 
 /**
- * Version 8 UUIDs (RFC 9562: of one's own layout) of the same times and counters, which ascend where bytes 10–15 are compared first, then 8 and 9:
- * what is known as a COMB.
+ * Version 8 UUIDs (RFC 9562: a custom layout) of the same times and counters, which ascend where bytes 10–15 are
+ * compared first, then 8 and 9: known as COMB.
  */
 export const uuidByLastBytes: WriteFixed = (rows, key, to, offset, stride) => {
   for (let r = 0, at = offset; r < rows.count; r++, at += stride) {
@@ -59,8 +62,8 @@ export const uuidByLastBytes: WriteFixed = (rows, key, to, offset, stride) => {
   }
 };
 
-// Text and bytes have loops of their own on purpose: one loop that calls a function for its words is no longer inlined once a dataset has
-// both, and makes five such columns 2.6 times slower.
+// Text and bytes have separate loops on purpose: a shared loop that calls a function for its words is no longer inlined
+// once a dataset has both, which makes five such columns 2.6 times slower.
 
 export function fixedText(width: number, alphabet: AsciiName): WriteFixed {
   const pairs = pairTable(alphabet);
@@ -100,10 +103,13 @@ export function fixedBytes(width: number): WriteFixed {
   };
 }
 
-/** Values are written in whole words, and what runs over the end of one is overwritten by the next: the last needs this much room. */
+/**
+ * Values are written in whole words, and the next value overwrites what runs over: the last one needs this many bytes
+ * more.
+ */
 export const slack = 4;
 
-/** Offsets of values whose lengths are uniform in min…max, from a word of their own. */
+/** Offsets of values with uniform lengths min…max, each drawn from a word of its own. */
 function uniformOffsets(rows: Rows, key: Stream, min: number, max: number): Uint32Array {
   const offsets = new Uint32Array(rows.count + 1);
   const span = max - min + 1;

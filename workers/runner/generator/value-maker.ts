@@ -37,7 +37,7 @@ import { proseOf } from './values/words.ts';
 
 type WriteNumbers = (rows: Rows, key: Stream, values: Float64Array) => void;
 
-/** How values are made that need nothing but their row numbers. */
+/** How values are made from row numbers alone. */
 export type ValueMaker =
   | { readonly kind: 'fixed'; readonly width: number; readonly write: WriteFixed }
   | { readonly kind: 'number'; readonly write: WriteNumbers }
@@ -46,7 +46,7 @@ export type ValueMaker =
 /** Streams of a column: its values, its nulls, and from the third on the changed values of update lanes. */
 export const laneOf = (column: number, use: number): number => column + 1_000 * use;
 
-/** Throws 'badInput' for ranges that are empty or too wide to be exact. */
+/** How to make the values of a column. Throws 'badInput' for ranges that are empty or too wide to be exact. */
 export function valueMaker(spec: ValueSpec, seed: number): ValueMaker {
   switch (spec.type) {
     case 'uuid4':
@@ -102,7 +102,7 @@ function inRange(spec: ValueSpec & { readonly type: 'integer' | 'decimal' | 'tim
     throw new DynoError('badInput', `the range ${from} to ${to} is empty.`);
   }
   if (count > 2 ** 53) throw new DynoError('badInput', `min to max spans more than 2^53 values.`);
-  // A closure of its own: the most frequent case by far stays as fast as it can be.
+  // The most frequent case by far has its own closure, to be as fast as possible.
   if (distribution === 'uniform') return number((first, second) => least + Math.floor(toUnit(first, second) * count));
   const unit = spec.type === 'decimal' ? 10 ** spec.scale : 1;
   const mean = 'mean' in spec && spec.mean !== undefined ? spec.mean * unit - least : null;

@@ -31,20 +31,33 @@ export interface PhaseLoad {
   readonly thinkMs: () => number;
 }
 
-/** A load that the server cannot carry must not fill the memory: units that arrive beyond this are counted, and never begun. */
+/**
+ * A load that the server cannot carry must not fill the memory: units that arrive beyond this are counted, and never
+ * begun.
+ */
 const mostWaiting = 1_000_000;
-/** Work that is due within this waits for the next expiry: a thread that wakes the event loop more often than that costs more than it gains. */
+/**
+ * Work that is due within this waits for the next expiry: a thread that wakes the event loop more often than that costs
+ * more than it gains.
+ */
 const shortestMs = 0.1;
-/** Shares of users are compared with this tolerance, so that a user who joins at the very moment at which one more may join stays. */
+/**
+ * Shares of users are compared with this tolerance, so that a user who joins at the very moment at which one more may
+ * join stays.
+ */
 const shareRounding = 1e-9;
-/** A nanosecond, added to times since the phase began: a unit that is due with a stage's first moment belongs to that stage. */
+/**
+ * A nanosecond, added to times since the phase began: a unit that is due with a stage's first moment belongs to that
+ * stage.
+ */
 const clockRoundingMs = 1e-6;
 /** The dispatcher looks at least this often whether the phase was stopped. */
 const longestMs = 50;
 
 /**
- * Gives units of work to connections when they are due: units that arrive, and the next units of users who have paused. A unit keeps its
- * intended start, however late a connection takes it, so that a server that stalls makes response times longer and arrivals no fewer.
+ * Gives units of work to connections when they are due: units that arrive, and the next units of users who have paused.
+ * A unit keeps its intended start, however late a connection takes it, so that a server that stalls makes response
+ * times longer and arrivals no fewer.
  */
 export class Dispatcher {
   readonly #idle: ClientConnection[];
@@ -77,7 +90,10 @@ export class Dispatcher {
     };
   }
 
-  /** Resolves when no unit is due any more, and those that were have ended or can no longer be waited for. Never rejects. */
+  /**
+   * Resolves when no unit is due any more, and those that were have ended or can no longer be waited for. Never
+   * rejects.
+   */
   async run(phase: Phase, load: PhaseLoad): Promise<void> {
     this.#load = load;
     this.#phase = phase;
@@ -219,7 +235,8 @@ export class Dispatcher {
     const phase = this.#phase;
     const waiting = this.#waiting;
     for (;;) {
-      // 1. Do the unit. The connection takes its call before anything else runs, so that the pool knows whose call it is.
+      // 1. Do the unit. The connection takes its call before anything else runs, so that the pool knows whose call it
+      // is.
       const stage = this.#stageAt(intendedMs);
       const waitedMs = performance.now() - arrivedMs;
       this.#counter.begins(waitedMs);

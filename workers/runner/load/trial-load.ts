@@ -17,7 +17,10 @@ export interface TrialLoad extends AsyncDisposable {
   stages(): readonly LoadCounts[];
 }
 
-/** After the last arrival, units that wait are done for as long as the phase took, and for this long at least; the others are given up. */
+/**
+ * After the last arrival, units that wait are done for as long as the phase took, and for this long at least; the
+ * others are given up.
+ */
 const leastDrainSeconds = 5;
 
 /** `pool`: the users, where scenarios say what they do. */

@@ -1,4 +1,7 @@
-/** The virtual users of a worker, each known by a number that only the pool itself interprets. A user does one unit of work after another. */
+/**
+ * The virtual users of a worker, each known by a number that only the pool itself interprets. A user does one unit of
+ * work after another.
+ */
 export interface UserPool {
   /** The pause that the script of the user who was added or ended a unit last has before its next unit, ms. */
   readonly scriptPauseMs: number;
@@ -20,7 +23,9 @@ export interface UserPool {
 
 export const gone = -1;
 
-/** Users without a script. The number of a user is how many units are left to it: Infinity for those of a closed load. */
+/**
+ * Users without a script. The number of a user is how many units are left to it: Infinity for those of a closed load.
+ */
 export const scriptlessUsers: UserPool = {
   scriptPauseMs: 0,
   thinksNext: true,

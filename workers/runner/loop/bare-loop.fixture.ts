@@ -10,14 +10,17 @@ import { ControlChannel } from './control-channel.ts';
 import { closedLoops, runPhase } from './loop.ts';
 import { Phase } from './phase.ts';
 
-/** Of a call. */
+/** What a call costs. */
 export interface CallCost {
   readonly wallNs: number;
-  /** Of this process alone: what the machine does besides is not in it. */
+  /** Processor time of this process alone. */
   readonly cpuNs: number;
 }
 
-/** The closed loop over prepared calls of one row, without the rest of a worker. Runs so many calls, and tells what one took. */
+/**
+ * The closed loop over prepared calls of one row, without the rest of a worker. Runs so many calls and resolves with
+ * the cost of one.
+ */
 export async function bareLoop(
   openSession: () => Promise<Session>,
   { connections = 1, depth = 1 }: { readonly connections?: number; readonly depth?: number },
@@ -43,8 +46,8 @@ export async function bareLoop(
     split,
     toError: toErrorData,
   };
-  const database = { openSession } as unknown as Database; // all that is asked of it
-  const unread = {} as OperationPlan; // nobody looks at it
+  const database = { openSession } as unknown as Database; // nothing else of it is used
+  const unread = {} as OperationPlan; // the session does not read it
   const plan = { options: {}, isolation: 'default' as const, prepare: (session: Session) => session.prepare(unread) };
   const opened = await openClientConnections(database, plan, connections, options, sockets);
   return async (calls) => {

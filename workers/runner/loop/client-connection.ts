@@ -20,13 +20,16 @@ export interface LoopOptions {
   readonly depth: number;
   /** Whether a call by itself is a commit (writes), for the count of commits. */
   readonly writes: boolean;
-  /** How often a unit of work is tried that write conflicts undo. 0: they may leave some of it behind, and are errors like others. */
+  /**
+   * How often a unit of work is tried that write conflicts undo. 0: conflicts may leave a part of it behind, and are
+   * errors like others.
+   */
   readonly maxTries: number;
-  /** Of the pauses between tries; another one for each worker. */
+  /** The seed of the pauses between tries; it differs by worker. */
   readonly seed: number;
   /**
-   * False: the event loop gets its turns only between transactions. A synchronous connection that pauses with a transaction open would
-   * make the other ones of its process wait for a lock that only it can release.
+   * False: the event loop gets its turns only between transactions. A synchronous connection that pauses with an open
+   * transaction would make the others of its process wait for a lock that only it can release.
    */
   readonly turnsInTransactions: boolean;
   /** Where the time of the process goes. */
@@ -34,31 +37,32 @@ export interface LoopOptions {
   readonly toError: (thrown: unknown) => ErrorData;
 }
 
-/** How a session's calls are watched. */
+/** How a session's calls are observed at its sockets. */
 export interface SocketObservation {
   readonly calls: SessionCalls;
-  /** They are taken apart, one by one. */
-  readonly seen: boolean;
+  /** Its calls are timed one by one, not only for the time split of the process. */
+  readonly isTimed: boolean;
 }
 
-/** What a unit of work came to; nothing: there was none left to do. */
+/** How a unit of work ended; 'nothing': none was left to do. */
 type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
 
 /**
- * One connection, in a closed loop or doing units of work as they come. A call is timed from just before run() to its answer and nothing else
- * is inside. Begin, commit and rollback are not calls: commits are counted and have a histogram of their own, their time is kept apart
- * (transactionMs), and they lie inside the elapsed time. So does the commit of a group that the deadline cuts short: rows are no throughput
- * before they are committed. One that closes nothing is no commit.
+ * One connection, in a closed loop or doing units of work as they come. A call is timed from just before run() to its
+ * answer, and nothing else. Begin, commit and rollback are not calls: commits are counted and have a histogram of their
+ * own, their time is counted separately (transactionMs), and it is part of the elapsed time. So is the commit of a
+ * group that the deadline cuts short: rows are no throughput before they are committed. The end of a transaction
+ * without counted calls is no commit.
  *
- * A unit of work — a call that commits by itself, or the calls of a transaction — that a write conflict undoes is tried again after a
- * pause: its calls are made anew, and each of their runs counts and is timed as a call of its own.
+ * A unit of work — a call that commits by itself, or the calls of a transaction — that a write conflict undoes is tried
+ * again after a pause: its calls are made again, and each run of a call is counted and timed by itself.
  */
 export class ClientConnection {
   readonly session: Session;
   readonly operation: Operation;
   /** Null: the engine is in this process. */
   readonly observation: SocketObservation | null;
-  /** One for each lane. */
+  /** The timer of each lane of the pipeline. */
   readonly #timers: readonly CallTimer[];
   readonly #connection: number;
   readonly #options: LoopOptions;
@@ -77,22 +81,22 @@ export class ClientConnection {
     this.operation = operation;
     this.#options = options;
     this.observation = observation;
-    this.#timers = observation?.seen
+    this.#timers = observation?.isTimed
       ? Array.from({ length: options.depth }, () => observation.calls.timer(options.depth))
       : [];
     this.#retries = new Retries(options.maxTries, options.seed, connection);
   }
 
   /**
-   * Until the phase's deadline or its last row; returns when nothing is in flight and nothing uncommitted. Never rejects. `calls`: no more
-   * than so many, where each commits by itself.
+   * Works until the phase's deadline or its last row; resolves when nothing is in flight and nothing uncommitted. Never
+   * rejects. `calls`: the most calls to make, where each commits by itself.
    */
   async run(phase: Phase, calls = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.callsPerCommit === 1) return this.#lanes(phase, newGroup(calls));
     return this.#transactions(phase);
   }
 
-  /** One unit of work, for a load that says when it begins; not while another one runs. Never rejects. */
+  /** Does one unit of work, for a load that decides when it begins; not while another one runs. Never rejects. */
   async unit(phase: Phase): Promise<UnitOutcome> {
     const { callsPerCommit, callSource, split } = this.#options;
     if (callSource.exhausted) return 'nothing';
@@ -111,7 +115,7 @@ export class ClientConnection {
     split.rests();
   }
 
-  /** With the tries that conflicts take; the last of them. */
+  /** Runs a transaction, as often as conflicts make necessary. Resolves with the last try. */
   async #transaction(phase: Phase): Promise<Group> {
     const { callsPerCommit } = this.#options;
     let group = newGroup(callsPerCommit);
@@ -132,7 +136,7 @@ export class ClientConnection {
     return group;
   }
 
-  /** Whether to try again; it pauses before it says so. */
+  /** Resolves with whether to try again, after the pause before the next try. */
   async #another(phase: Phase, conflict: ErrorData, tried: Try): Promise<boolean> {
     const { split } = this.#options;
     split.rests();
@@ -173,10 +177,11 @@ export class ClientConnection {
     const commitsItself = single && writes;
     const mayTurn = single || turnsInTransactions;
     let end = performance.now();
-    /** The call that was undone last, and how often it was tried. */
+    /** The call that a conflict undid last, and how often it was tried. */
     let undone = -1;
     let tries = 0;
-    // Connections of a synchronous engine work one after the other: those behind get their turns first, as long as they make use of them.
+    // Connections of a synchronous engine work one after the other: those that are behind go first, as long as they
+    // have calls of their own.
     let takesOver = true;
 
     while (group.left > 0 && !group.broken && end < phase.deadlineMs) {
@@ -192,7 +197,7 @@ export class ClientConnection {
       const { call, rows, index } = callSource;
       group.left--;
       const start = performance.now();
-      // Making the call may have taken longer than there was time. It has not run: its rows are simply not there.
+      // Making the call may have taken until after the deadline. The call has not run, so none of its rows is there.
       if (start >= phase.deadlineMs) return;
       let touched: number;
       if (calls) calls.began(timer, start);
@@ -267,7 +272,7 @@ export class ClientConnection {
     index: number,
   ): void {
     const conflict = this.#retries.isConflict(error);
-    // What fails in a transaction after a conflict does so because of it.
+    // Calls that fail in a transaction after a conflict do so because of the conflict.
     const expected = conflict || group.conflict !== null;
     if (this.#options.callsPerCommit === 1) {
       if (!conflict) phase.uncertainRows += rows;
@@ -277,7 +282,7 @@ export class ClientConnection {
       group.rows += rows;
       group.failed.push(index);
     }
-    // After the deadline it is our own cancelling, or the drain: not counted.
+    // After the deadline an error comes from our own cancelling, or from the drain, and is not counted.
     if (endMs > phase.deadlineMs) {
       phase.late(startMs, endMs);
       return;
@@ -304,7 +309,7 @@ export class ClientConnection {
     // A commit that met a conflict has ended the transaction: drivers may have nothing left to roll back.
     const ended = refused !== null && group.conflict !== null;
     const left = await this.#transact(phase, () => this.session.rollback(), ended ? 'formality' : 'rollback');
-    // After a failed commit nobody knows what became of the rows.
+    // After a failed commit it is not known whether the rows are there.
     if (!ended && (left || refused)) {
       phase.uncertainRows += group.rows;
       group.conflict = null;
@@ -313,8 +318,8 @@ export class ClientConnection {
   }
 
   /**
-   * One of begin, commit, rollback; what went wrong, or null. A failure is counted like that of a call, except for that of a formality. A
-   * commit of counted calls has its time counted whenever it ends.
+   * Runs begin, commit or rollback, and resolves with its error, or null. A failure is counted like that of a call,
+   * except for a formality's. The time of a commit of counted calls is counted whenever it ends.
    */
   async #transact(
     phase: Phase,
@@ -322,7 +327,7 @@ export class ClientConnection {
     step: 'begin' | 'commit' | 'emptyCommit' | 'rollback' | 'formality',
   ): Promise<ErrorData | null> {
     const calls = this.observation?.calls ?? null;
-    const timer = this.observation?.seen ? this.observation.calls.transactionTimer : null;
+    const timer = this.observation?.isTimed ? this.observation.calls.transactionTimer : null;
     const { split, toError } = this.#options;
     const start = performance.now();
     if (calls) calls.began(timer, start);
@@ -360,7 +365,10 @@ export class ClientConnection {
   }
 }
 
-/** After this long without a turn of the event loop, messages and timers wait: the engine is synchronous, or nearly so. */
+/**
+ * After this long without a turn of the event loop, connections make one: the engine is synchronous, or nearly so, and
+ * messages and timers wait.
+ */
 const turnMs = 10;
 
 const starves = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurnMs > turnMs;

@@ -4,12 +4,15 @@ import { type CallTimes, sumOf } from '../timing/call-times.ts';
 import type { SocketWatch } from '../timing/socket-watch.ts';
 import { ClientConnection, type LoopOptions, type SocketObservation } from './client-connection.ts';
 
-/** Connections opened at a time: more than one for speed, not all for the server's sake. */
+/** Connections opened at a time: more than one for speed, not all to spare the server. */
 const atATime = 8;
-/** Sessions of a worker whose calls are taken apart; sessions are alike, and these have to be opened one by one. */
+/**
+ * Sessions of a worker whose calls are timed one by one: sessions are alike, and those have to be opened one after
+ * another.
+ */
 const mostSeen = 8;
 
-/** What every connection of a worker is opened and prepared for. */
+/** How every connection of a worker is opened and prepared. */
 interface SessionPlan {
   readonly options: Options;
   readonly isolation: Isolation;
@@ -17,8 +20,8 @@ interface SessionPlan {
 }
 
 /**
- * So many connections, their operations prepared. If one fails, those that were opened are closed again. `sockets`: null where the
- * engine has none.
+ * Opens connections and prepares their operations. If one fails, those that were opened are closed again. `sockets`:
+ * null where the engine works inside the process.
  */
 export async function openClientConnections(
   database: Database,
@@ -28,12 +31,12 @@ export async function openClientConnections(
   sockets: SocketWatch | null,
 ): Promise<readonly ClientConnection[]> {
   const connections: ClientConnection[] = [];
-  const others = sockets && { calls: sockets.others, seen: false };
+  const others = sockets && { calls: sockets.others, isTimed: false };
   try {
     while (sockets !== null && connections.length < Math.min(wanted, mostSeen))
       connections.push(
         await sockets.opening((calls) =>
-          openClientConnection(database, plan, connections.length, options, { calls, seen: true }),
+          openClientConnection(database, plan, connections.length, options, { calls, isTimed: true }),
         ),
       );
     while (connections.length < wanted) {
@@ -68,12 +71,12 @@ async function openClientConnection(
   }
 }
 
-/** A session whose server is gone cannot be closed politely; that is no news by then. */
+/** Closes all sessions. Errors are ignored: where the server is gone, the trial has failed already. */
 export async function closeClientConnections(connections: readonly ClientConnection[]): Promise<void> {
   await Promise.allSettled(connections.map(async ({ session }) => session[Symbol.asyncDispose]()));
 }
 
-/** Bytes on the wire of all sessions; null where one cannot tell. */
+/** Bytes on the wire of all sessions; null where the driver of one does not count them. */
 export function wireBytes(
   connections: readonly ClientConnection[],
 ): { readonly sent: number; readonly received: number } | null {
@@ -88,20 +91,23 @@ export function wireBytes(
   return { sent, received };
 }
 
-/** What calls spent their time on, by the sessions where that is seen; null where there is none. `counts`: calls that there were in all. */
+/**
+ * What calls spent their time on, estimated from the sessions that are timed; null where none is. `counts`: all calls
+ * that there were.
+ */
 export function callTimes(
   connections: readonly ClientConnection[],
   counts: { readonly calls: number; readonly transactions: number },
 ): { readonly calls: CallTimes; readonly transactions: CallTimes } | null {
-  const seen = connections.flatMap(({ observation }) => (observation?.seen ? [observation.calls] : []));
-  if (seen.length === 0) return null;
+  const timed = connections.flatMap(({ observation }) => (observation?.isTimed ? [observation.calls] : []));
+  if (timed.length === 0) return null;
   return {
     calls: sumOf(
-      seen.map(({ calls }) => calls),
+      timed.map(({ calls }) => calls),
       counts.calls,
     ),
     transactions: sumOf(
-      seen.map(({ transactions }) => transactions),
+      timed.map(({ transactions }) => transactions),
       counts.transactions,
     ),
   };

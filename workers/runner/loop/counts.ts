@@ -6,16 +6,16 @@ import { LoadCounter } from './load-counts.ts';
 /** Calls of an interval or a phase while it is being counted. Times in ms. */
 export class Counts {
   calls = 0;
-  /** Net: what a rollback takes back is taken off again. */
+  /** Rows of calls that a rollback undoes are subtracted again. */
   rows = 0;
   commits = 0;
   failures = 0;
   /** Service times of all counted calls, failed ones too. */
   inCallsMs = 0;
-  /** Time inside begin, commit and rollback; how many of them were sent to the server and answered later. */
+  /** Time inside begin, commit and rollback; and how many of them were sent to the server and answered later. */
   transactionMs = 0;
   transactions = 0;
-  /** Tries that were repeated; units of work given up; connections' time in tries that came to nothing (see CallCounts). */
+  /** Tries that were repeated; units of work given up; connections' time in tries that were undone (see CallCounts). */
   retries = 0;
   gaveUp = 0;
   lostMs = 0;
@@ -42,13 +42,13 @@ export class Counts {
     this.error(kind);
   }
 
-  /** A commit of its own, of calls that count. */
+  /** A transaction with counted calls was committed. */
   committed(ms: number): void {
     this.commits++;
     this.#commit.record(ms * 1e6);
   }
 
-  /** Counts an error that is no call's: of a commit, say. */
+  /** Counts an error of something else than a call, such as a commit. */
   error(kind: ErrorKind): void {
     this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
   }

@@ -2,17 +2,17 @@ import type { ErrorData } from '#contract/error.ts';
 
 /** One try of the calls that are committed together; without transactions, all calls of a phase. */
 export interface Group {
-  /** Calls that it may still begin. */
+  /** How many calls may still begin. */
   left: number;
   broken: boolean;
-  /** The write conflict that broke it, if that is what did: then nothing of it is there. */
+  /** The write conflict that broke it, if one did: then none of its rows is there. */
   conflict: ErrorData | null;
-  /** Calls of the tries before, to be made anew ahead of others: the next one last. */
+  /** Calls of earlier tries, to be made again before others: the next one last. */
   readonly again: number[];
-  /** Calls that were answered as they should, in order; and those that were not. */
+  /** Calls that succeeded, in order; and those that failed. */
   readonly answered: number[];
   readonly failed: number[];
-  /** Rows of all these. */
+  /** Rows of all of them. */
   rows: number;
   countedCalls: number;
   countedRows: number;
@@ -30,6 +30,6 @@ export const newGroup = (calls: number, again: number[] = []): Group => ({
   countedRows: 0,
 });
 
-/** The same calls once more, and in the same order. */
+/** The next try of a group: the same calls in the same order. */
 export const nextTry = (calls: number, { again, answered, failed }: Group): Group =>
   newGroup(calls, [...again, ...failed.toReversed(), ...answered.toReversed()]);

@@ -10,7 +10,7 @@ export class LoadCounter {
   unfinished = 0;
   responseMs = 0;
   thinkMs = 0;
-  /** As it is now: it outlives the interval. */
+  /** How many units wait now; an interval inherits it from the one before. */
   waiting = 0;
   readonly #response = new Histogram();
   readonly #startError = new Histogram();
@@ -25,7 +25,7 @@ export class LoadCounter {
     this.#wait.record(waitedMs * 1e6);
   }
 
-  /** A unit of work is over. */
+  /** A unit of work has ended. */
   ends(responseMs: number, succeeded: boolean): void {
     this.ended++;
     this.responseMs += responseMs;

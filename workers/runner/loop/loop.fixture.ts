@@ -36,8 +36,8 @@ export interface Double {
 }
 
 /**
- * An engine that keeps keys in memory. Calls remember who encoded them: running another session's call, or one a second time, is an error.
- * `onCommit` is asked before anything is kept; what it throws loses the transaction.
+ * An engine that keeps keys in memory. Calls remember who encoded them: running another session's call, or one a second
+ * time, is an error. `onCommit` is asked before anything is kept; what it throws loses the transaction.
  */
 export function engineDouble(behaviour: Behaviour, commitMs = 0, onCommit: () => void = () => {}): Double {
   const log: string[] = [];

@@ -384,7 +384,8 @@ describe('transactions', () => {
     });
     expect(result.totals.calls).toBeGreaterThan(0);
     expect(result.totals.commits).toBe(1);
-    // 200 and 120, less what the first call began late on a busy machine; without the commit it could not be more than 205.
+    // 200 and 120, less what the first call began late on a busy machine; without the commit it could not be more than
+    // 205.
     expect(elapsedMs).toBeGreaterThanOrEqual(230);
     expect(result.health.transactionMs).toBeGreaterThanOrEqual(115);
   });

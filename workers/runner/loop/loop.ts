@@ -10,15 +10,21 @@ import { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 import { startSnapshots } from './snapshots.ts';
 
-/** What a measured phase came to; a worker's result without its verification data. */
+/** The result of a measured phase: a worker's result without its verification data. */
 export type Measured = Omit<WorkerResult, 'acknowledged' | 'worker' | 'uncertainRows' | 'errorExamples'>;
 
 const turnSampleMs = 4;
 
-/** Has the connections of a worker do the work of a phase; resolves when the last one has nothing in flight. Never rejects. */
+/**
+ * Has the connections of a worker do the work of a phase; resolves when the last one has nothing in flight. Never
+ * rejects.
+ */
 export type Work = (phase: Phase) => Promise<void>;
 
-/** Each connection by itself, without think time. `calls`: no more than so many of each. */
+/**
+ * Closed loops: each connection makes one call after another, without think time. `calls`: the most calls of each
+ * connection.
+ */
 export const closedLoops =
   (connections: readonly ClientConnection[], calls?: number): Work =>
   async (phase) => {
@@ -28,7 +34,8 @@ export const closedLoops =
 export async function runPhase(work: Work, phase: Phase, channel: ControlChannel): Promise<void> {
   channel.phase = phase;
   if (channel.stopped) phase.stop();
-  // While real waiting goes on this timer fires, and no connection need give way; beside a synchronous engine it falls behind.
+  // While connections wait for a server this timer fires, and none has to make a turn; with a synchronous engine it
+  // falls behind.
   const turns = setInterval(() => {
     phase.lastTurnMs = performance.now();
   }, turnSampleMs);
@@ -37,7 +44,7 @@ export async function runPhase(work: Work, phase: Phase, channel: ControlChannel
   channel.phase = null;
 }
 
-/** The measured phase as calls that are told apart: one at a time, each reported; the next one begins when the host says so. */
+/** Runs the measured phase call by call: each is reported, and the next one begins when the host lets it. */
 export async function runCallByCall(
   connections: readonly ClientConnection[],
   phase: Phase,
@@ -66,7 +73,7 @@ interface MeasuredWorker {
   readonly split: TimeSplit;
 }
 
-/** The measured phase: counted in intervals, with the state of this process beside them. */
+/** Runs the measured phase, and counts it in intervals together with the state of this process. */
 export async function measurePhase(
   phase: Phase,
   { worker, connections, callSource, split }: MeasuredWorker,
@@ -95,9 +102,9 @@ export async function measurePhase(
   const snapshots = startSnapshots(phase, totals, worker, health, send);
   await run();
   const whole = snapshots.finish();
-  // After the last snapshot, the drain commits what the deadline cut short, or takes rows back.
+  // After the last snapshot, the drain commits or rolls back the transactions that the deadline cut short.
   totals.add(phase.counts);
-  // What was collected in the running turn is told with the next one.
+  // The pauses of the current turn of the event loop are reported with the next one.
   await turn();
   const slowest = phase.slowest.against(health.pauses());
   const nothing = phase.lastEndMs < phase.firstStartMs;

@@ -3,7 +3,7 @@ import type { PlacedStage } from '#contract/stages.ts';
 import { Slowest } from '../timing/slowest.ts';
 import { Counts } from './counts.ts';
 
-/** Errors that the next call would meet as well. */
+/** Errors that every other call would meet as well. */
 const hopeless: ReadonlySet<ErrorKind> = new Set([
   'badInput',
   'unreachable',
@@ -22,30 +22,30 @@ const windowMs = 3_000;
 const examplesPerKind = 3;
 
 /**
- * A warm-up or measured phase while it runs, shared by all connections of the worker. All times are performance.now() ms. What ends
- * after the deadline is not counted.
+ * A warm-up or measured phase while it runs, shared by all connections of the worker. All times are performance.now()
+ * ms. Calls that end after the deadline are not counted.
  */
 export class Phase {
   readonly startMs = performance.now();
-  /** Infinity where rows end the phase, until it is stopped. */
+  /** Infinity until the phase is stopped, where rows or calls end it. */
   deadlineMs: number;
-  /** When nothing arrives any more; what has arrived may be done until the deadline. */
+  /** When the last unit may arrive; those that have arrived may be done until the deadline. */
   readonly #arrivalsEndMs: number;
-  /** Of the running interval. */
+  /** Counts of the current interval. */
   readonly counts = new Counts();
-  /** Of the whole phase: calls that succeeded, or units of work where the load has a clock of its own. */
+  /** The slowest calls that succeeded, of the whole phase; units of work where the load is scheduled. */
   readonly slowest = new Slowest();
-  /** First start and last end of what was counted. */
+  /** First start and last end of all that was counted. */
   firstStartMs = Number.POSITIVE_INFINITY;
   lastEndMs = Number.NEGATIVE_INFINITY;
   readonly #late: { readonly startMs: number; readonly endMs: number }[] = [];
   uncertainRows = 0;
-  /** When the event loop was last seen to turn. */
+  /** The last known turn of the event loop. */
   lastTurnMs = this.startMs;
   /** Why the trial cannot go on. */
   failure: DynoError | null = null;
   readonly examples: ErrorData[] = [];
-  /** Calls that succeeded, of the whole phase; time and rows of the last one. */
+  /** Calls of the whole phase that succeeded; time and rows of the last one. */
   succeededCalls = 0;
   lastCallMs = 0;
   lastCallRows = 0;
@@ -55,7 +55,7 @@ export class Phase {
 
   readonly #stages: readonly PlacedStage[];
 
-  /** `drainSeconds`: how long what has arrived is worked on after the last arrival. */
+  /** `drainSeconds`: how long units that have arrived are done after the last arrival. */
   constructor(seconds: number, drainSeconds = 0, stages: readonly PlacedStage[] = []) {
     this.#stages = stages;
     this.#arrivalsEndMs = this.startMs + seconds * 1_000;
@@ -66,7 +66,7 @@ export class Phase {
     return Math.min(this.#arrivalsEndMs, this.deadlineMs);
   }
 
-  /** Index of the stage of the load that it is in; the last one while it drains; −1 where it has none. */
+  /** Index of the current stage of the load; the last one during the drain; −1: the load has no stages. */
   get stage(): number {
     const ms = performance.now() - this.startMs;
     const at = this.#stages.findIndex(({ toMs }) => ms < toMs);
@@ -82,7 +82,7 @@ export class Phase {
     this.deadlineMs = Math.min(this.deadlineMs, performance.now());
   }
 
-  /** A call counts. */
+  /** Counts a call that succeeded. */
   succeeded(startMs: number, endMs: number, rows: number): void {
     this.counts.succeeded(endMs - startMs, rows);
     if (this.counts.load === null) this.slowest.add(startMs, endMs);
@@ -92,7 +92,7 @@ export class Phase {
     this.lastCallRows = rows;
   }
 
-  /** A call that ended after the deadline does not count; its connection was in it all the same. */
+  /** Notes a call that ended after the deadline: it does not count, but kept its connection busy. */
   late(startMs: number, endMs: number): void {
     this.#late.push({ startMs, endMs });
   }
@@ -104,7 +104,7 @@ export class Phase {
     return this.#late.reduce((sum, call) => sum + within(call), 0);
   }
 
-  /** Something counted lasted from start to end. */
+  /** Notes that something that counts lasted from start to end. */
   extend(startMs: number, endMs: number): void {
     if (startMs < this.firstStartMs) this.firstStartMs = startMs;
     if (endMs > this.lastEndMs) this.lastEndMs = endMs;
@@ -116,8 +116,8 @@ export class Phase {
   }
 
   /**
-   * Decides whether the trial goes on after an error that is not our own cancelling. `expected`: one that is made up for, or follows from
-   * another; it does not add up with others to a reason for stopping.
+   * Decides whether the trial goes on after an error that is not our own cancelling. `expected`: one that is made up
+   * for, or follows from another; it does not add up with others to a reason for stopping.
    */
   noteError(error: ErrorData, nowMs: number, expected = false): void {
     if (this.examples.filter(({ kind }) => kind === error.kind).length < examplesPerKind) this.examples.push(error);

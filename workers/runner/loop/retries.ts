@@ -54,8 +54,8 @@ export class Retries {
   }
 
   /**
-   * A random part of 2^tries ms, within 1 … 50 ms, so that those who got into each other's way do not meet again ("full jitter": M. Brooker,
-   * "Exponential Backoff And Jitter", 2015).
+   * A random part of 2^tries ms, within 1 … 50 ms, so that those who got into each other's way do not meet again ("full
+   * jitter": M. Brooker, "Exponential Backoff And Jitter", 2015).
    */
   #pauseAfter(tries: number): number {
     return Math.max(shortestMs, this.#random.unit() * Math.min(longestMs, 2 ** tries));

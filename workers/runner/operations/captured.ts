@@ -9,10 +9,13 @@ import { exactTime, listVector, mostDigits, textVector } from './list-values.ts'
 /** The longest text, and the longest bytes, that pass from step to step, in characters and bytes. */
 const mostText = 4_000;
 const mostBytes = 8_000;
-/** Of a decimal's 38 digits, where the experiment does not say how many stand after the point, and a server has to know it before the value. */
+/**
+ * How many of a decimal's 38 digits follow the point, where the experiment does not say so and a server has to know
+ * before the value.
+ */
 const usualScale = 19;
 
-/** What a captured value is sent as: known before there is one. */
+/** The type that a captured value is sent as, which is known before the value. */
 export function capturedType({ as, scale = usualScale }: CapturedSpec): ParameterType {
   switch (as) {
     case 'integer':
@@ -30,7 +33,10 @@ export function capturedType({ as, scale = usualScale }: CapturedSpec): Paramete
   }
 }
 
-/** The value out of an answer's first row. Throws 'wrongResult' where there is no row, no such column, or something else in it. */
+/**
+ * Takes a value from an answer's first row. Throws 'wrongResult' without a row, without the column, or for a value of
+ * another type.
+ */
 export function capture(
   { from, column, as, scale }: CapturedSpec,
   { columns, rows, first, inexact, count }: AnsweredRows,
@@ -51,7 +57,7 @@ export function capture(
   try {
     if (value === null) return listVector({ as, values: [null] }).vector;
     if (as === 'decimal') return textVector([exactDecimal(value, scale)]);
-    // µs since 1970: what an engine without a type for times keeps.
+    // An engine without a type for times keeps µs since 1970.
     if (as === 'timestamp' && !/^-?\d+$/.test(value)) return textVector([exactTime(value)]);
     return listVector({ as: as === 'timestamp' ? 'integer' : as, values: [value] }).vector;
   } catch (thrown) {
@@ -59,16 +65,18 @@ export function capture(
   }
 }
 
-/** What the answer says that the value is to be declared as. */
+/** The type that the answer says the value is to be declared as; null: none. */
 export function capturedAs({ column }: CapturedSpec, { columns, declared }: AnsweredRows): string | null {
   const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
   return declared?.[index] ?? null;
 }
 
-/** In place of one: null. */
+/** Null in place of a captured value. */
 export const noValue = ({ as }: CapturedSpec): ColumnVector => listVector({ as, values: [null] }).vector;
 
-/** With its own digits; one with more after the point than the experiment says is none. */
+/**
+ * A decimal with all its digits. Throws 'badInput' for one with more digits after the point than the experiment says.
+ */
 function exactDecimal(value: string, scale: number | undefined): string {
   const decimal = parseDecimal(value);
   if (decimal === null) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no decimal.`);

@@ -14,7 +14,10 @@ type Row = readonly Value[];
 
 /** The rows of a table, read once through a cursor and handed out to all connections. */
 interface Source {
-  /** So many rows, or what is left. Requests are served one after another; `onTurn` is called when the turn of this one comes. */
+  /**
+   * So many rows, or what is left. Requests are served one after another; `onTurn` is called when the turn of this one
+   * comes.
+   */
   take(rows: number, onTurn: () => void): Promise<readonly Row[]>;
 }
 
@@ -87,7 +90,7 @@ export const copyCounters = (phase: () => Phase | null): StatementCounters =>
 export interface CopyPlan {
   readonly source: Source;
   readonly table: TablePlan;
-  /** Index of the column whose values are made anew. */
+  /** Index of the column with new values. */
   readonly key: number | null;
   readonly counters: StatementCounters;
   readonly toError: (thrown: unknown) => ErrorData;
@@ -145,8 +148,9 @@ const noSourceTarget: OpenSourceTarget = () => {
 };
 
 /**
- * Copies rows from the source into the table, with a new key each, which the call's batch holds. A call also waits for other connections to
- * read, and encodes the rows, which it has only when it runs; neither counts as reading or inserting.
+ * Copies rows from the source into the table, with a new key each, which the call's batch holds. A call also waits for
+ * other connections to read, and encodes the rows, which it has only when it runs; neither counts as reading or
+ * inserting.
  */
 export function copyInto(insert: Operation, { source, table, key, counters, toError }: CopyPlan): Operation<Batch> {
   const types = table.columns.map(({ type }) => type);

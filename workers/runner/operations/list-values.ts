@@ -19,7 +19,7 @@ const patterns: Readonly<Record<Exclude<ListType, 'text'>, RegExp>> = {
   bytes: /^(0x|\\x)([0-9a-f]{2})*$/i,
 };
 
-/** What all values of a list look like; text where they differ, or there are none. */
+/** Guesses the type of a list's values; text where they differ, or there are none. */
 export function guessListType(values: readonly (string | null)[]): ListType {
   const some = values.filter((value) => value !== null);
   if (some.length === 0) return 'text';
@@ -29,13 +29,15 @@ export function guessListType(values: readonly (string | null)[]): ListType {
   return found ?? 'text';
 }
 
-/** Less than what a value that is said to be one may look like: 1 is a number, and 32 digits in a row are no uuid. */
+/**
+ * Guessing is stricter than checking a declared type: 1 is a number, not a boolean, and 32 digits in a row are no uuid.
+ */
 function looksLike(type: Exclude<ListType, 'text' | 'float' | 'bytes'>, value: string): boolean {
   if (!isOne(type, value)) return false;
   switch (type) {
     case 'integer':
     case 'decimal':
-      // A leading zero is a code's, not a number's, and so is an exponent.
+      // A value with a leading zero or an exponent is more likely a code than a number.
       return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value);
     case 'boolean':
       return /^\D/.test(value);
@@ -125,7 +127,7 @@ const numbers = (
   nulls,
 });
 
-/** Math.max takes no list as long as a file may be. */
+/** The maximum. Math.max takes no list as long as a file may be. */
 const most = <T>(least: number, values: readonly T[], of: (value: T) => number): number =>
   values.reduce((largest, value) => Math.max(largest, of(value)), least);
 
@@ -135,7 +137,7 @@ function decimalOf(value: string): ExactDecimal {
   return decimal;
 }
 
-/** Texts as a column; also numbers and times that no number holds (batch.ts). */
+/** Makes a column of texts, also of numbers and times that no JavaScript number holds (batch.ts). */
 export const textVector = (values: readonly (string | null)[]): ColumnVector =>
   partsVector(
     values.map((value) => Buffer.from(value ?? '')),
@@ -148,7 +150,7 @@ function partsVector(parts: readonly Buffer[], nulls: Uint8Array | null): Column
   return { kind: 'variable', bytes: Buffer.concat(parts), offsets, nulls };
 }
 
-/** Whole seconds in ms since 1970, and the digits behind. Without a zone: UTC. */
+/** Parses whole seconds (as ms since 1970) and the digits of the fraction. Without a zone, the time is UTC. */
 function timeOf(value: string): { readonly ms: number; readonly fraction: string } {
   const [, head = '', fraction = '', zone = ''] =
     /^(.{10}(?:[T ]\d\d:\d\d(?::\d\d)?)?)(?:\.(\d+))? ?(.*)$/.exec(value) ?? [];
@@ -170,14 +172,14 @@ function microseconds(value: string): number {
   return ms * 1_000 + Number(fraction.padEnd(6, '0'));
 }
 
-/** "2024-02-29 12:34:56.1234567+02" as "2024-02-29T10:34:56.1234567Z", with six digits of a second at least. */
+/** Writes "2024-02-29 12:34:56.1234567+02" as "2024-02-29T10:34:56.1234567Z", with at least six digits of a second. */
 export function exactTime(value: string): string {
   if (!isOne('timestamp', value)) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no timestamp.`);
   const { ms, fraction } = timeOf(value);
   return `${new Date(ms).toISOString().slice(0, 19)}.${fraction.replace(/0+$/, '').padEnd(6, '0')}Z`;
 }
 
-/** "+02" and "+0200" as Date.parse reads them. */
+/** Writes the zones "+02" and "+0200" as Date.parse reads them. */
 const zoneOf = (zone: string): string => {
   if (zone === '' || zone === 'Z') return 'Z';
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0');

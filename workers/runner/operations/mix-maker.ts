@@ -5,7 +5,10 @@ import type { CallAssignments } from './scenario-scheduler.ts';
 
 const itemLane = 390;
 
-/** Weights that items have in the stages of the load, by name, where they differ from their own; and the index of the current stage, −1: none. */
+/**
+ * Weights that items have in the stages of the load, by name, where they differ from their own; and the index of the
+ * current stage, −1: none.
+ */
 interface StagedWeights {
   readonly weights: readonly Readonly<Record<string, number>>[];
   current(): number;
@@ -14,8 +17,8 @@ interface StagedWeights {
 const unstaged: StagedWeights = { weights: [], current: () => -1 };
 
 /**
- * Draws which planned item each call of a mix runs, and makes its batch: a pure function of seed, call, and the stage in which the call was
- * made first, so that a call that is made again is the same.
+ * Draws which planned item each call of a mix runs, and makes its batch: a pure function of seed, call, and the stage
+ * in which the call was made first, so that a call that is made again is the same.
  */
 export function createMixMaker(
   planned: readonly PlannedItem[],

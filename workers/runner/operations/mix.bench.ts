@@ -19,8 +19,8 @@ import { numberRange } from '../workload/numbering.ts';
 import { planMix } from './mix.ts';
 
 /**
- * What a call of the gallery's mixes costs Dyno itself, drawing, values, loop and counts: processor time of this process, over statements that
- * are not encoded, and are answered with the next turn of the promises.
+ * Measures what a call of the gallery's mixes costs Dyno itself (drawing, values, loop and counts): processor time of
+ * this process, over statements that are not encoded and are answered in the next microtask.
  */
 const connections = 8;
 const calls = 40_000;
@@ -40,7 +40,7 @@ const session: Session = {
   commit: async () => {},
 };
 
-/** Of a mix, µs of processor a call. */
+/** Processor time per call of a mix, µs. */
 async function costOf(name: string): Promise<number> {
   const file = new URL(`../../../experiments/${name}.dyno.yaml`, import.meta.url);
   const { experiment } = parseExperiment(readFileSync(file, 'utf8'));
@@ -66,7 +66,7 @@ async function costOf(name: string): Promise<number> {
   const callSource = new CallSource(mix.maker, trackerFrom(loadedRows));
   using sockets = watchSockets(split);
   const opened = await openClientConnections(
-    { openSession: async () => session } as unknown as Database, // all that is asked of it
+    { openSession: async () => session } as unknown as Database, // nothing else of it is used
     { options: {}, isolation: 'default', prepare: (one) => mix.prepare(one, toErrorData) },
     connections,
     {

@@ -37,7 +37,7 @@ const schedulerLane = 397;
 export function planMix(job: MixJob, mix: StatementMix, channel: Pick<ControlChannel, 'phase'>): Mix {
   const { loadedRows, measure, settings, table, tables = {}, trialSeed, worker } = job;
   const { method, documents } = settings;
-  // New rows, and with them calls, are numbered from the loaded ones on (workload.ts).
+  // New rows, and thus calls, are numbered from the number of loaded rows on (workload.ts).
   const keys = createTableKeys(tables, settings, loadedRows, job.connections);
   const planned = [mix, trialSeed, keys, { documents }, worker] as const;
   const counters = createStatementCounters(mix, () => channel.phase);

@@ -12,10 +12,13 @@ import { CallRandom } from '../workload/call-random.ts';
 import { listVector } from './list-values.ts';
 import type { KeyMaker, TableKeys } from './table-keys.ts';
 
-/** Makes the values of a scope's parameters but for captured ones. */
+/** Makes the values of a scope's parameters, except for captured ones. */
 export interface ScopeMaker {
   readonly columns: readonly Parameter[];
-  /** Puts those of a call into `to`, each a vector of one value, from `start` on. The same call gets the same ones again. */
+  /**
+   * Puts the values of a call into `to` from `start` on, each a vector of one value. The same call gets the same values
+   * again.
+   */
   fill(call: number, to: ColumnVector[], start: number): void;
 }
 
@@ -32,7 +35,7 @@ export function createScopeMaker(
   storedAs: StoredAs,
 ): ScopeMaker {
   const own: Record<string, ColumnSpec> = {};
-  /** Null: generated, as one of `own`. */
+  /** Makers in the order of the parameters; null: the generator makes it, as one of `own`. */
   const makers: ({ readonly column: Parameter; readonly make: KeyMaker['make'] } | null)[] = [];
   for (const [name, spec] of Object.entries(specs)) {
     const lane = firstLane + scope * lanesPerScope + makers.length;

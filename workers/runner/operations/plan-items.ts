@@ -17,15 +17,18 @@ import { capturedType, noValue } from './captured.ts';
 import { createScopeMaker, type ScopeMaker } from './parameter-makers.ts';
 import type { TableKeys } from './table-keys.ts';
 
-/** A step that runs a statement, with where its parameters stand. */
+/** A step that runs a statement, and where the values of its parameters are. */
 export interface StatementStep {
   readonly kind: 'statement';
-  /** 0…, within its item. */
+  /** Its number within its item, from 0. */
   readonly id: number;
   /** Index among the mix's statements. */
   readonly statement: number;
   readonly parameters: readonly Parameter[];
-  /** Of each parameter: its column in the item's batches; −1 − slot: in that slot, when a step before has been run. */
+  /**
+   * Where the value of each parameter is: a column of the item's batches; −1 − slot: that slot, once an earlier step
+   * has captured it.
+   */
   readonly places: readonly number[];
   readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
 }
@@ -36,7 +39,10 @@ export interface Pause {
   readonly drawMs: () => number;
 }
 
-/** Steps that are run as often as the value in column `runs` says: the n-th time those of `copies[n]`; not at all: `otherwise`. */
+/**
+ * Steps that are run as often as the value in column `runs` says: the n-th time those of `copies[n]`; where it says 0,
+ * `otherwise` is run.
+ */
 interface Block {
   readonly kind: 'block';
   readonly runs: number;
@@ -54,17 +60,20 @@ export interface PlannedItem {
   /** Index among those that are planned: the value of the first column of its batches. */
   readonly planned: number;
   readonly steps: readonly PlannedStep[];
-  /** Of all its steps, whichever of them are run. */
+  /** The statements of all its steps, whether a call runs them or not. */
   readonly statements: readonly StatementStep[];
-  /** What is captured, before it is: nulls. */
+  /** The initial values of its captures: nulls. */
   readonly slots: readonly ColumnVector[];
-  /** The item's batch for a call. `pass`: the call with which the pass through the scenario began, which has its values. */
+  /**
+   * Makes the item's batch for a call. `pass`: the first call of the pass through the scenario, which determines the
+   * values of the pass.
+   */
   batch(call: number, pass: number): Batch;
-  /** The same with the values of every step in it: the first repetition of each block, and what is done otherwise. */
+  /** Makes a batch with the values of every step: of the first repetition of each block, and of its alternative. */
   batchOfAll(call: number): Batch;
 }
 
-/** Steps of an item that a batch's call runs, in order. */
+/** The steps of an item that a batch's call runs, in order. */
 export const stepsOf = (steps: readonly PlannedStep[], batch: Batch): readonly (StatementStep | Pause)[] =>
   steps.flatMap((step) => {
     if (step.kind !== 'block') return step;
@@ -74,13 +83,13 @@ export const stepsOf = (steps: readonly PlannedStep[], batch: Batch): readonly (
       : step.copies.slice(0, runs).flatMap((copy) => stepsOf(copy, batch));
   });
 
-/** Of the batch of one call, a number that says what it runs. */
+/** Reads a number that says what to run from a call's batch. */
 export function numberAt({ columns }: Batch, column: number): number {
   const vector = columns[column]!;
   return vector.kind === 'number' ? vector.values[0]! : 0;
 }
 
-/** Every step that there is, each once: of a block the first repetition, and what is done otherwise. */
+/** Every step once: of a block, the first repetition and the alternative. */
 export const everyStep = (steps: readonly PlannedStep[]): readonly StatementStep[] =>
   steps.flatMap((step) => {
     if (step.kind === 'block') return [...everyStep(step.copies[0] ?? []), ...everyStep(step.otherwise)];
@@ -92,7 +101,7 @@ interface Value {
   readonly place: number;
 }
 
-/** What is shared by the steps within: values, outermost first, and what is captured for them. */
+/** What the steps within a scope share: values, outermost first, and captures. */
 interface Surroundings {
   readonly values: readonly Value[];
   readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
@@ -102,7 +111,7 @@ type Fill = (values: ColumnVector[], call: number, pass: number, everything: boo
 
 const oneNumber = (value: number): ColumnVector => ({ kind: 'number', values: Float64Array.of(value), nulls: null });
 
-/** Of steps that a call does not run. */
+/** The value of steps that a call does not run. */
 const unused = oneNumber(0);
 
 const blockLane = 395;
@@ -114,10 +123,10 @@ export class ItemPlanner {
   readonly #seed: number;
   readonly #keys: TableKeys;
   readonly #storedAs: StoredAs;
-  /** Scopes so far, over all items: each has random numbers of its own. */
+  /** How many scopes all items together have so far: each has random numbers of its own. */
   #scopes = 0;
   #planned = 0;
-  /** Of the item that is planned. */
+  /** Columns, captures and statements of the item that is being planned. */
   #width = 0;
   #slots: ColumnVector[] = [];
   #statements: StatementStep[] = [];
@@ -133,7 +142,7 @@ export class ItemPlanner {
     this.#storedAs = storedAs;
   }
 
-  /** `scenario`: whose values the item shares; absent: it is drawn by itself. */
+  /** `scenario`: the one whose values the item shares; absent: it belongs to none. */
   plan(index: number, scenario?: { readonly scope: ParameterScope; readonly number: number }): PlannedItem {
     const item = this.#mix.items[index]!;
     this.#width = 1;
@@ -163,7 +172,10 @@ export class ItemPlanner {
     };
   }
 
-  /** The values of a scope behind those around it, which win. `passScope`: the number of a scope that is drawn once a pass. */
+  /**
+   * Adds the values of a scope to those around it, which take precedence. `passScope`: the number of a scope whose
+   * values are drawn once per pass.
+   */
   #shared(scope: ParameterScope, around: Surroundings, fills: Fill[], passScope?: number): Surroundings {
     const maker = passScope === undefined ? this.#maker(scope, this.#scopes++) : this.#makerOfPass(scope, passScope);
     const start = this.#width;
@@ -189,7 +201,7 @@ export class ItemPlanner {
     return createScopeMaker(scope, number, this.#seed, this.#keys, this.#storedAs);
   }
 
-  /** One for all items of a scenario: what is new in a pass is the same in each of them. */
+  /** One maker for all items of a scenario, which have the same values in a pass. */
   #makerOfPass(scope: ParameterScope, number: number): ScopeMaker {
     const known = this.#makersOfPasses.get(number);
     if (known) return known;
@@ -206,7 +218,7 @@ export class ItemPlanner {
   #statement(statement: number, around: Surroundings, fills: Fill[]): StatementStep {
     const { own, name } = this.#mix.statements[statement]!;
     const captures = around.captures.filter(({ spec }) => spec.from === name);
-    // What it answers with itself is not there yet.
+    // The statement's own captures have no values before it has run.
     const values = this.#shared(own, around, fills).values.filter(
       ({ place }) => !captures.some(({ slot }) => place === -1 - slot),
     );
@@ -262,10 +274,10 @@ export class ItemPlanner {
   }
 }
 
-/** Scenarios share values among items that are planned one by one: their scopes are numbered apart. */
+/** Scopes of scenarios are numbered from here on: they are shared by items that are planned one by one. */
 const firstScenarioScope = 100_000;
 
-/** Those of a mix without scenarios. */
+/** Plans the items of a mix without scenarios. */
 export function planItems(...of: ConstructorParameters<typeof ItemPlanner>): readonly PlannedItem[] {
   const planner = new ItemPlanner(...of);
   return of[0].items.map((_, index) => planner.plan(index));

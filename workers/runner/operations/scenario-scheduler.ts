@@ -16,7 +16,10 @@ export interface CallAssignments {
   /** The item and the pass that {@link find} has found. A pass is known by the serial number of its first call. */
   readonly item: number;
   readonly pass: number;
-  /** Looks a call up; one that is asked for the first time is assigned to the user whose unit began last. `serial`: its number over all workers. */
+  /**
+   * Looks a call up; one that is asked for the first time is assigned to the user whose unit began last. `serial`: its
+   * number over all workers.
+   */
   find(call: number, serial: number): void;
 }
 
@@ -33,8 +36,8 @@ interface VirtualUser {
 const nobody: VirtualUser = { scenario: 0, passes: 0, step: 0, pass: -1, beganMs: 0 };
 
 /**
- * Leads the virtual users of one worker through their scenarios. A unit of work is one step of a scenario; one that fails ends the pass.
- * `counted` is told of each whole pass.
+ * Leads the virtual users of one worker through their scenarios. A unit of work is one step of a scenario; one that
+ * fails ends the pass. `counted` is told of each whole pass.
  */
 export class ScenarioScheduler implements UserPool, CallAssignments {
   item = 0;

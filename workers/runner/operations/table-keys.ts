@@ -17,23 +17,24 @@ export interface KeyMaker {
 
 /** Keys of the tables that statements name. */
 export interface TableKeys {
-  /** Of rows that were loaded; `seed` differs by parameter and trial. */
+  /** Keys of rows that were loaded. `seed` differs by parameter and trial. */
   loaded(table: string, keyChoice: Settings['keyChoice'] | undefined, seed: number): KeyMaker;
-  /** Of rows that are not there yet: each call of each parameter has one of its own. */
+  /** Keys of rows that are not there yet: each call of each parameter has one of its own. */
   fresh(table: string): KeyMaker;
-  /** Whether some are chosen among rows that calls insert: such calls have to be made one after another, as they are run. */
+  /** Whether keys are chosen among rows that calls insert: such calls have to be made in order, when they are run. */
   readonly followInserts: boolean;
 }
 
 const latestLane = 398;
 
 /**
- * Calls are numbered from `firstCall` on over all workers. With k fresh keys of a table among the parameters, call c takes the rows
- * loaded + (c − firstCall) · k … + k − 1: none comes twice, and numbers whose call inserts nothing are left out.
+ * Calls are numbered from `firstCall` on over all workers. With k fresh keys of a table among the parameters, call c
+ * takes the rows loaded + (c − firstCall) · k … + k − 1: none comes twice, and the numbers of calls that insert nothing
+ * are not used.
  *
- * The latest rows (YCSB's distribution of that name) are those for which calls of this worker before had fresh keys, and below them the loaded ones.
- * The last `connections` of them may be under way, and are left out; of an insert that takes longer than that many others a key may be drawn
- * that is not there.
+ * The latest rows (YCSB's distribution of that name) are those for which earlier calls of this worker had fresh keys,
+ * and then the loaded ones. The last `connections` of them may still be under way, and are left out; if an insert takes
+ * longer than that many others, its key may be drawn before its row is there.
  */
 export function createTableKeys(
   tables: LoadedTables,
@@ -49,7 +50,7 @@ export function createTableKeys(
     sources.set(name, made);
     return made;
   }
-  /** Of the rows that are there when a call is made. */
+  /** Chooses among the rows that are there when a call is made. */
   function latest(source: KeySource, loaded: number, seed: number): Pick<KeyChoice, 'choose'> {
     source.isFollowed = true;
     const random = new CallRandom(seed, latestLane);
@@ -58,7 +59,7 @@ export function createTableKeys(
         random.begin(call);
         const { made, rows } = source;
         const before = rows + (call - firstCall) * source.fresh;
-        // All but a few are: those of a call that is made anew.
+        // Only a call that is made again has rows after it, and only a few.
         let known = made.length;
         while (known > 0 && made[known - 1]! >= before) known--;
         const there = Math.max(0, known - connections);
@@ -98,7 +99,7 @@ export function createTableKeys(
         make(call) {
           const number = rows + (call - firstCall) * source.fresh + index;
           row[0] = number;
-          // Made anew, it is known.
+          // The key of a call that is made again is known already.
           if (source.isFollowed && number > (source.made.at(-1) ?? -1)) source.made.push(number);
           return generator.keys(row).columns[0]!;
         },
@@ -111,9 +112,9 @@ interface KeySource {
   readonly type: ColumnType;
   readonly generator: Generator;
   readonly rows: number;
-  /** Fresh keys of one call. */
+  /** How many fresh keys a call has. */
   fresh: number;
-  /** Whether the latest rows are drawn; then those that calls have had fresh keys for so far, ascending. */
+  /** Whether the latest rows are drawn; and if so, the rows for which calls have had fresh keys so far, ascending. */
   isFollowed: boolean;
   readonly made: number[];
 }
@@ -133,7 +134,7 @@ function keySource(name: string, tables: LoadedTables): KeySource {
   };
 }
 
-/** The same keys, and other columns that cost nothing: what is made of them is never asked for. */
+/** A dataset with the same keys, whose other columns, which are never made, cost nothing. */
 const keyAlone = (dataset: Dataset): Dataset => ({
   ...dataset,
   columns: Object.fromEntries(

@@ -12,12 +12,12 @@ import { createTableKeys } from './table-keys.ts';
 
 type TryRequest = ControlRequest & { readonly call: 'tryOnce' };
 
-/** Rows of a result that are shown. */
+/** The most rows of a result that are shown. */
 const mostShown = 100;
 
 /**
- * Runs the steps of a mix's only item once, with the values of its first call, in a transaction that is rolled back. Where the engine cannot
- * roll back what a statement changes, nothing is run, and the reason is its error.
+ * Runs the steps of a mix's only item once, with the values of its first call, in a transaction that is rolled back.
+ * Where the engine cannot roll back what a statement changes, nothing is run, and the reason is its error.
  */
 export async function tryOnce(
   { statements }: EngineDescriptor,
@@ -38,11 +38,11 @@ export async function tryOnce(
     const { name, text } = mix.statements[statement]!;
     return looksLikeRead(text, statements) && declaredReads[name] !== false;
   });
-  // Before the transaction: some drivers take another connection for some methods.
+  // Statements are prepared before the transaction: some drivers take another connection for some methods.
   const steps: Step[] = [];
   const plan = { mix, items, method: settings.method, tables: plansOf(tables), options };
   for (const step of path) steps.push(await prepared(session, step, plan, toError));
-  // Of SQL, reads are rolled back as well: a function that one calls may change something.
+  // SQL reads are rolled back, too: they may call a function that changes something.
   const noRollback = onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(session, toError);
   const refusals = path.map(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
@@ -77,7 +77,7 @@ export async function tryOnce(
   return tried;
 }
 
-/** One that cannot be undone would leave the whole of a transaction behind. */
+/** A statement that cannot be undone would leave the whole transaction behind. */
 function refusalOf(index: number, refusals: readonly (string | null)[]): ErrorData | null {
   const others = refusals.some((one) => one !== null) ? 'Another step of the transaction cannot be tried.' : null;
   const reason = refusals[index] ?? others;
@@ -87,13 +87,13 @@ function refusalOf(index: number, refusals: readonly (string | null)[]): ErrorDa
 const afterFailure = (tried: readonly TriedStatement[]): ErrorData | null =>
   tried.some(({ error }) => error !== null) ? new DynoError('cancelled', 'A step before it failed.').data : null;
 
-/** By slot: values, and what their answers said that they are declared as. */
+/** By slot: captured values, and the types that their answers declare for them. */
 interface Captured {
   readonly values: ColumnVector[];
   readonly declared: (string | null)[];
 }
 
-/** What is for reading. */
+/** The values as text. */
 const shownOf = ({ columns, rows, count }: AnsweredRows): ShownRows => ({ columns, rows, count });
 
 type Step = Awaited<ReturnType<typeof prepareStep>> | { readonly error: ErrorData };
@@ -111,10 +111,10 @@ async function prepared(
   }
 }
 
-/** So that trying twice shows the same. */
+/** The seed of tries, so that trying twice shows the same. */
 const settingsSeed = 1;
 
-/** Null: a transaction is open; else why there is none. */
+/** Why there is no transaction; null: it is open. */
 async function beginOr(session: Session, toError: (thrown: unknown) => ErrorData): Promise<string | null> {
   try {
     await session.begin();
@@ -179,6 +179,6 @@ export async function query(
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
   const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
   const statement = await session.prepareStatement(plan);
-  // Awaited here: the session is closed on the way out.
+  // The result is awaited here, before the session is closed.
   return shownOf(await statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most));
 }

@@ -24,7 +24,10 @@ export interface ClientPlan {
   readonly loop: Omit<LoopOptions, 'split' | 'toError'>;
 }
 
-/** Throws 'unsupported' where the engine cannot do the operation by this method, and 'badInput' where the loaded rows are too few for it. */
+/**
+ * Throws 'unsupported' where the engine cannot do the operation by this method, and 'badInput' where the loaded rows
+ * are too few for it.
+ */
 export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel: ControlChannel): ClientPlan {
   const { operation, method, copyFrom, callsPerCommit, pipelineDepth, maxTries } = job.settings;
   const support = supportOf(descriptor, operation, method, copyFrom);

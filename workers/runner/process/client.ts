@@ -38,7 +38,10 @@ interface Trial {
   readonly split: TimeSplit;
 }
 
-/** Runs one worker's share of one trial and posts its result. Rejects with what makes the trial fail; sessions are closed either way. */
+/**
+ * Runs one worker's share of one trial and posts its result. Rejects with what makes the trial fail; sessions are
+ * closed either way.
+ */
 export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const { descriptor, database, channel, toError, post } = client;
   const { isolation } = job.settings;

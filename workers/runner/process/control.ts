@@ -9,7 +9,10 @@ import { query, tryOnce } from '../operations/try-once.ts';
 import { createChecksumSum } from '../verify/checksum.ts';
 import { verifyRanges } from '../verify/verify-ranges.ts';
 
-/** Answers requests about one target outside any clock. Requests may overlap; `abort` ends those that run, at the server, too. */
+/**
+ * Answers requests about one target outside of any measurement. Requests may overlap; `abort` ends those that run, at
+ * the server, too.
+ */
 export function createControl(engine: Engine, database: Database, post: (message: ToHost) => void) {
   const toError = (thrown: unknown) => (thrown instanceof DynoError ? thrown.data : engine.toError(thrown));
   let stop = new AbortController();
@@ -75,7 +78,8 @@ export function createControl(engine: Engine, database: Database, post: (message
       case 'tryOnce':
         return tryOnce(engine.descriptor, database, request, toError);
       case 'abort':
-        // The server first: a load that ends before would roll back, and the cancel would hit that.
+        // The server is cancelled first: a load that ended before would roll back, and the cancel would hit the
+        // rollback.
         cancelled = database.cancel().catch(() => {});
         await cancelled;
         stop.abort();
@@ -98,7 +102,7 @@ const progressEveryMs = 200;
 const loadBatchBytes = 1_000_000;
 const loadBatchRows = 10_000;
 
-/** Fills the table with rows 0 … rows − 1; answers their checksum as generated. */
+/** Fills the table with rows 0 … rows − 1. Resolves with the checksum of the rows as generated. */
 async function load(
   { descriptor }: Engine,
   database: Database,
@@ -189,7 +193,7 @@ async function measureGeneration(
   return { rowsPerSecond: await generateFor(generator, seconds * 1_000, signal) };
 }
 
-/** Rows a second of generation alone; turns of the event loop are not in it. */
+/** Rows per second that the generator makes, without the turns of the event loop. */
 async function generateFor(generator: Generator, ms: number, signal: AbortSignal): Promise<number> {
   const rowsPerBatch = 1_000;
   let rows = 0;

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | null = null;
 
-/** A full collection, so that the garbage of the preparation is not collected inside the clock. */
+/** Collects all garbage, so that the garbage of the preparation is not collected while the clock runs. */
 export function collectGarbage(): void {
   if (collect === null) {
     setFlagsFromString('--expose-gc');

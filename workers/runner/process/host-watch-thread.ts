@@ -4,7 +4,7 @@ import type { HostWatch } from './host-watch.ts';
 
 const { pipe, graceMs } = workerData as HostWatch;
 
-// An event loop of its own, not a blocking read: process.exit() would wait for that in vain.
+// The thread has an event loop and makes no blocking read, for which process.exit() would wait in vain.
 const host = new Socket({ fd: pipe, readable: true, writable: false });
 host.on('error', () => {}); // 'close' follows.
 host.on('close', () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs));

@@ -20,9 +20,9 @@ interface Target {
 }
 
 /**
- * Runs the worker's end of the messages between host and worker (ToHost, ToWorker) over the channel of child_process.fork.
- * `loadEngine` imports an engine by its id. `hostPipe` is a file descriptor that ends with the host; without it (null) only the
- * process' 'disconnect' event tells that the host is gone.
+ * Runs the worker's end of the messages between host and worker (ToHost, ToWorker) over the channel of
+ * child_process.fork. `loadEngine` imports an engine by its id. `hostPipe` is a file descriptor that ends with the
+ * host; without it (null) only the process' 'disconnect' event tells that the host is gone.
  */
 export function startWorkerProcess(loadEngine: LoadEngine, hostPipe: number | null): void {
   const worker = new WorkerProcess(loadEngine);

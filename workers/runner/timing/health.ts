@@ -4,16 +4,16 @@ import { type CallTimes, callTimeBetween } from './call-times.ts';
 import { Pauses } from './pauses.ts';
 import { noProcessorMs } from './processor-wait.ts';
 
-/** What the runner itself knows; running totals, ms and bytes. */
+/** Running totals that the runner keeps, ms and bytes. */
 export interface Activity {
   readonly generateMs: number;
   readonly encodeMs: number;
   readonly inCallsMs: number;
   readonly transactionMs: number;
   readonly pauseMs: number;
-  /** Of the process' own time: see TimeSplit. */
+  /** Time of the process itself: see TimeSplit. */
   readonly driverMs: { readonly encode: number; readonly decode: number; readonly engine: number };
-  /** Of the event loop: all of it, and with nothing under way. */
+  /** Idle time of the event loop: all of it, and that without anything under way. */
   readonly idle: { readonly idleMs: number; readonly restMs: number };
   readonly calls: { readonly calls: CallTimes; readonly transactions: CallTimes } | null;
   readonly wire: { readonly sent: number; readonly received: number } | null;
@@ -25,11 +25,13 @@ export interface HealthMeter extends Disposable {
   interval(): ClientHealth;
   /** Since the start. */
   whole(): ClientHealth;
-  /** For garbage collection, since the start; complete but for those of the event loop's running turn. */
+  /** The pauses for garbage collection since the start, except for those of the event loop's current turn. */
   pauses(): Pauses;
 }
 
-/** The delay monitor is a timer of this period; it reports the period with the delay, so it is taken off again. */
+/**
+ * The period of the delay monitor, which is a timer; it reports the period with the delay, so the period is subtracted.
+ */
 const delayResolutionMs = 10;
 
 export function startHealth(activity: () => Activity): HealthMeter {
@@ -131,7 +133,10 @@ interface Reading {
   readonly activity: Activity;
 }
 
-/** What is not accounted for otherwise is the event loop's own. Where clocks disagree by more than there is of that, the whole is the sum of the parts. */
+/**
+ * The rest of the time is the event loop's own. Where clocks differ by more than that rest, the whole is the sum of the
+ * parts.
+ */
 function processTime(from: Reading, to: Reading): ProcessTime {
   const passed = (pick: (activity: Activity) => number) => pick(to.activity) - pick(from.activity);
   const idleMs = passed(({ idle }) => idle.restMs);

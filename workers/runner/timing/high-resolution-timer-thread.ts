@@ -3,11 +3,15 @@ import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TimerMemory } from './high-resolution-timer.ts';
 
-/** The thread of a high-resolution timer: sleeps until the due time, to the precision of the system's clock, and posts a message then. */
+/**
+ * The thread of a high-resolution timer: sleeps until the due time, to the precision of the system's clock, and posts a
+ * message then.
+ */
 const { settings, dueNs } = workerData as TimerMemory;
 const port = parentPort!;
 
-// Linux lets timers be 50 µs late to wake up for several at once; a thread may lower that for itself (proc(5), timerslack_ns).
+// Linux lets timers be 50 µs late to wake up for several at once; a thread may lower that for itself (proc(5),
+// timerslack_ns).
 try {
   writeFileSync(`/proc/${basename(readlinkSync('/proc/thread-self'))}/timerslack_ns`, '1');
 } catch {

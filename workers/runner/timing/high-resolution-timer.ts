@@ -2,17 +2,23 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /**
- * A timer that is late by tens of microseconds, where setTimeout counts whole milliseconds. A thread of its own sleeps on a futex, which
- * costs no processor time. The thread does not keep the process alive.
+ * A timer that is late by tens of microseconds, where setTimeout counts whole milliseconds. A thread of its own sleeps
+ * on a futex, which costs no processor time. The thread does not keep the process alive.
  */
 export interface HighResolutionTimer extends AsyncDisposable {
   /** Is called when the time has come; does nothing by default. */
   onExpiry: () => void;
-  /** Expires once at this time (performance.now, ms), instead of any time set before. An expiry that is under way already still comes. */
+  /**
+   * Expires once at this time (performance.now, ms), instead of any time set before. An expiry that is under way
+   * already still comes.
+   */
   setAt(dueMs: number): void;
 }
 
-/** What the two threads share: `settings` counts the calls of setAt; `dueNs` is the last due time by process.hrtime, the same in all threads. */
+/**
+ * What the two threads share: `settings` counts the calls of setAt; `dueNs` is the last due time by process.hrtime, the
+ * same in all threads.
+ */
 export interface TimerMemory {
   readonly settings: Int32Array;
   readonly dueNs: BigInt64Array;

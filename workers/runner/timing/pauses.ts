@@ -1,11 +1,11 @@
-/** When this process stood still to collect garbage, on performance.now()'s clock, one pause after the other: 24 bytes each. */
+/** The pauses of this process for garbage collection, in performance.now() ms, one after the other: 24 bytes each. */
 export class Pauses {
   readonly #startMs: number[] = [];
   readonly #endMs: number[] = [];
-  /** How long all pauses up to and with each one were together. */
+  /** The sum of all pauses up to and including each one. */
   readonly #sumMs: number[] = [];
 
-  /** They come in the order of their ends; where two overlap, what they share counts once. */
+  /** Pauses have to be added in the order of their ends; where two overlap, the common part counts once. */
   add(startMs: number, durationMs: number): void {
     const endMs = startMs + durationMs;
     const fromMs = Math.max(startMs, this.#endMs.at(-1) ?? startMs);
@@ -15,12 +15,12 @@ export class Pauses {
     this.#sumMs.push((this.#sumMs.at(-1) ?? 0) + endMs - fromMs);
   }
 
-  /** How long it paused between the two, ms. */
+  /** How long the process paused between two times, ms. */
   between(fromMs: number, toMs: number): number {
     return this.#before(toMs) - this.#before(fromMs);
   }
 
-  /** The numbers, from 0, of the pauses of which a part lay between the two: from the first to before the second. */
+  /** The range [first, end) of the numbers of the pauses of which a part lay between two times. */
   met(fromMs: number, toMs: number): readonly [number, number] {
     const began = this.#begun(fromMs);
     return [began > 0 && this.#endMs[began - 1]! > fromMs ? began - 1 : began, this.#begun(toMs)];
@@ -31,7 +31,7 @@ export class Pauses {
     return begun === 0 ? 0 : this.#sumMs[begun - 1]! - Math.max(0, this.#endMs[begun - 1]! - ms);
   }
 
-  /** How many began before. */
+  /** How many pauses began before a time. */
   #begun(ms: number): number {
     let low = 0;
     let high = this.#startMs.length;

@@ -1,12 +1,16 @@
 import type { CallListener, CallSums, CallTimer } from './call-times.ts';
 
 /**
- * Takes calls apart that are under way together on one session and are answered in the order in which they were sent. The answer to the
- * oldest one begins with what arrived first after the answer before; where that came in one piece with it, it began with that.
+ * Times calls that are in flight together on one session and are answered in the order in which they were sent. The
+ * answer to the oldest one begins with the first bytes after the previous answer, or with those that brought the
+ * previous answer where both came together.
  */
 export class PipelineTimer implements CallListener {
   readonly #sums: CallSums;
-  /** Calls that are looked at: under way, and of them those whose request is not with the socket yet (drivers may send several at once). */
+  /**
+   * Timed calls that are in flight, and those of them whose request the socket does not have yet (drivers may send
+   * several at once).
+   */
   #underWay = 0;
   readonly #unsent: PipelinedCall[] = [];
   #lastReadMs = 0;
@@ -14,7 +18,7 @@ export class PipelineTimer implements CallListener {
   #firstReadMs = 0;
   /** Something was written since bytes were last read. */
   #asked = false;
-  /** Since a call was last counted: round trips, and calls that ended, looked at or not. */
+  /** Since a call was last counted: round trips, and calls that ended, timed or not. */
   #roundTrips = 0;
   #ended = 0;
 
@@ -75,13 +79,13 @@ export class PipelineTimer implements CallListener {
       this.#sums.unseen++;
       return;
     }
-    // Without an answer, it waited to its end.
+    // A call without an answer waited until its end.
     const answerMs = readMs > sentMs ? readMs : endMs;
     this.#sums.add(sentMs - startMs, answerMs - sentMs, endMs - answerMs, this.#roundTrips / this.#ended);
     this.#roundTrips = this.#ended = 0;
   }
 
-  /** A call that ends before it was sent will not be. */
+  /** Drops a call that ended before it was sent. */
   #forget(call: PipelinedCall): void {
     const at = this.#unsent.indexOf(call);
     if (at !== -1) this.#unsent.splice(at, 1);

@@ -1,18 +1,19 @@
 import { Sfc32 } from '#stats/random.ts';
 
-/** So many a millisecond can be looked at without their cost being felt: `npm run bench -- time-split` measures it. */
+/** Events per millisecond that can be sampled at a negligible cost, which `npm run bench -- time-split` measures. */
 export const perMs = 0.25;
-/** What was not used up counts later, to this extent: the parts of one rare thing may follow each other closely. */
+/** Samples that were not taken may be taken later, up to this many: rare events may come in bursts. */
 const mostSaved = 64;
-/** What was taken beyond that thins out what follows, to one of so many at most. */
+/** Samples that were taken beyond the rate thin out those that follow, to one of so many events at most. */
 const mostOwed = 256;
 
 /**
- * Picks which of a stream of events are looked at: all of them where they are few, else some at random, so that no rhythm of theirs is met.
- * Each of those stands for itself and all since the one before, so that sums come out right.
+ * Picks which of a stream of events are sampled: all of them where they are few, else some at random, so that no rhythm
+ * of the events is hit. Each sample stands for itself and all events since the one before, so that weighted sums are
+ * unbiased.
  */
 export class Sampler {
-  /** What the event taken last stands for. */
+  /** How many events the last sample stands for. */
   weight = 1;
   readonly #random: Sfc32;
   #stride = 1;
@@ -24,7 +25,7 @@ export class Sampler {
     this.#random = new Sfc32(lane, mostOwed);
   }
 
-  /** Whether the event that happens now is taken; then {@link take} has to be called. */
+  /** Whether to sample the event that happens now; then {@link take} has to be called. */
   next(): boolean {
     return --this.#left <= 0;
   }

@@ -47,7 +47,10 @@ export class SessionCalls {
     timer?.ended(endMs, counted);
   }
 
-  /** A socket of this session is about to take bytes. Answers the time to hand to {@link wrote}; null: that call is not needed. */
+  /**
+   * A socket of this session is about to take bytes. Answers the time to hand to {@link wrote}; null: that call is not
+   * needed.
+   */
   writes(socket: Socket): number | null {
     this.#socket = socket;
     this.#listener.asks();

@@ -1,17 +1,17 @@
 import type { CallListener, CallSums, CallTimer } from './call-times.ts';
 
 /**
- * Takes calls apart of which one is under way at a time. A call may go back and forth several times: a write after an answer has begun
- * begins another round trip.
+ * Times calls of which one is in flight at a time. A call may take several round trips: a write after an answer has
+ * begun begins another one.
  */
 export class SingleTimer implements CallTimer, CallListener {
   readonly listener = this;
   readonly #sums: CallSums;
-  /** The end of what is counted already. */
+  /** The time up to which the call is counted. */
   #countedMs = 0;
-  /** When the request of this round trip was with the socket; 0: it is not. */
+  /** When the socket had the request of this round trip; 0: it has not. */
   #sentMs = 0;
-  /** It is looked at, and has not ended. */
+  /** The call is timed, and has not ended. */
   #underWay = false;
   #receiving = false;
   #sendMs = 0;
@@ -28,7 +28,7 @@ export class SingleTimer implements CallTimer, CallListener {
   }
 
   get wantsReceived(): boolean {
-    // What comes unasked is no answer, nor is the rest of one that is being received the first byte of another.
+    // Bytes that nobody asked for are no answer, and the rest of an answer is not the first byte of another one.
     return this.#underWay && !this.#receiving && this.#sentMs > 0;
   }
 
@@ -65,7 +65,7 @@ export class SingleTimer implements CallTimer, CallListener {
     if (!this.#underWay) return;
     this.#underWay = false;
     if (this.#receiving) this.#receiveMs += endMs - this.#countedMs;
-    // Ended without an answer: cancelled, or the connection is gone.
+    // The call ended without an answer: it was cancelled, or the connection is gone.
     else if (this.#sentMs > 0) this.#await(endMs);
     else {
       if (counted) this.#sums.unseen++;

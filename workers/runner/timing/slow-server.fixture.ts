@@ -7,8 +7,8 @@ import type { Database, Operation, Session } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 
 /**
- * A server of another process. It reads lines of JSON and answers them in order: nothing for `firstMs`, a byte, nothing for `restMs`, the
- * rest. `error`: it says no instead; `end`: it closes the connection.
+ * A server of another process. It reads lines of JSON and answers them in order: nothing for `firstMs`, a byte, nothing
+ * for `restMs`, the rest. `error`: it says no instead; `end`: it closes the connection.
  */
 const program = `
 const { createServer } = require(process.argv[1] ? 'tls' : 'net');

@@ -2,19 +2,19 @@ import type { SlowestCalls } from '#contract/measurement.ts';
 import { Heap } from './heap.ts';
 import type { Pauses } from './pauses.ts';
 
-/** As many of the calls are beyond the 99th percentile; of more than a million there are more than are kept. */
+/** The share of calls that is kept: those beyond the 99th percentile. Of more than a million calls, fewer are kept. */
 const beyond = 0.01;
 const mostKept = 10_000;
 
 /**
- * The slowest calls of a phase, one by one: a heap with the fastest of them on top. A call that is none of them costs one comparison, and one that
- * is never more than the heap is high. All times are performance.now() ms.
+ * The slowest calls of a phase: a heap with the fastest of them on top. A call that is not among them costs one
+ * comparison, others no more than the height of the heap. All times are performance.now() ms.
  */
 export class Slowest {
-  /** By how long they took, with when they ended. */
+  /** How long each call took, and when it ended. */
   readonly #kept = new Heap();
   #calls = 0;
-  /** What a call has to take longer than, to be one of them. */
+  /** A call is kept if it takes longer than this. */
   #thresholdMs = Number.NEGATIVE_INFINITY;
 
   add(startMs: number, endMs: number): void {
@@ -23,7 +23,7 @@ export class Slowest {
     if (ms > this.#thresholdMs) this.#keep(ms, endMs);
   }
 
-  /** The slowest hundredth, and how much of it lay within the process' pauses. */
+  /** The slowest hundredth of the calls, and how much of their time the process paused. */
   against(pauses: Pauses): SlowestCalls {
     const kept = this.#kept;
     const longestFirst = Array.from({ length: kept.length }, (_, at) => at).sort(

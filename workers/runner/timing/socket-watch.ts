@@ -4,27 +4,30 @@ import { SessionCalls } from './session-calls.ts';
 import type { TimeSplit } from './time-split.ts';
 
 /**
- * Sees what is written to sockets and read from them, whichever driver does it: TCP, Unix-domain sockets and pipes; of TLS what goes into the
- * encryption and comes out of the decryption.
+ * Observes what drivers write to sockets and read from them: TCP, Unix-domain sockets and pipes; of TLS, what goes into
+ * the encryption and comes out of the decryption.
  */
 export interface SocketWatch extends Disposable {
   /**
-   * Runs what opens a session. Sockets that are connected or first used meanwhile are that session's, also one that turns into a TLS socket
-   * half-way; so only one session can be opened at a time. (AsyncLocalStorage would tell several apart, and costs every call later on more than the rest of
-   * this does.)
+   * Runs a function that opens a session. Sockets that are connected or first used meanwhile belong to that session,
+   * also one that turns into a TLS socket half-way; so only one session can be opened at a time. (AsyncLocalStorage
+   * would allow several, but costs each later call more than all the rest of this.)
    */
   opening<T>(open: (calls: SessionCalls) => Promise<T>): Promise<T>;
-  /** All other sessions: they are only watched for the process' sake. */
+  /** All other sessions, which are only observed for the time split of the process. */
   readonly others: SessionCalls;
 }
 
 type Watched = Socket & { [owner]?: SessionCalls };
 const owner = Symbol('session');
 
-/** Who the first use of a socket makes its owner; null while nobody watches. */
+/** The owner of sockets that are used for the first time; null: sockets are not observed. */
 let next: SessionCalls | null = null;
 
-/** Changes all sockets of this process until it is disposed of: for client workers, which have none but their sessions'. One at a time. */
+/**
+ * Wraps the methods of all sockets of this process until it is disposed of: a client worker has no others than its
+ * sessions'. One at a time.
+ */
 export function watchSockets(split: TimeSplit): SocketWatch {
   const others = new SessionCalls(split);
   next = others;
@@ -49,7 +52,7 @@ export function watchSockets(split: TimeSplit): SocketWatch {
   };
 }
 
-/** Node tells here of every socket that is about to be connected. */
+/** The channel on which Node announces every socket that is about to be connected. */
 const connects = 'net.client.socket';
 const connecting = (message: unknown): void => {
   ownerOf((message as { readonly socket: Socket }).socket);

@@ -9,9 +9,10 @@ import { watchSockets } from './socket-watch.ts';
 import { TimeSplit } from './time-split.ts';
 
 /**
- * What it costs to tell where a client's time goes: calls that do nothing, and round trips over loopback to a process that does nothing, each
- * with and without. Two processes at a time, one with and one without, take short turns, so that what else happens on the machine hits
- * both; of these the median. Each pair of processes is one repeat, for the same code runs more or less quickly from process to process.
+ * What it costs to tell where a client's time goes: calls that do nothing, and round trips over loopback to a process
+ * that does nothing, each with and without. Two processes at a time, one with and one without, take short turns, so
+ * that what else happens on the machine hits both; of these the median. Each pair of processes is one repeat, for the
+ * same code runs more or less quickly from process to process.
  */
 const pairs = 6;
 /** Each of four turns: without, with, with, without. */

@@ -2,17 +2,18 @@ import { performance } from 'node:perf_hooks';
 import { Sampler } from './sampler.ts';
 
 /**
- * Where the time of this process goes while calls run, as far as the loop itself does not know: running totals, ms.
+ * What this process spends its time on while calls run, as far as the loop does not measure it itself: running totals,
+ * ms.
  *
- * Everything happens between moments that are known: a call starts, run() returns, bytes are written, bytes arrive, a call is answered. What
- * the event loop does from one of them to the next belongs to the part that the first one opened; what it rested meanwhile is taken off (libuv's
- * idle time), so that promises which a driver resolves after its handler has returned are still its decoding. Of frequent moments only
- * some are looked at (see Sampler), each for several.
+ * The time is divided by known moments: a call starts, run() returns, bytes are written, bytes arrive, a call is
+ * answered. The time from one moment to the next belongs to the part that the first one began, without the event loop's
+ * idle time (libuv's), so that promises which a driver resolves after its handler has returned still count as decoding.
+ * Frequent moments are sampled (see Sampler).
  */
 export class TimeSplit {
   /** Building requests and handing them to sockets. */
   encodeMs = 0;
-  /** From bytes that arrive to what they lead to. */
+  /** From arriving bytes to the answers made of them. */
   decodeMs = 0;
   /** Inside calls of an engine in this process. */
   engineMs = 0;
@@ -20,7 +21,7 @@ export class TimeSplit {
   readonly #calls = new Sampler(1);
   readonly #reads = new Sampler(2);
   readonly #writes = new Sampler(3);
-  /** The call whose run() has not returned yet: whether it is looked at, and has written. */
+  /** The call whose run() has not returned yet: whether it is sampled, and has written. */
   #running = false;
   #taken = false;
   #wrote = false;
@@ -33,10 +34,10 @@ export class TimeSplit {
   #idleMs = 0;
   #weight = 1;
 
-  /** Calls of an engine in this process that are under way; when something was last heard of one. */
+  /** Calls of an engine in this process that are under way; and when the last of them began or ended. */
   #inProcess = 0;
   #heardMs = 0;
-  /** Theirs, with what the loop rested meanwhile; and the idle time since when. */
+  /** The time of those calls, idle time included; and the idle time when it began. */
   #enteredMs = 0;
   #enteredIdleMs = 0;
 
@@ -44,7 +45,7 @@ export class TimeSplit {
   #restMs = 0;
   #restSinceMs = idleMs();
 
-  /** run() is called; whether this call is looked at. */
+  /** run() is called. Answers whether this call is sampled. */
   starts(nowMs: number): boolean {
     if (this.#open !== null) this.#close(nowMs);
     this.#running = true;
@@ -57,7 +58,10 @@ export class TimeSplit {
     return this.#taken;
   }
 
-  /** run() has returned a promise: when, where the call is looked at. If nothing was written, the driver builds its request only now. */
+  /**
+   * run() has returned a promise. Answers when, if the call is sampled. If nothing was written yet, the driver builds
+   * its request only now.
+   */
   returns(): number | null {
     this.#running = false;
     if (!this.#taken) return null;
@@ -73,7 +77,10 @@ export class TimeSplit {
     return this.#wrote;
   }
 
-  /** Something is about to be written: when, where this or the caller (`wanted`) wants to know, for {@link writesEnd}. What run() writes is part of it. */
+  /**
+   * Bytes are about to be written. Answers when, for {@link writesEnd}, if sampled or `wanted` by the caller; null
+   * inside run(), which includes it.
+   */
   writes(wanted: boolean): number | null {
     if (this.#running) {
       this.#wrote = true;
@@ -88,12 +95,12 @@ export class TimeSplit {
     return nowMs;
   }
 
-  /** It was written. */
+  /** The bytes were written. */
   writesEnd(fromMs: number, toMs: number): void {
     this.encodeMs += (toMs - fromMs) * this.#writeWeight;
   }
 
-  /** Bytes have arrived: when, where this or the caller (`wanted`) wants to know. */
+  /** Bytes have arrived. Answers when, if sampled or `wanted` by the caller. */
   reads(wanted: boolean): number | null {
     const taken = this.#reads.next();
     if (!taken && !wanted && this.#open === null) return null;
@@ -107,7 +114,7 @@ export class TimeSplit {
     return nowMs;
   }
 
-  /** A call has been answered, or something else than an answer has woken a connection. */
+  /** A call has been answered, or something else has woken a connection. */
   ends(nowMs: number): void {
     this.#running = false;
     if (this.#open !== null) this.#close(nowMs);
@@ -122,7 +129,7 @@ export class TimeSplit {
     this.#enteredIdleMs = idle;
   }
 
-  /** It pauses, or is done. */
+  /** The connection (or lane) pauses, or has nothing left to do. */
   rests(): void {
     if (--this.#working > 0) return;
     const idle = idleMs();
@@ -141,7 +148,7 @@ export class TimeSplit {
     this.#heardMs = startMs;
   }
 
-  /** It has ended, at once or later: what the process did since anything was heard of another call was its work. */
+  /** The call has ended, at once or later: what the process did since another call began or ended was its work. */
   leaves(endMs: number): void {
     this.#inProcess--;
     this.#enteredMs += endMs - this.#heardMs;
@@ -154,7 +161,7 @@ export class TimeSplit {
     return { idleMs: now, restMs: this.#restMs + (this.#working === 0 ? now - this.#restSinceMs : 0) };
   }
 
-  /** Counts what is open up to now. */
+  /** Counts unfinished parts up to now. */
   settle(nowMs: number): void {
     const idle = idleMs();
     if (this.#inProcess > 0) {
@@ -168,7 +175,7 @@ export class TimeSplit {
     this.#begin(open, nowMs, idle, this.#weight);
   }
 
-  /** Whatever the loop rested while connections had something to do, it rested while calls were under way. */
+  /** While connections have something to do, the event loop is idle only while calls are under way. */
   #takeEntered(idle: number): void {
     this.engineMs += Math.max(0, this.#enteredMs - (idle - this.#enteredIdleMs));
     this.#enteredMs = 0;
@@ -183,7 +190,7 @@ export class TimeSplit {
   }
 
   #close(nowMs: number, idle = idleMs()): void {
-    // Two clocks that are not read at the same instant: never less than nothing.
+    // The two clocks are not read at the same instant, so the difference may be negative.
     const ms = Math.max(0, nowMs - this.#sinceMs - (idle - this.#idleMs)) * this.#weight;
     if (this.#open === 'decode') this.decodeMs += ms;
     else this.encodeMs += ms;
@@ -191,5 +198,5 @@ export class TimeSplit {
   }
 }
 
-/** What the event loop has spent on waiting for events (uv_metrics_idle_time), ms. */
+/** How long the event loop has waited for events (uv_metrics_idle_time), ms. */
 const idleMs = (): number => performance.nodeTiming.idleTime;

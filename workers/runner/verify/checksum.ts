@@ -38,7 +38,7 @@ function columnSum(column: ColumnVector, type: ColumnType, rows: number, emptyIs
 
 const lowBits = 2 ** 26;
 
-/** Exact: a batch's sums of the upper and the lower half of each value stay far below 2^53. */
+/** The sum is exact: the sums of the upper and of the lower halves of a batch's values stay far below 2^53. */
 function numberSum(values: Float64Array, nulls: Uint8Array | null, rows: number): bigint {
   let high = 0;
   let low = 0;

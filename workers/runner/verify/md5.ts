@@ -16,8 +16,8 @@ const shifts = Int32Array.from(
 const block = new Int32Array(16);
 
 /**
- * First 4 bytes of md5(bytes[start … end)), big-endian and unsigned. Short values, which nearly all are, go through one block here: a
- * call of OpenSSL costs several times the hash itself.
+ * First 4 bytes of md5(bytes[start … end)), big-endian and unsigned. Short values, which nearly all are, go through one
+ * block here: a call of OpenSSL costs several times the hash itself.
  */
 export function md5Prefix(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start;

@@ -9,11 +9,13 @@ import { createGenerator, type Generator } from '../generator/generator.ts';
 import { createRanges } from '../workload/ranges.ts';
 import { createChecksumSum } from './checksum.ts';
 
-/** Where the ranges begin, as parts of all there is to begin at. */
+/** Where the ranges begin, as parts (0…1) of the possible beginnings. */
 const parts = [0, 0.2, 0.5, 0.8, 1];
 const rowsPerBlock = 4_096;
 
-/** Outside any clock. Rows 0 … rows − 1 are in the table. */
+/**
+ * Checks that ranges hold the rows that they should, outside of any measurement. Rows 0 … rows − 1 are in the table.
+ */
 export async function verifyRanges(
   descriptor: EngineDescriptor,
   database: Database,
@@ -56,7 +58,7 @@ export async function verifyRanges(
   return { ranges: filters.length, rows: found, wrong: null };
 }
 
-/** Goes through all rows once, and makes those again that are in a range. */
+/** The checksums of the rows in each range, from all rows as the generator makes them again. */
 async function expectedOf(
   generator: Generator,
   { emptyIsNull }: EngineDescriptor,

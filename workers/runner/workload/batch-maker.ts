@@ -9,13 +9,13 @@ import type { Numbering } from './numbering.ts';
 import { createRanges } from './ranges.ts';
 import { workingRows } from './working-set.ts';
 
-/** Makes what the calls of one operation carry. */
+/** Makes the batches that the calls of one operation send. */
 export interface BatchMaker {
-  /** How many calls are worth making in one go. */
+  /** How many calls are made together. */
   readonly callsPerBlock: number;
   /**
-   * One batch for `calls` calls from call `first` on, one after another. A layout only goes with one call. A call gets the same rows however
-   * often it is made.
+   * Makes one batch for `calls` calls from call `first` on. A layout is for one call only. A call has the same rows
+   * whenever it is made again.
    */
   make(numbering: Numbering, first: number, calls: number, layout: RowLayout | null): Batch;
   /** Rows of the batch that call `call` sends. */
@@ -53,7 +53,7 @@ export function createBatchMaker(
             generator.fill(numbering.first(first), rowsOf(numbering, first, calls), layout),
           );
     case 'copy':
-      // Keys of rows that the source has not.
+      // These are keys that the source does not have.
       return maker((numbering, first, calls) =>
         generator.keys(
           Float64Array.from(
@@ -82,7 +82,7 @@ export function createBatchMaker(
       );
     }
     case 'readRange': {
-      // Ranges start where a whole one follows, as far as keys ascend with the row number.
+      // Ranges start where a whole range of rows follows, if keys ascend with the row number.
       const starts = Math.max(1, job.loadedRows - rangeRows + 1);
       const workingStarts = Math.max(1, Math.min(starts, working - rangeRows + 1));
       const choice = createKeyChoice(keyChoice, workingStarts, job.trialSeed);

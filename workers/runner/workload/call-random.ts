@@ -1,8 +1,8 @@
 import { below, hash32, hashInBlock, type Stream, stream, toUnit } from '#stats/random.ts';
 
 /**
- * Random numbers of one call after another: a pure function of (seed, lane, call, index), so that a call that is made anew, by whichever
- * connection, is the same again.
+ * Draws the random numbers of calls: a pure function of (seed, lane, call, index), so that a call that is made again,
+ * by any connection, is the same.
  */
 export class CallRandom {
   readonly #stream: Stream;
@@ -13,7 +13,7 @@ export class CallRandom {
     this.#stream = stream(seed, lane);
   }
 
-  /** The numbers of this call from now on, the first one first. `call`: 0 … 2^52. */
+  /** Begins with the first number of a call, 0 … 2^52. */
   begin(call: number): void {
     this.#keys[0] = hash32(this.#stream, 2 * call);
     this.#keys[1] = hash32(this.#stream, 2 * call + 1);
@@ -24,12 +24,12 @@ export class CallRandom {
     return hashInBlock(this.#keys, this.#index++);
   }
 
-  /** [0, 1) with 53 bits. */
+  /** Draws from [0, 1), with 53 bits. */
   unit(): number {
     return toUnit(this.uint32(), this.uint32());
   }
 
-  /** 0 … n − 1, for n up to 2^53. */
+  /** Draws from 0 … n − 1, for n up to 2^53. */
   below(n: number): number {
     return n <= 2 ** 32 ? below(this.uint32(), n) : Math.floor(this.unit() * n);
   }

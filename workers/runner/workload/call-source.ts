@@ -5,15 +5,15 @@ import type { BatchMaker } from './batch-maker.ts';
 import type { CallTracker } from './call-tracker.ts';
 
 /**
- * Hands out the calls of a worker to whichever of its connections is free: prepared ones where there are some, else made on the spot,
- * and then the time they took is kept apart.
+ * Hands out the calls of a worker to its connections. Calls that were not prepared are made when they are taken, and
+ * the time of that is counted separately.
  */
 export class CallSource {
-  /** The call taken last; read them before anything else runs. */
+  /** The call taken last; read these fields before anything else runs. */
   call: Call = undefined;
   rows = 0;
   index = 0;
-  /** Running totals of calls made on the spot. */
+  /** Running totals of the time for calls that were not prepared, ms. */
   generateMs = 0;
   encodeMs = 0;
 
@@ -33,7 +33,7 @@ export class CallSource {
     return this.#tracker;
   }
 
-  /** Goes on with the calls of this tracker. */
+  /** Hands out the calls of this tracker from now on. */
   use(tracker: CallTracker): void {
     if (tracker === this.#tracker) return;
     this.#tracker = tracker;
@@ -44,7 +44,10 @@ export class CallSource {
     return this.#tracker.exhausted;
   }
 
-  /** The next call for this connection into `call`, `rows` and `index`; false if there is none left, but (without `takesOver`) such as other connections are to run. */
+  /**
+   * Puts the next call for this connection into `call`, `rows` and `index`; false: none is left. `takesOver`: also
+   * takes calls that were prepared for other connections.
+   */
   take(connection: number, operation: Operation, takesOver: boolean): boolean {
     const tracker = this.#tracker;
     const prepared = tracker.takePrepared(connection);
@@ -60,12 +63,12 @@ export class CallSource {
     return true;
   }
 
-  /** A call that was taken before and came to nothing: made anew, with the rows that it had. */
+  /** Makes a call that was taken before again, with the rows that it had. */
   takeAgain(index: number, operation: Operation): void {
     this.#make(index, operation, false);
   }
 
-  /** Makes the next call of a tracker ready before the clock, for the connection that this operation belongs to. */
+  /** Prepares the next call of a tracker for the connection that this operation belongs to. */
   prepare(tracker: CallTracker, operation: Operation, connections: number): void {
     this.use(tracker);
     tracker.addPrepared(operation.encode(this.#batch(tracker.nextCall, operation.layout)), connections);
@@ -88,7 +91,7 @@ export class CallSource {
     this.call = call;
   }
 
-  /** Small calls are cut from a block of many, made in one go. Only for calls in order. */
+  /** Makes the batch of a call; small calls, which have to come in order, are cut from a block of many. */
   #batch(index: number, layout: RowLayout | null): Batch {
     const maker = this.#maker;
     const { numbering } = this.#tracker;

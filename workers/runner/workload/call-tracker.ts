@@ -2,15 +2,16 @@ import type { Call } from '#contract/engine.ts';
 import type { Numbering } from './numbering.ts';
 
 /**
- * The calls of a phase (or of the whole trial, where the clock decides): which are prepared, handed out, acknowledged.
+ * Keeps track of the calls of a phase (or of the whole trial, where the clock ends the phases): which are prepared,
+ * handed out, acknowledged.
  *
- * A prepared call may hold things of the session that encoded it (a compiled statement, say), so calls are prepared for a
- * connection: the n-th one for number n mod connections.
+ * A prepared call may refer to the session that encoded it (to a compiled statement, for example), so calls are
+ * prepared for a connection: the n-th one for number n mod connections.
  */
 export class CallTracker {
   readonly numbering: Numbering;
   #queues: Queue[] = [];
-  /** Number of the first prepared call: those before it were made on the spot. */
+  /** Number of the first prepared call; those before it were made when they were taken. */
   #firstPrepared = 0;
   #preparedCalls = 0;
   /** The next call that is not prepared. */
@@ -28,7 +29,7 @@ export class CallTracker {
     return this.#cursor;
   }
 
-  /** Calls so far. */
+  /** Calls that were handed out. */
   get handedOut(): number {
     return this.#handedOut;
   }
@@ -37,7 +38,7 @@ export class CallTracker {
     return this.#handedOut >= this.numbering.calls;
   }
 
-  /** Calls must come in order: this is number nextCall. Once the first one is prepared, the others follow before any is made on the spot. */
+  /** Adds call number `nextCall`. All calls to prepare have to be added before another one is made when it is taken. */
   addPrepared(call: Call, connections: number): void {
     if (this.#queues.length === 0) {
       this.#queues = Array.from({ length: connections }, () => ({ calls: [], next: 0, end: 0 }));
@@ -50,7 +51,7 @@ export class CallTracker {
     this.#cursor++;
   }
 
-  /** Next call prepared for this connection, or −1; its arguments are at {@link preparedCall}. */
+  /** Hands out the next call prepared for this connection, or −1; {@link preparedCall} has its arguments. */
   takePrepared(connection: number): number {
     const queue = this.#queues[connection];
     if (queue === undefined || queue.next >= queue.end) return -1;
@@ -64,14 +65,14 @@ export class CallTracker {
     return this.#queues[prepared % connections]!.calls[Math.floor(prepared / connections)];
   }
 
-  /** The next call that is yet to be made, or −1. */
+  /** Hands out the next call that is not prepared, or −1. */
   takeUnprepared(): number {
     if (this.#cursor >= this.numbering.calls) return -1;
     this.#handedOut++;
     return this.#cursor++;
   }
 
-  /** A call that another connection was to run and has not got round to, to be made anew by one that is free; −1 if there is none. */
+  /** Hands out a call that was prepared for another connection, to be made again; −1: there is none. */
   takeOver(): number {
     let from = -1;
     let most = 0;
@@ -86,7 +87,7 @@ export class CallTracker {
     return this.#firstPrepared + --this.#queues[from]!.end * this.#queues.length + from;
   }
 
-  /** The server said that the rows of this call are there (or gone, or changed) and committed. */
+  /** The server has committed the rows of this call, or their change or removal. */
   acknowledge(call: number): void {
     if (call >= this.#acknowledged.length) {
       const grown = new Uint8Array(Math.max(call + 1, this.#acknowledged.length * 2));

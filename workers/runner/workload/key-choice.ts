@@ -6,8 +6,8 @@ import { CallRandom } from './call-random.ts';
 /** Chooses existing rows. */
 export interface KeyChoice {
   /**
-   * Row numbers of one call into `to[from … from + count)`, all different: a server answers a key named twice only once. `call`: what tells
-   * it from all other calls of the trial; the same one gets the same rows again.
+   * Puts the row numbers of one call into `to[from … from + count)`, all different: a server answers a key named twice
+   * only once. `call`: its number in the trial; the same call gets the same rows again.
    */
   choose(call: number, to: Float64Array, from: number, count: number): void;
 }
@@ -15,15 +15,16 @@ export interface KeyChoice {
 const hotShareOfKeys = 0.2;
 const hotShareOfCalls = 0.8;
 const zipfExponent = 0.99;
-/** Draws in vain before the next free row is taken, so that a call that asks for nearly all rows ends. */
+/** After so many draws of rows that are taken the next free one is taken, so that a call for nearly all rows ends. */
 const patience = 20;
 
 const randomLane = 100;
 const scatterLane = 200;
 
 /**
- * Over rows 0 … rows − 1. Favourites of zipf (exponent 0.99) and hotSet (80 % of the keys drawn from 20 % of the rows) lie scattered
- * over the key space, and are the same for all workers; those of latest (zipf as well) are the last rows. `seed` differs by trial.
+ * Chooses among rows 0 … rows − 1. The favourites of zipf (exponent 0.99) and hotSet (80 % of the keys drawn from 20 %
+ * of the rows) are scattered over the key space, and are the same for all workers; those of latest (zipf as well) are
+ * the last rows. `seed` differs by trial.
  */
 export function createKeyChoice(choice: Settings['keyChoice'], rows: number, seed: number): KeyChoice {
   const random = new CallRandom(seed, randomLane);
@@ -47,7 +48,7 @@ export function createKeyChoice(choice: Settings['keyChoice'], rows: number, see
   };
 }
 
-/** A rank 0 … rows − 1 by Zipf's law, 0 the most frequent; rows may be others each time. */
+/** Draws a rank 0 … rows − 1 by Zipf's law, 0 the most frequent; `rows` may differ from draw to draw. */
 export const rankOf = (rows: number, random: CallRandom): number =>
   createZipf(rows, zipfExponent).sample(() => random.unit());
 

@@ -1,6 +1,6 @@
 /**
- * Which rows each call of a worker carries. Calls are numbered from 0; which rows call c has never depends on which connection runs
- * it, or when.
+ * Which rows each call of a worker has. Calls are numbered from 0; the rows of a call do not depend on when and on
+ * which connection it runs.
  */
 export interface Numbering {
   /** How many calls there are; Infinity where the clock decides. */
@@ -9,7 +9,7 @@ export interface Numbering {
   rows(call: number): number;
 }
 
-/** Worker's part of `total`, cut exactly: [start, end). */
+/** A worker's part [start, end) of `total`; the parts of all workers are disjoint and complete. */
 export function share(
   total: number,
   worker: number,
@@ -18,7 +18,7 @@ export function share(
   return { start: Math.floor((total * worker) / workers), end: Math.floor((total * (worker + 1)) / workers) };
 }
 
-/** Rows start … end − 1 in calls of rowsPerCall, the last one smaller. */
+/** Numbers rows start … end − 1 in calls of rowsPerCall, the last one smaller. */
 export function numberRange(start: number, end: number, rowsPerCall: number): Numbering {
   const calls = Math.ceil((end - start) / rowsPerCall);
   return {
@@ -29,8 +29,8 @@ export function numberRange(start: number, end: number, rowsPerCall: number): Nu
 }
 
 /**
- * Rows from `start` on without end (or to `end`), dealt to the workers in blocks of `callsPerBlock` calls: what all workers have inserted
- * at any moment is close to a contiguous range.
+ * Numbers rows from `start` on without end (or to `end`), dealt to the workers in blocks of `callsPerBlock` calls: the
+ * rows that all workers together have inserted at any moment are nearly a contiguous range.
  */
 export function numberDealt(
   start: number,

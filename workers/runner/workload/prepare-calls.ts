@@ -3,29 +3,32 @@ import { DynoError } from '#contract/error.ts';
 import type { CallSource } from './call-source.ts';
 import type { CallTracker } from './call-tracker.ts';
 
-/** All workers of a trial together. */
+/** The memory that all workers of a trial together may use. */
 const limitBytes = 1_000_000_000;
-/** The event loop gets a turn, and memory a look, this often. */
+/** How often the event loop gets a turn and the memory is checked. */
 const turnMs = 20;
-/** From here on an extrapolation is worth something, and twice the limit leaves room for garbage in it. */
+/** From here on the need is extrapolated, and compared with twice the limit because it includes garbage. */
 const earlyBytes = 128_000_000;
 
 export interface PrepareOptions {
   readonly callSource: CallSource;
   readonly tracker: CallTracker;
-  /** One a connection; the n-th call is encoded by number n mod connections. */
+  /** The operations of the connections; the n-th call is encoded by number n mod connections. */
   readonly operations: readonly Operation[];
-  /** How many more calls of the tracker. */
+  /** How many more calls of the tracker to prepare. */
   readonly calls: number;
-  /** Workers of the trial that do the same at the same time. */
+  /** Workers of the trial, which all prepare calls at the same time. */
   readonly workers: number;
   readonly stopped: () => boolean;
-  /** Over the limit: stop there, the others are made on the spot; instead of an error. */
+  /** Stops at the limit instead of failing; the other calls are made when they are taken. */
   readonly asManyAsFit?: boolean;
   readonly onCalls?: (done: number) => void;
 }
 
-/** Generates and encodes calls before the clock. Returns early when stopped. Throws 'limit' when they would need more than a gigabyte (see asManyAsFit). */
+/**
+ * Generates and encodes calls before the clock runs. Resolves early when stopped. Rejects with 'limit' where they would
+ * need more than a gigabyte (see asManyAsFit).
+ */
 export async function prepareCalls(options: PrepareOptions): Promise<void> {
   const { callSource, tracker, operations, calls, workers, stopped, asManyAsFit = false, onCalls } = options;
   const limit = limitBytes / workers;

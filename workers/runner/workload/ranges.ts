@@ -3,18 +3,18 @@ import type { Dataset } from '#contract/dataset.ts';
 import { valueRange } from '#contract/value-range.ts';
 import type { Generator } from '../generator/generator.ts';
 
-/** Ranges of a column's values of which each holds about as many rows. */
+/** Ranges of a column's values that each hold about the same number of rows. */
 interface Ranges {
-  /** The range that begins behind so large a part (0…1) of what there is to begin at: from `low` to below `high`. */
+  /** The range from `low` to below `high` that begins at this part (0…1) of the possible beginnings. */
   at(part: number): { readonly low: number; readonly high: number };
 }
 
-/** Rows whose values stand for all: a range's size is right to about a tenth of 1 % of the rows. */
+/** The size of the sample; with it, a range's size is right to about 0.1 % of the rows. */
 const sampleRows = 20_000;
 
 /**
- * Over rows 0 … rows − 1, as numbers (Generator.numbers). Evenly spread values are cut by their span, others by quantiles of a sample, always
- * the same one, with straight lines between. Rows that are null are in no range.
+ * Makes ranges over rows 0 … rows − 1, as numbers (Generator.numbers). Uniform values are divided by their span, others
+ * by interpolated quantiles of a fixed sample. Rows that are null are in no range.
  */
 export function createRanges(
   { columns }: Pick<Dataset, 'columns'>,
@@ -47,7 +47,7 @@ export function createRanges(
   };
 }
 
-/** The whole numbers that the values are spread over evenly; null where they are not. */
+/** The integers over which the values are distributed uniformly; null where they are not. */
 function evenSpread(spec: ColumnSpec, rows: number): { readonly least: number; readonly count: number } | null {
   switch (spec.type) {
     case 'sequence':

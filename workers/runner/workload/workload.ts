@@ -9,7 +9,7 @@ import { CallTracker } from './call-tracker.ts';
 import { numberDealt, numberRange, share } from './numbering.ts';
 import { workingRows } from './working-set.ts';
 
-/** A worker's share of a trial: which calls there are and what each must answer. */
+/** A worker's share of a trial: which calls there are, and how many rows each must touch. */
 export interface Workload {
   readonly warmup: CallTracker;
   /** The same object as `warmup` where the clock ends the phases: numbers go on. */
@@ -20,23 +20,25 @@ export interface Workload {
   /** Calls to encode before the warm-up, of each tracker; the others are made inside the loop. */
   readonly preparedCalls: { readonly warmup: number; readonly measure: number };
   /**
-   * Calls to encode between the warm-up and the clock, from the calls a second that the warm-up came to (null: there was none): where the
-   * clock ends the phase, only the warm-up tells how many it will take.
+   * How many calls to encode between the warm-up and the measured phase, from the calls per second of the warm-up
+   * (null: there was none): where the clock ends the phase, only the warm-up tells how many it will need.
    */
   preparedAfterWarmUp(callsPerSecond: number | null): number;
 }
 
-/** Without a warm-up to learn from. */
+/** The calls per second to expect without a warm-up. */
 const guessedPerSecond = 30_000;
-/** The measured phase may be faster than the warm-up; what it takes beyond is made on the spot. */
+/** The measured phase may be faster than the warm-up by this factor; further calls are made when they are taken. */
 const headroom = 1.5;
-/** So that a long phase of a fast engine does not fill the memory. */
+/** The most rows to prepare, so that a long phase of a fast engine does not fill the memory. */
 const mostPreparedRows = 1_000_000;
 
 /**
- * By rows, new rows are numbered from loadedRows: first those of the warm-up, then the measured ones, each cut exactly over the
- * workers; deletes take positions of one random order of the loaded rows instead, and copies as many rows as were loaded. By time, numbers are dealt
- * out as long as the clock runs, and deletes and copies end early when no row is left. Throws 'badInput' where the loaded rows cannot carry the work.
+ * Plans the calls of a worker. Where rows end the phases, new rows are numbered from loadedRows on: first those of the
+ * warm-up, then the measured ones, both divided exactly among the workers; deletes take positions in one random order
+ * of the loaded rows instead, and copies as many rows as were loaded. Where time ends them, numbers are dealt out as
+ * long as the clock runs, and deletes and copies end early when no row is left. Throws 'badInput' where the loaded rows
+ * are too few.
  */
 export function planWorkload(job: ClientJob, support: Support): Workload {
   const { settings, measure, worker, workers, loadedRows } = job;
@@ -54,7 +56,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
       : operation === 'scan'
         ? { low: loadedRows, high: loadedRows }
         : operation === 'statement'
-          ? { low: 0, high: 0 } // mix-operation.ts
+          ? { low: 0, high: 0 } // calls of a mix answer 0 (mix-operation.ts)
           : null;
   const unit = operation === 'readRange' ? rangeRows : operation === 'scan' ? loadedRows : settings.rowsPerCall;
 
@@ -72,7 +74,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
         measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, tracker.numbering.calls) : 0,
       },
       preparedAfterWarmUp(callsPerSecond) {
-        // What a call is may depend on the stage in which it begins, and on who makes it.
+        // What a call runs may depend on the stage in which it begins, and on its user.
         if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure) || job.mix?.scenarios)
           return 0;
         const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
@@ -87,7 +89,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
   const start = consumes ? 0 : loadedRows;
   const warm = share(warmupRows, worker, workers);
   const measured = share(measuredRows, worker, workers);
-  // A call is never so large that connections of this worker would have nothing to do.
+  // Calls are small enough to give every connection of this worker one.
   const rowsPerCall =
     expected === null
       ? Math.max(1, Math.min(unit, Math.ceil((measured.end - measured.start) / job.connections)))
@@ -133,7 +135,7 @@ function requireRows({ settings, measure, loadedRows }: ClientJob): void {
   }
 }
 
-/** Rows without which a delete or copy could not do the least that it is to do. */
+/** How many rows a delete or copy needs at least. */
 function consumedRows({ rowsPerCall }: Settings, { until, calls = 1, warmupRows }: ClientJob['measure']): number {
   switch (until) {
     case 'calls':

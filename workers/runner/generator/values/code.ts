@@ -14,7 +14,10 @@ interface Place {
   readonly count: number;
 }
 
-/** What was made last is kept: a column has one stream for the values of its rows, and calls of one row ask for it again and again. */
+/**
+ * Remembers the last result: a column has one stream for the values of its rows, which calls of one row ask for again
+ * and again.
+ */
 function kept<T>(make: (key: Stream) => T): (key: Stream) => T {
   let last: Stream | null = null;
   let made: T;
@@ -27,7 +30,7 @@ function kept<T>(make: (key: Stream) => T): (key: Stream) => T {
   };
 }
 
-/** Codes of a pattern: row n has number π(n) of them, so that none repeats before all have been used. */
+/** Codes of a pattern: row n has the code number π(n), so that none repeats before all have been used. */
 export function codes(pattern: string): { readonly width: number; readonly write: WriteFixed } {
   const parts = codeParts(pattern);
   const literals = parts.flatMap((part, at) => ('literal' in part ? [{ at, byte: part.literal.charCodeAt(0) }] : []));

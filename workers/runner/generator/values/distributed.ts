@@ -7,7 +7,7 @@ export type Choose = (first: number, second: number) => number;
 
 const zipfExponent = 0.99;
 
-/** Any number of units in [0, 1) of one row after another; the row's words tell which. */
+/** Draws any number of units in [0, 1) for a row, which its words determine. */
 function createRowUnits(): { begin(first: number, second: number): void; readonly next: () => number } {
   const words = new Int32Array(3);
   const word = () => furtherWord(words[0]!, words[1]!, ++words[2]!);
@@ -26,7 +26,7 @@ export const chooseUniform =
   (first, second) =>
     Math.floor(toUnit(first, second) * n);
 
-/** Rank 0 is the favourite. In no memory, whatever n is. */
+/** By Zipf's law: rank 0 is the most frequent. Needs no memory, whatever n is. */
 export function chooseZipf(n: number, exponent = zipfExponent): Choose {
   const zipf = createZipf(n, exponent);
   const units = createRowUnits();
@@ -40,7 +40,10 @@ export function chooseZipf(n: number, exponent = zipfExponent): Choose {
 export const normalOf = (first: number, second: number): number =>
   Math.sqrt(-2 * Math.log(((first >>> 0) + 1) * 2 ** -32)) * Math.cos((second >>> 0) * 2 ** -32 * 2 * Math.PI);
 
-/** Draws in vain before the mean is taken; with a mean inside the range and a deviation within its width two draws of three hit. */
+/**
+ * After so many draws outside of the range the mean is taken; with a mean inside it and a deviation within its width,
+ * two draws of three hit.
+ */
 const patience = 100;
 
 /** Normal, drawn again where it falls out of 0 … n − 1. */
@@ -55,7 +58,7 @@ export function chooseNormal(n: number, mean: number, deviation: number): Choose
   };
 }
 
-/** Exponential, cut off at n by its inverse distribution function: as if drawn again beyond. */
+/** Exponential, truncated at n through its inverse distribution function. */
 export function chooseExponential(n: number, mean: number): Choose {
   const within = -Math.expm1(-n / mean);
   return (first, second) => Math.min(n - 1, Math.floor(-mean * Math.log1p(-toUnit(first, second) * within)));

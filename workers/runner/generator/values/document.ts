@@ -9,7 +9,7 @@ import { listed, type Rows, rowAt } from '../rows.ts';
 import type { MakeVariable } from '../value-bytes.ts';
 import { makeNulls, valueMaker, valuesOf } from '../value-maker.ts';
 
-/** JSON text of one value a row. */
+/** Writes one value per row as JSON text. */
 type WriteJson = (rows: Rows, key: Stream) => string[];
 
 /** How JSON is written: as the file has its fields and values, or canonical (contract/json-text.ts). */
@@ -47,7 +47,9 @@ function objects(fields: Readonly<Record<string, FieldSpec>>, form: Form): Write
   };
 }
 
-/** Each field has streams of its own: two of its place within the object or list, for values and for nulls. */
+/**
+ * Each field has two streams of its own, which its position in the object or list determines: for values and for nulls.
+ */
 function field(spec: FieldSpec, place: number, form: Form): WriteJson {
   const write =
     spec.type === 'object' ? objects(spec.fields, form) : spec.type === 'list' ? lists(spec, form) : leaves(spec, form);

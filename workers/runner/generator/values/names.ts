@@ -8,7 +8,10 @@ type NameSpec = ColumnSpec & { readonly type: 'name' };
 
 const require = createRequire(import.meta.url);
 
-/** By locale, and only when asked for: one costs a tenth of a second. Synchronous, as generators are. */
+/**
+ * Loads the names of a locale only when they are needed, which takes a tenth of a second; synchronously, as generators
+ * work.
+ */
 export const fakerOf = (locale: (typeof locales)[number]): Faker =>
   (require(`@faker-js/faker/locale/${locale}`) as { readonly faker: Faker }).faker;
 
@@ -22,17 +25,17 @@ const makers: Readonly<Record<NameSpec['what'], (faker: Faker) => string>> = {
   city: ({ location }) => location.city(),
   street: ({ location }) => location.streetAddress(),
   country: ({ location }) => location.country(),
-  // Of domains that are nobody's (RFC 2606).
+  // Domains are reserved ones (RFC 2606).
   email: ({ internet }) => internet.exampleEmail(),
   phone: ({ phone }) => phone.number(),
 };
 
-/** After so many draws that brought nothing new a locale is taken to have no more. */
+/** After so many draws without a new name a locale is taken to have no more. */
 const patience = 2_000;
 
 /**
- * Different names, `spec.pool` of them or as many as the locale has; the same for the same seed. Throws 'badInput' where none is short
- * enough.
+ * Different names, `spec.pool` of them or as many as the locale has; the same for the same seed. Throws 'badInput'
+ * where none is short enough.
  */
 export function namePool(spec: NameSpec, seed: number): readonly string[] {
   const faker = fakerOf(spec.locale);
@@ -55,5 +58,8 @@ export function namePool(spec: NameSpec, seed: number): readonly string[] {
   );
 }
 
-/** Nothing that JSON escapes, no control characters, and only characters of one UTF-16 unit: those are what lengths count everywhere. */
+/**
+ * Names have nothing that JSON escapes, no control characters, and only characters of one UTF-16 unit, which lengths
+ * count everywhere.
+ */
 const plain = /^[^"\\\p{Cc}\p{Cs}]+$/u;

@@ -20,7 +20,7 @@ export function poolOf(texts: readonly string[]): Pool {
   return { bytes: viewOf(bytes), offsets };
 }
 
-/** Copies an entry word by word; what runs over its end is overwritten by what comes next. */
+/** Copies an entry word by word; the next entry overwrites what runs over its end. */
 export function copyEntry({ bytes, offsets }: Pool, entry: number, to: DataView, at: number): number {
   const from = offsets[entry]!;
   const length = offsets[entry + 1]! - from;

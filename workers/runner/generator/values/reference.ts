@@ -7,7 +7,10 @@ import { chooseUniform, chooseZipf } from './distributed.ts';
 
 const scatterLane = 400;
 
-/** Which of the other table's rows 0 … parents − 1 each row refers to. Favourites lie scattered over that table, and are the same whatever refers to it. */
+/**
+ * Chooses the row 0 … parents − 1 of another table that each row refers to. Favourites are scattered over that table,
+ * and are the same for all that refer to it.
+ */
 export function parentRows(
   { distribution = 'uniform', children = 1, exponent }: ReferenceSpec,
   parents: number,

@@ -9,7 +9,10 @@ const common =
     ' ',
   );
 
-/** Different lower-case words, the most frequent first: common ones, then others in the order of the seed, then such that are made of two. */
+/**
+ * Different lower-case words, the most frequent first: common ones, then others in an order that the seed determines,
+ * then compounds of two words.
+ */
 export function vocabularyOf(size: number, seed: number): readonly string[] {
   const words = new Set(common);
   const { noun = [], verb = [], adjective = [], adverb = [], preposition = [] } = fakerOf('en').definitions.word;

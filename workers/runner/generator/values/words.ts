@@ -13,8 +13,8 @@ const capital = 0x20;
 const [comma, stop, space] = [44, 46, 32];
 
 /**
- * Prose of a kind: `min` to `max` words, the r-th of the vocabulary in proportion to 1 / r (Zipf 1949), capitals and marks. The words
- * of a row, and what follows each, depend on the row's own words of random bits alone.
+ * Writes text like prose: `min` to `max` words, the r-th of the vocabulary in proportion to 1 / r (Zipf 1949), capitals
+ * and marks. The words of a row, and what follows each, depend on the row's own words of random bits alone.
  */
 export function proseOf(vocabulary: readonly string[], min: number, max: number): MakeVariable {
   const pool = poolOf(vocabulary);
