@@ -7,26 +7,26 @@ export const allocate = (bytes: number): Uint8Array =>
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Memory that values are written to one after another. */
-interface Room {
+interface WriteBuffer {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   used: number;
 }
 
-const roomOf = (bytes: number): Room => {
+const newBuffer = (bytes: number): WriteBuffer => {
   const all = allocate(bytes);
   return { bytes: all, view: viewOf(all), used: 0 };
 };
 
 const sharedBytes = 65_536;
-let shared = roomOf(sharedBytes);
+let shared = newBuffer(sharedBytes);
 
 /**
  * Memory for so many bytes from `used` on; the caller writes them and adds them to `used`. Small values share it:
  * allocating memory for a key takes longer than making the key.
  */
-export function roomFor(bytes: number): Room {
-  if (bytes > sharedBytes / 16) return roomOf(bytes);
-  if (shared.used + bytes > sharedBytes) shared = roomOf(sharedBytes);
+export function reserveBytes(bytes: number): WriteBuffer {
+  if (bytes > sharedBytes / 16) return newBuffer(bytes);
+  if (shared.used + bytes > sharedBytes) shared = newBuffer(sharedBytes);
   return shared;
 }

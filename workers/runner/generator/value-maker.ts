@@ -6,7 +6,7 @@ import { referredKey } from '#contract/referred-key.ts';
 import { valueRange } from '#contract/value-range.ts';
 import { type Stream, stream, toUnit } from '#stats/random.ts';
 import { firstWord, secondWord } from './hash.ts';
-import { roomFor } from './memory.ts';
+import { reserveBytes } from './memory.ts';
 import { type Rows, rowAt } from './rows.ts';
 import {
   fixedBytes,
@@ -166,11 +166,11 @@ export function valuesOf(maker: ValueMaker, rows: Rows, key: Stream, nulls: Uint
     case 'fixed': {
       const { width } = maker;
       const length = rows.count * width;
-      const room = roomFor(length);
-      const offset = room.used;
-      room.used += length;
-      maker.write(rows, key, room.view, offset, width);
-      return { kind: 'fixed', bytes: room.bytes, offset, stride: width, width, nulls };
+      const buffer = reserveBytes(length);
+      const offset = buffer.used;
+      buffer.used += length;
+      maker.write(rows, key, buffer.view, offset, width);
+      return { kind: 'fixed', bytes: buffer.bytes, offset, stride: width, width, nulls };
     }
     case 'number': {
       const values = new Float64Array(rows.count);

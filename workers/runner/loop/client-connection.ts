@@ -132,7 +132,7 @@ export class ClientConnection {
       if (!(await this.#another(phase, group.conflict, tried))) break;
       group = nextTry(callsPerCommit, group);
     }
-    if (starves(phase, performance.now())) await this.#turn();
+    if (needsTurn(phase, performance.now())) await this.#turn();
     return group;
   }
 
@@ -169,12 +169,10 @@ export class ClientConnection {
   async #lane(phase: Phase, group: Group, number: number): Promise<void> {
     const { operation } = this;
     const calls = this.observation?.calls ?? null;
-    const { callSource, expected, callsPerCommit, depth, writes, turnsInTransactions, split } = this.#options;
+    const { callSource, expected, callsPerCommit, depth, turnsInTransactions, split } = this.#options;
     const timer = this.#timers[number] ?? null;
     const { tracker } = callSource;
-    const { counts } = phase;
     const single = callsPerCommit === 1;
-    const commitsItself = single && writes;
     const mayTurn = single || turnsInTransactions;
     let end = performance.now();
     /** The call that a conflict undid last, and how often it was tried. */
@@ -185,7 +183,8 @@ export class ClientConnection {
     let takesOver = true;
 
     while (group.left > 0 && !group.broken && end < phase.deadlineMs) {
-      if (group.again.length > 0) this.#takeAgain(group);
+      // 1. Take a call: one that a conflict has undone, or the next one.
+      if (group.again.length > 0) callSource.takeAgain(group.again.pop()!, operation);
       else if (!callSource.take(this.#connection, operation, takesOver)) {
         if (takesOver) return;
         const { handedOut } = tracker;
@@ -199,6 +198,8 @@ export class ClientConnection {
       const start = performance.now();
       // Making the call may have taken until after the deadline. The call has not run, so none of its rows is there.
       if (start >= phase.deadlineMs) return;
+
+      // 2. Run it. Nothing but the call is timed.
       let touched: number;
       if (calls) calls.began(timer, start);
       else split.enters(start);
@@ -217,6 +218,7 @@ export class ClientConnection {
         if (calls) calls.ended(timer, end, end <= phase.deadlineMs);
         else split.leaves(end);
       } catch (thrown) {
+        // 3. A call that failed is counted; one that a conflict has undone is tried again after a pause.
         end = performance.now();
         if (calls) calls.ended(timer, end, end <= phase.deadlineMs);
         else split.leaves(end);
@@ -231,35 +233,47 @@ export class ClientConnection {
             group.left++;
           }
           end = performance.now();
-        } else if (mayTurn && starves(phase, end)) await this.#turn();
+        } else if (mayTurn && needsTurn(phase, end)) await this.#turn();
         continue;
       }
+
+      // 4. A call that touched a wrong number of rows has failed; others have succeeded.
       if (expected === null ? touched !== rows : touched < expected.low || touched > expected.high) {
         const error = mismatch(touched, expected ?? { low: rows, high: rows });
         this.#failed(phase, group, error, start, end, rows, index);
         continue;
       }
-      if (end <= phase.deadlineMs) {
-        phase.succeeded(start, end, touched);
-        if (commitsItself) counts.commits++;
-        group.countedCalls++;
-        group.countedRows += touched;
-      } else phase.late(start, end);
-      if (single) {
-        tracker.acknowledge(index);
-      } else {
-        group.answered.push(index);
-        group.rows += rows;
-      }
-      if (mayTurn && starves(phase, end)) {
+      this.#succeeded(phase, group, start, end, touched, rows, index);
+
+      // 5. Let messages and timers run.
+      if (mayTurn && needsTurn(phase, end)) {
         await this.#turn();
         end = performance.now();
       }
     }
   }
 
-  #takeAgain({ again }: Group): void {
-    this.#options.callSource.takeAgain(again.pop()!, this.operation);
+  #succeeded(
+    phase: Phase,
+    group: Group,
+    startMs: number,
+    endMs: number,
+    touched: number,
+    rows: number,
+    index: number,
+  ): void {
+    const { callSource, callsPerCommit, writes } = this.#options;
+    if (endMs <= phase.deadlineMs) {
+      phase.succeeded(startMs, endMs, touched);
+      if (writes && callsPerCommit === 1) phase.counts.commits++;
+      group.countedCalls++;
+      group.countedRows += touched;
+    } else phase.late(startMs, endMs);
+    if (callsPerCommit === 1) callSource.tracker.acknowledge(index);
+    else {
+      group.answered.push(index);
+      group.rows += rows;
+    }
   }
 
   #failed(
@@ -371,6 +385,6 @@ export class ClientConnection {
  */
 const turnMs = 10;
 
-const starves = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurnMs > turnMs;
+const needsTurn = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurnMs > turnMs;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -4,7 +4,7 @@ import { Slowest } from '../timing/slowest.ts';
 import { Counts } from './counts.ts';
 
 /** Errors that every other call would meet as well. */
-const hopeless: ReadonlySet<ErrorKind> = new Set([
+const fatalKinds: ReadonlySet<ErrorKind> = new Set([
   'badInput',
   'unreachable',
   'authentication',
@@ -121,7 +121,7 @@ export class Phase {
    */
   noteError(error: ErrorData, nowMs: number, expected = false): void {
     if (this.examples.filter(({ kind }) => kind === error.kind).length < examplesPerKind) this.examples.push(error);
-    if (hopeless.has(error.kind)) {
+    if (fatalKinds.has(error.kind)) {
       this.#fail(new DynoError(error.kind, error.message, error));
       return;
     }

@@ -39,7 +39,7 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
   const maker = mix ? mix.maker : createBatchMaker(job, generator, rowsPerCall, serverData);
   const writes = operation === 'copy' || operation === 'insert' || operation === 'update' || operation === 'delete';
   // If not, a try that a conflict ends may have left rows behind; a try of a copy has used up the rows that it read.
-  const undoes =
+  const canUndo =
     operation === 'copy'
       ? false
       : callsPerCommit > 1
@@ -59,7 +59,7 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
       callsPerCommit,
       depth: support.pipelines ? pipelineDepth : 1,
       writes,
-      maxTries: undoes ? maxTries : 0,
+      maxTries: canUndo ? maxTries : 0,
       seed: job.trialSeed + job.worker,
       turnsInTransactions: job.connections === 1,
     },

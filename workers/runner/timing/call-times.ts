@@ -19,8 +19,8 @@ export interface CallListener {
   sent(nowMs: number): void;
   received(nowMs: number): void;
   /** Something is written, by run() or later; something has arrived. Both are always called, and without the time. */
-  asks(): void;
-  hears(): void;
+  noteWrite(): void;
+  noteRead(): void;
 }
 
 /** Sums over the calls that were timed one by one, ms. */

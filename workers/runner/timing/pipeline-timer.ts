@@ -52,11 +52,11 @@ export class PipelineTimer implements CallListener {
     if (this.#firstReadMs === 0) this.#firstReadMs = nowMs;
   }
 
-  asks(): void {
+  noteWrite(): void {
     this.#asked = true;
   }
 
-  hears(): void {
+  noteRead(): void {
     if (this.#asked) this.#roundTrips++;
     this.#asked = false;
   }

@@ -53,7 +53,7 @@ export class SessionCalls {
    */
   writes(socket: Socket): number | null {
     this.#socket = socket;
-    this.#listener.asks();
+    this.#listener.noteWrite();
     return this.#split.writes(this.#listener.wantsSent);
   }
 
@@ -72,6 +72,6 @@ export class SessionCalls {
     const nowMs = this.#split.reads(isAnswer && listener.wantsReceived);
     if (!isAnswer) return;
     if (nowMs !== null) listener.received(nowMs);
-    listener.hears();
+    listener.noteRead();
   }
 }

@@ -74,8 +74,8 @@ export class SingleTimer implements CallTimer, CallListener {
     if (counted) this.#sums.add(this.#sendMs, this.#waitMs, this.#receiveMs, this.#roundTrips);
   }
 
-  asks(): void {}
-  hears(): void {}
+  noteWrite(): void {}
+  noteRead(): void {}
 
   #await(untilMs: number): void {
     this.#sendMs += this.#sentMs - this.#countedMs;

@@ -16,7 +16,7 @@ const hotShareOfKeys = 0.2;
 const hotShareOfCalls = 0.8;
 const zipfExponent = 0.99;
 /** After so many draws of rows that are taken the next free one is taken, so that a call for nearly all rows ends. */
-const patience = 20;
+const mostDraws = 20;
 
 const randomLane = 100;
 const scatterLane = 200;
@@ -39,7 +39,7 @@ export function createKeyChoice(choice: Settings['keyChoice'], rows: number, see
       const taken = new Set<number>();
       for (let i = from; i < from + count; i++) {
         let row = draw();
-        for (let draws = 1; taken.has(row) && draws < patience; draws++) row = draw();
+        for (let draws = 1; taken.has(row) && draws < mostDraws; draws++) row = draw();
         while (taken.has(row)) row = (row + 1) % rows;
         taken.add(row);
         to[i] = row;

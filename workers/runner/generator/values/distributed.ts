@@ -44,12 +44,12 @@ export const normalOf = (first: number, second: number): number =>
  * After so many draws outside of the range the mean is taken; with a mean inside it and a deviation within its width,
  * two draws of three hit.
  */
-const patience = 100;
+const mostDraws = 100;
 
 /** Normal, drawn again where it falls out of 0 … n − 1. */
 export function chooseNormal(n: number, mean: number, deviation: number): Choose {
   return (first, second) => {
-    for (let i = 0; i < patience; i += 2) {
+    for (let i = 0; i < mostDraws; i += 2) {
       const z = normalOf(furtherWord(first, second, i + 1), furtherWord(first, second, i + 2));
       const value = Math.floor(mean + deviation * z + 0.5);
       if (value >= 0 && value < n) return value;

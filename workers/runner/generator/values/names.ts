@@ -31,7 +31,7 @@ const makers: Readonly<Record<NameSpec['what'], (faker: Faker) => string>> = {
 };
 
 /** After so many draws without a new name a locale is taken to have no more. */
-const patience = 2_000;
+const mostDraws = 2_000;
 
 /**
  * Different names, `spec.pool` of them or as many as the locale has; the same for the same seed. Throws 'badInput'
@@ -42,7 +42,7 @@ export function namePool(spec: NameSpec, seed: number): readonly string[] {
   faker.seed(seed);
   const make = makers[spec.what];
   const names = new Set<string>();
-  for (let vain = 0; names.size < spec.pool && vain < patience; ) {
+  for (let vain = 0; names.size < spec.pool && vain < mostDraws; ) {
     const before = names.size;
     const name = make(faker).normalize('NFC').trim();
     if (name.length > 0 && name.length <= spec.maxLength && plain.test(name)) names.add(name);
