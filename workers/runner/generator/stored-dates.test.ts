@@ -30,7 +30,7 @@ test.each([1, 2])('text, numbers and times of column %i are the same moments', (
   expect(texts.map((text) => Date.parse(text))).toEqual(ticks.map((us) => Math.floor(us / 1_000)));
 });
 
-test('other columns do not heed it', () => {
+test('other columns are stored as before', () => {
   expect(stored('isoText', 0)).toEqual(stored('native', 0));
 });
 

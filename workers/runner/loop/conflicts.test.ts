@@ -317,7 +317,7 @@ describe('the end of a phase', () => {
     expect(result.totals.rows).toBeLessThanOrEqual(double.committed.length);
   });
 
-  test('users that got into each other’s way do not meet again in step', async () => {
+  test('users whose transactions conflicted do not retry in step', async () => {
     const starts: number[][] = [[], []];
     const double = engineDouble((_, session) => {
       starts[session]!.push(performance.now());

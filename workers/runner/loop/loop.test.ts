@@ -92,7 +92,7 @@ describe('by time', () => {
     expect(snapshots.at(-1)?.atMs).toBeLessThanOrEqual(300 + 1e-6);
   });
 
-  test('of a call that ends too late to count, the time while others counted is told', async () => {
+  test('the time that a call which ends too late spent beside counted calls is reported', async () => {
     let calls = 0;
     const slow = engineDouble(async (batch) => {
       await wait(calls++ === 0 ? 600 : 5);
@@ -161,7 +161,7 @@ describe('by time', () => {
     if (generation === 'inline') expect(made.ahead).toBeLessThanOrEqual(1);
   });
 
-  test('calls that are told apart run one by one, each when the host says so, and without a warm-up', async () => {
+  test('calls that are reported one by one run one by one, each when the host says so, and without a warm-up', async () => {
     const double = engineDouble(later(5));
     const { result, messages } = await trial(double, {
       settings: { operation: 'readByKey' },
@@ -207,7 +207,7 @@ describe('by time', () => {
     expect(times).toEqual([null, expect.any(Number)]);
   });
 
-  test('calls that consume rows are told apart only where there are rows for all of them', async () => {
+  test('calls that consume rows are reported one by one only where there are rows for all of them', async () => {
     const calling = (loadedRows: number) =>
       trial(engineDouble(allRows), {
         settings: { operation: 'delete', rowsPerCall: 50 },
@@ -515,7 +515,7 @@ describe('the slowest calls', () => {
       return batch.rows;
     });
   };
-  test('are one in a hundred, and those that met pauses are told', async () => {
+  test('are one in a hundred, and those that met pauses are reported', async () => {
     const { result } = await trial(collecting(100));
     const { calls, heldUp, pauses, pausedMs, ms } = result.health.slowest!;
     expect(calls).toBe(10);

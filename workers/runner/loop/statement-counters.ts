@@ -67,8 +67,17 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     toData: () =>
       all.map(({ name, kind, counts }) => {
         const { calls, rows, errors, service, failed } = counts.toData();
-        const untold = uncounted.get(counts) ?? 0;
-        return { name, kind, calls, rows, ...(untold > 0 && { uncounted: untold }), errors, service, failed };
+        const uncountedCalls = uncounted.get(counts) ?? 0;
+        return {
+          name,
+          kind,
+          calls,
+          rows,
+          ...(uncountedCalls > 0 && { uncounted: uncountedCalls }),
+          errors,
+          service,
+          failed,
+        };
       }),
   };
 }

@@ -67,7 +67,7 @@ test('connections that read at once get each row once', async () => {
   expect(inserted).toHaveLength(8);
 });
 
-test('a block may be larger than what a call can be spread over, and who waits for a turn is told when it comes', async () => {
+test('a block may be larger than what a call can be spread over, and each request learns when its turn comes', async () => {
   const many = 200_000;
   const source = sourceOf(blocks(many));
   const turns: number[] = [];

@@ -35,7 +35,7 @@ interface MixCall {
 }
 
 /**
- * The experiment's own statements as one operation, in which a call runs the item that its batch names. Each statement
+ * The experiment's custom statements as one operation, in which a call runs the item that its batch names. Each statement
  * is counted and timed by itself, and so is each transaction. Calls answer 0: the sum of rows of different statements
  * means nothing.
  */

@@ -29,7 +29,7 @@ export async function prepareStep(
   { mix, method, tables, options }: MixPlan,
 ): Promise<PreparedStep> {
   const spec = mix.statements[step.statement]!;
-  if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
+  if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no custom statements.');
   const { text, isRead } = spec;
   const plan: StatementPlan = {
     text,

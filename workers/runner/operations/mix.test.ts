@@ -104,7 +104,7 @@ test('statements are drawn by their weights, the same ones each time', async () 
   expect(one.commits).toBe(2_000);
 });
 
-test('rows that the server does not count are neither right nor wrong, and it is told of how many calls', async () => {
+test('rows that the server does not count are neither right nor wrong, and the number of such calls is reported', async () => {
   const expectRows = { min: 1, max: 1 };
   const mix = {
     statements: [statement('a', { expectRows }), statement('b')],
@@ -262,7 +262,7 @@ describe('steps of a transaction', () => {
     expect(declarations, 'and with it what the answer says of its column').toEqual(Array(15).fill('b ,column n'));
   });
 
-  test('what cannot be captured is an error of the statement that should have told it', async () => {
+  test('what cannot be captured is an error of the statement that should have returned it', async () => {
     const spec = { type: 'captured', from: 'a', column: 'other', as: 'integer', scale: 2 } as const;
     const { asked, errors, counts } = await run(
       {

@@ -14,7 +14,7 @@ import { ItemPlanner, type PlannedItem, planItems } from './plan-items.ts';
 import { type PlannedScenario, ScenarioScheduler } from './scenario-scheduler.ts';
 import { createTableKeys } from './table-keys.ts';
 
-/** What a worker runs of the experiment's own statements. */
+/** What a worker runs of the experiment's custom statements. */
 export interface Mix {
   readonly maker: BatchMaker;
   readonly counters: StatementCounters;

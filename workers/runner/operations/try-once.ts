@@ -26,7 +26,7 @@ export async function tryOnce(
   toError: (thrown: unknown) => ErrorData,
 ): Promise<readonly TriedStatement[]> {
   const { mix, tables, settings, options, declaredReads } = request;
-  if (!statements) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
+  if (!statements) throw new DynoError('unsupported', 'This engine runs no custom statements.');
   if (mix.items.length === 0) throw new DynoError('internal', 'Nothing to try.');
   const items = planItems(mix, settingsSeed, createTableKeys(tables, settings, 0), { documents: settings.documents });
   const planned = items[0]!;
@@ -176,7 +176,7 @@ export async function query(
   { text, tables, options, most }: ControlRequest & { readonly call: 'query' },
 ): Promise<ShownRows> {
   await using session = await database.openSession(options);
-  if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no statements of your own.');
+  if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no custom statements.');
   const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
   const statement = await session.prepareStatement(plan);
   // The result is awaited here, before the session is closed.

@@ -14,7 +14,7 @@ import { planWorkload, type Workload } from '../workload/workload.ts';
 export interface ClientPlan {
   readonly workload: Workload;
   readonly generator: Generator;
-  /** The experiment's own statements; null: the operation is one of the engine's. */
+  /** The experiment's custom statements; null: the operation is one of the engine's. */
   readonly mix: Mix | null;
   /** The server makes the rows; batches carry only how many. */
   readonly serverData: boolean;

@@ -121,7 +121,7 @@ async function prepareOperation(
   copy: CopyPlan | null,
 ): Promise<Operation> {
   if (operation === 'statement') {
-    if (!mix) throw new DynoError('internal', 'A job of own statements has none.');
+    if (!mix) throw new DynoError('internal', 'A job of custom statements has none.');
     return mix.prepare(session, toError);
   }
   if (operation !== 'copy') return session.prepare({ table, operation, method, settings });

@@ -107,7 +107,7 @@ describe('one connection', () => {
     expectAbout(call.sendMs + call.receiveMs, spent.buildMs + spent.decodeMs, elapsedMs);
   });
 
-  test('begin and commit are under way like calls, and kept apart', async () => {
+  test('begin and commit are timed like calls, and counted separately', async () => {
     const { result, elapsedMs, spent } = await run({ firstMs: 40 }, 10, { settings: { callsPerCommit: 5 } });
     const time = expectWhole(result.health, elapsedMs);
     expect(time.waitMs).toBeGreaterThan(0.8 * spent.waitMs);

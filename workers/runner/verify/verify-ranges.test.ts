@@ -82,7 +82,7 @@ test('all ways of storing give the same number of rows', async () => {
   expect(new Set(found.map((one) => one.rows)).size).toBe(1);
 });
 
-test('a row that is not found is told', async () => {
+test('a row that is not found is reported', async () => {
   const { wrong } = await check(
     'isoText',
     serverOf('isoText', (row) => row % 50 === 0),
@@ -90,7 +90,7 @@ test('a row that is not found is told', async () => {
   expect(wrong).toMatch(/^readRange of at from .* returns \d+ rows instead of \d+\.$/);
 });
 
-test('a value that is another one is told by its column', async () => {
+test('a wrong value is reported with its column', async () => {
   const { wrong } = await check(
     'native',
     serverOf('native', () => false, true),

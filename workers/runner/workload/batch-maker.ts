@@ -106,7 +106,7 @@ export function createBatchMaker(
       );
     }
     case 'statement':
-      throw new DynoError('internal', 'The calls of own statements are made by the mix.');
+      throw new DynoError('internal', 'The mix makes the calls of custom statements.');
     case 'scan': {
       const batch: Batch = { rows: job.loadedRows, columns: [], laidOut: null };
       return maker(
