@@ -12,10 +12,7 @@ interface Delivery {
  * Calls functions when they are due, the earliest first; of those due at the same time, the one that was added first.
  */
 export interface DeliveryQueue extends AsyncDisposable {
-  /**
-   * Calls `deliver` at `dueMs` (performance.now), with how late the call is in ms; before this returns, where that time
-   * has come.
-   */
+  /** Calls `deliver` at `dueMs` (performance.now) with its lateness, ms; before this returns if that time has come. */
   add(dueMs: number, deliver: (lateMs: number) => void): void;
 }
 

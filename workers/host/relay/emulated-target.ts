@@ -12,8 +12,7 @@ export interface EmulatedTarget extends AsyncDisposable {
   /** The measured phase begins. */
   begin(): void;
   /**
-   * What the emulator did, after the clients have ended; and why the trial failed, also where the emulator is the
-   * reason. Never rejects.
+   * What the emulator did, once the clients have ended; and the error of the clients or of the emulator. Never rejects.
    */
   end(clients: ClientsOutcome): Promise<{ readonly network?: RelayedNetwork; readonly error: ErrorData | null }>;
 }

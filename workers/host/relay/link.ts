@@ -5,10 +5,7 @@ export interface NetworkShape {
   readonly roundTripMs: number;
   /** Each direction adds up to half of it at random, uniformly distributed. */
   readonly jitterMs: number;
-  /**
-   * Megabits (10^6) per second in each direction, shared by all connections; 0: no limit. Headers of TCP and IP are not
-   * counted.
-   */
+  /** Megabits (10^6) per second in each direction, of all connections, without TCP and IP headers; 0: no limit. */
   readonly mbit: number;
   readonly seed: number;
 }

@@ -9,10 +9,7 @@ import { within } from '../worker-errors.ts';
 import type { NetworkShape } from './link.ts';
 import type { FromEmulator, ToEmulator } from './messages.ts';
 
-/**
- * A process on 127.0.0.1 that connections to servers go through, and that delays them. Disposing of it ends the
- * process.
- */
+/** A process on 127.0.0.1 that connections to servers go through, and that delays them. Disposing of it ends it. */
 export interface NetworkEmulator extends AsyncDisposable {
   readonly pid: number;
   /** The address to connect to instead of this endpoint. */
@@ -29,10 +26,7 @@ const processFile = fileURLToPath(new URL('./emulator-process.ts', import.meta.u
 const openWithinMs = 20_000;
 const reportWithinMs = 10_000;
 
-/**
- * Starts an emulator with a port of its own for each endpoint. Rejects with 'workerGone' or 'timeout' where it does not
- * start.
- */
+/** Starts an emulator with a port for each endpoint. Rejects with 'workerGone' or 'timeout' if it does not start. */
 export async function startNetworkEmulator(
   shape: NetworkShape,
   endpoints: readonly Endpoint[],

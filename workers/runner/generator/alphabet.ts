@@ -28,10 +28,7 @@ export function pairTable(name: Exclude<AlphabetName, 'unicode'>): Uint16Array {
   });
 }
 
-/**
- * 256 characters of 1, 2 and 3 UTF-8 bytes, all in the basic plane and none combining: characters = code points =
- * UTF-16 units.
- */
+/** 256 characters of 1 to 3 UTF-8 bytes, basic plane, none combining: characters = code points = UTF-16 units. */
 export const unicodeCharacters: readonly string[] = [
   ...ascii.alphanumeric,
   ...range(0xc0, 0x100).filter((c) => c !== '×' && c !== '÷'),

@@ -11,10 +11,7 @@ import { viewOf } from './memory.ts';
 import { consecutive, type Rows } from './rows.ts';
 import { laneOf, makeNulls, valuesOf } from './value-maker.ts';
 
-/**
- * Which random stream of a column: that of the rows' own values, that of their nulls, and from here on those of changed
- * values.
- */
+/** The random streams of a column: of the rows' own values, of their nulls, and from here on of changed values. */
 export const own = 0;
 const nullsUse = 1;
 export const firstChange = 2;
@@ -22,10 +19,7 @@ export const firstChange = 2;
 /** Rows by which a column's spread is estimated, to within a hundredth or two. */
 const sampleRows = 4_096;
 
-/**
- * One column of a dataset. Its values depend on the dataset's seed, the column's position, the row number, and the
- * random stream alone.
- */
+/** One column of a dataset: a function of the dataset's seed, the column's position, the row number and the stream. */
 export interface GeneratedColumn {
   readonly name: string;
   /** Its position among the dataset's columns. */
@@ -41,10 +35,7 @@ export interface GeneratedColumn {
   readonly from: readonly GeneratedColumn[];
 }
 
-/**
- * Answers the columns of a dataset by name. Throws 'badInput' for a column that is not there, follows itself, or has an
- * impossible range.
- */
+/** Answers columns by name. Throws 'badInput' for one that is not there, follows itself, or has an impossible range. */
 export function planColumns(dataset: Dataset, { dates, documents }: StoredAs): (name: string) => GeneratedColumn {
   const { seed } = dataset;
   const names = Object.keys(dataset.columns);
@@ -106,10 +97,7 @@ export function vectorOf(column: GeneratedColumn, rows: Rows, use: number): Colu
     : valuesOf(maker, rows, streamOf(column, use), nulls);
 }
 
-/**
- * A column's numbers for these rows; times are µs since 1970, also where they are stored as text. Throws 'badInput' for
- * other columns.
- */
+/** A column's numbers for these rows; times are µs since 1970, however stored. Throws 'badInput' for other columns. */
 export function numbersOf(column: GeneratedColumn, rows: Rows, use: number): Float64Array {
   const { maker, from, name } = column;
   const values = new Float64Array(rows.count);

@@ -17,10 +17,7 @@ import { isoVector } from './iso-time.ts';
 import { layOut } from './layout.ts';
 import { consecutive, listed, type Rows } from './rows.ts';
 
-/**
- * Makes the rows of a dataset. Row n is always the same: values depend on the dataset's seed, the column's position and
- * the row number alone.
- */
+/** Makes the rows of a dataset. Row n depends on the dataset's seed, the column's position and n alone. */
 export interface Generator {
   /** Rows startRow … startRow + rows − 1; with a layout, written straight into it. */
   fill(startRow: number, rows: number, layout: RowLayout | null): Batch;
@@ -33,10 +30,7 @@ export interface Generator {
    * serial + 1… in lane `lane`, so that no update writes what is there already.
    */
   changes(rowNumbers: Float64Array, serial: number, lane: number): Batch;
-  /**
-   * A column of numbers or times as batches hold numbers, whatever it is stored as. Throws 'badInput' for other
-   * columns.
-   */
+  /** A column of numbers or times as batches hold numbers, however stored. Throws 'badInput' for other columns. */
   numbers(column: string, rowNumbers: Float64Array): ColumnVector & { readonly kind: 'number' };
   /** Ranges of such a column: in each row of the batch a low value and a high one, as the column is stored. */
   ranges(column: string, lows: Float64Array, highs: Float64Array): Batch;

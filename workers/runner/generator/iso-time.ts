@@ -54,10 +54,7 @@ function digits(to: Uint8Array, at: number, count: number, value: number): void 
   }
 }
 
-/**
- * The Gregorian date of a day since 1970, with years that begin in March (H. Hinnant, "chrono-compatible low-level date
- * algorithms").
- */
+/** The Gregorian date of a day since 1970 (H. Hinnant, "chrono-compatible low-level date algorithms"). */
 function dateOf(days: number): { readonly year: number; readonly month: number; readonly day: number } {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -4,10 +4,7 @@ import { decodeColumn, type Value } from '#contract/decode.ts';
 import type { Preview, PreviewValue } from '#contract/preview.ts';
 import { createGenerator } from './generator.ts';
 
-/**
- * Makes rows 0 … rows − 1 of a dataset for display; texts and bytes are cut to `longest` characters. Throws 'badInput'
- * as the generator does.
- */
+/** Makes rows 0 … rows − 1 for display, values cut to `longest` characters. Throws 'badInput' as the generator. */
 export function makePreview(dataset: Dataset, rows: number, longest = Number.POSITIVE_INFINITY): Preview {
   const columns = tableColumns(dataset);
   const batch = createGenerator(dataset).fill(0, rows, null);

@@ -10,10 +10,7 @@ export type MakeVariable = (rows: Rows, key: Stream) => { readonly bytes: Uint8A
 
 type AsciiName = Exclude<AlphabetName, 'unicode'>;
 
-/**
- * Random version 4 UUIDs (RFC 9562), distinct by construction: the words without version and variant bits never repeat
- * together.
- */
+/** Random version 4 UUIDs (RFC 9562), all distinct: the words without version and variant bits never repeat. */
 export const uuid4: WriteFixed = (rows, key, to, offset, stride) => {
   for (let r = 0, at = offset; r < rows.count; r++, at += stride) {
     const row = rowAt(rows, r);
@@ -103,10 +100,7 @@ export function fixedBytes(width: number): WriteFixed {
   };
 }
 
-/**
- * Values are written in whole words, and the next value overwrites what runs over: the last one needs this many bytes
- * more.
- */
+/** Values are written in whole words, and the next value overwrites what runs over: the last needs these bytes more. */
 export const slack = 4;
 
 /** Offsets of values with uniform lengths min…max, each drawn from a word of its own. */

@@ -3,10 +3,7 @@ import { Sfc32 } from '#stats/random.ts';
 import { type Intensity, steady } from './intensity.ts';
 import { exponential } from './think-times.ts';
 
-/**
- * Which of all arrivals are one worker's: they are dealt to connections in turn, and connection c is that of worker c
- * mod workers.
- */
+/** A worker's share of arrivals: they go to connections in turn, and connection c is that of worker c mod workers. */
 export interface ArrivalShare {
   readonly worker: number;
   readonly workers: number;

@@ -31,25 +31,13 @@ export interface PhaseLoad {
   readonly thinkMs: () => number;
 }
 
-/**
- * A load that the server cannot carry must not fill the memory: units that arrive beyond this are counted, and never
- * begun.
- */
+/** The most units that wait, so that an overload does not fill the memory: others are counted, and never begun. */
 const mostWaiting = 1_000_000;
-/**
- * Work that is due within this waits for the next expiry: a thread that wakes the event loop more often than that costs
- * more than it gains.
- */
+/** Work that is due within this waits for the next expiry: waking the event loop more often does not pay. */
 const shortestMs = 0.1;
-/**
- * Shares of users are compared with this tolerance, so that a user who joins at the very moment at which one more may
- * join stays.
- */
+/** The tolerance for comparing shares of users, so that a user who joins at the first possible moment stays. */
 const shareRounding = 1e-9;
-/**
- * A nanosecond, added to times since the phase began: a unit that is due with a stage's first moment belongs to that
- * stage.
- */
+/** A nanosecond, added to times since the phase began: what is due at a stage's first moment belongs to that stage. */
 const clockRoundingMs = 1e-6;
 /** The dispatcher looks at least this often whether the phase was stopped. */
 const longestMs = 50;
@@ -90,10 +78,7 @@ export class Dispatcher {
     };
   }
 
-  /**
-   * Resolves when no unit is due any more, and those that were have ended or can no longer be waited for. Never
-   * rejects.
-   */
+  /** Resolves when no unit is due any more, and those that were have ended or are given up. Never rejects. */
   async run(phase: Phase, load: PhaseLoad): Promise<void> {
     this.#load = load;
     this.#phase = phase;

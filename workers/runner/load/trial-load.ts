@@ -17,10 +17,7 @@ export interface TrialLoad extends AsyncDisposable {
   stages(): readonly LoadCounts[];
 }
 
-/**
- * After the last arrival, units that wait are done for as long as the phase took, and for this long at least; the
- * others are given up.
- */
+/** After the last arrival, waiting units are done for as long as the phase took, and at least this long. */
 const leastDrainSeconds = 5;
 
 /** `pool`: the users, where scenarios say what they do. */

@@ -1,7 +1,4 @@
-/**
- * The virtual users of a worker, each known by a number that only the pool itself interprets. A user does one unit of
- * work after another.
- */
+/** The virtual users of a worker, by numbers that only the pool interprets. They do one unit of work after another. */
 export interface UserPool {
   /** The pause that the script of the user who was added or ended a unit last has before its next unit, ms. */
   readonly scriptPauseMs: number;

@@ -17,10 +17,7 @@ export interface CallCost {
   readonly cpuNs: number;
 }
 
-/**
- * The closed loop over prepared calls of one row, without the rest of a worker. Runs so many calls and resolves with
- * the cost of one.
- */
+/** The closed loop over prepared calls of one row. Runs so many calls and resolves with the cost of one. */
 export async function bareLoop(
   openSession: () => Promise<Session>,
   { connections = 1, depth = 1 }: { readonly connections?: number; readonly depth?: number },

@@ -20,10 +20,7 @@ export interface LoopOptions {
   readonly depth: number;
   /** Whether a call by itself is a commit (writes), for the count of commits. */
   readonly writes: boolean;
-  /**
-   * How often a unit of work is tried that write conflicts undo. 0: conflicts may leave a part of it behind, and are
-   * errors like others.
-   */
+  /** How often a unit of work is tried that write conflicts undo. 0: conflicts are errors like others. */
   readonly maxTries: number;
   /** The seed of the pauses between tries; it differs by worker. */
   readonly seed: number;

@@ -6,10 +6,7 @@ import { ClientConnection, type LoopOptions, type SocketObservation } from './cl
 
 /** Connections opened at a time: more than one for speed, not all to spare the server. */
 const atATime = 8;
-/**
- * Sessions of a worker whose calls are timed one by one: sessions are alike, and those have to be opened one after
- * another.
- */
+/** Sessions of a worker whose calls are timed one by one; they are opened one after another, and sessions are alike. */
 const mostSeen = 8;
 
 /** How every connection of a worker is opened and prepared. */
@@ -91,10 +88,7 @@ export function wireBytes(
   return { sent, received };
 }
 
-/**
- * What calls spent their time on, estimated from the sessions that are timed; null where none is. `counts`: all calls
- * that there were.
- */
+/** What calls spent their time on, estimated from the timed sessions; null: none is. `counts`: of all calls. */
 export function callTimes(
   connections: readonly ClientConnection[],
   counts: { readonly calls: number; readonly transactions: number },

@@ -15,16 +15,10 @@ export type Measured = Omit<WorkerResult, 'acknowledged' | 'worker' | 'uncertain
 
 const turnSampleMs = 4;
 
-/**
- * Has the connections of a worker do the work of a phase; resolves when the last one has nothing in flight. Never
- * rejects.
- */
+/** Has connections do the work of a phase. Resolves when the last one has nothing in flight. Never rejects. */
 export type Work = (phase: Phase) => Promise<void>;
 
-/**
- * Closed loops: each connection makes one call after another, without think time. `calls`: the most calls of each
- * connection.
- */
+/** Closed loops: each connection makes one call after another, without think time, `calls` at most. */
 export const closedLoops =
   (connections: readonly ClientConnection[], calls?: number): Work =>
   async (phase) => {

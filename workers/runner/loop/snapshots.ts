@@ -3,10 +3,7 @@ import type { HealthMeter } from '../timing/health.ts';
 import type { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 
-/**
- * Cuts the measured phase into intervals of a second on its own clock: a late one is longer, the next is not shifted by
- * it.
- */
+/** Cuts the measured phase into intervals of a second on its own clock: a late one is longer, the next is on time. */
 interface SnapshotTicker {
   /** Sends what is left, up to the deadline or now; the health of the whole phase. Later calls answer the same. */
   finish(): ClientHealth;

@@ -9,10 +9,7 @@ import { exactTime, listVector, mostDigits, textVector } from './list-values.ts'
 /** The longest text, and the longest bytes, that pass from step to step, in characters and bytes. */
 const mostText = 4_000;
 const mostBytes = 8_000;
-/**
- * How many of a decimal's 38 digits follow the point, where the experiment does not say so and a server has to know
- * before the value.
- */
+/** How many of a decimal's 38 digits follow the point, where the experiment does not say and the server has to know. */
 const usualScale = 19;
 
 /** The type that a captured value is sent as, which is known before the value. */
@@ -33,10 +30,7 @@ export function capturedType({ as, scale = usualScale }: CapturedSpec): Paramete
   }
 }
 
-/**
- * Takes a value from an answer's first row. Throws 'wrongResult' without a row, without the column, or for a value of
- * another type.
- */
+/** Takes a value from an answer's first row. Throws 'wrongResult' without row or column, or for another type. */
 export function capture(
   { from, column, as, scale }: CapturedSpec,
   { columns, rows, first, inexact, count }: AnsweredRows,

@@ -14,10 +14,7 @@ type Row = readonly Value[];
 
 /** The rows of a table, read once through a cursor and handed out to all connections. */
 interface Source {
-  /**
-   * So many rows, or what is left. Requests are served one after another; `onTurn` is called when the turn of this one
-   * comes.
-   */
+  /** So many rows, or what is left. Requests are served in turn; `onTurn` is called when this one's turn comes. */
   take(rows: number, onTurn: () => void): Promise<readonly Row[]>;
 }
 

@@ -5,10 +5,7 @@ import type { CallAssignments } from './scenario-scheduler.ts';
 
 const itemLane = 390;
 
-/**
- * Weights that items have in the stages of the load, by name, where they differ from their own; and the index of the
- * current stage, −1: none.
- */
+/** Weights of items by name for each stage of the load, if not their own; and the current stage, −1: none. */
 interface StagedWeights {
   readonly weights: readonly Readonly<Record<string, number>>[];
   current(): number;

@@ -19,10 +19,7 @@ export interface PreparedStep extends StatementStep {
   readonly spec: MixStatement;
 }
 
-/**
- * Prepares a step of an item in a session. Rejects with the engine's own errors, and with a DynoError that names the
- * statement.
- */
+/** Prepares a step of an item. Rejects with the engine's own errors, and with DynoErrors that name the statement. */
 export async function prepareStep(
   session: Session,
   step: StatementStep,
@@ -59,19 +56,13 @@ export const stepBatch = (
   laidOut: null,
 });
 
-/**
- * How each captured parameter of a step is to be declared; null: by its value. `slots`: the declared types that the
- * captures' answers named.
- */
+/** The types that a step's parameters are declared as; null: by value. `slots`: the types that answers declare. */
 export const stepDeclared = (
   { places }: Pick<StatementStep, 'places'>,
   slots: readonly (string | null)[],
 ): readonly (string | null)[] => places.map((place) => (place < 0 ? (slots[-1 - place] ?? null) : null));
 
-/**
- * The error of a statement with an unexpected number of rows; null: as expected, nothing is expected, or the server
- * does not tell the number.
- */
+/** The error of a statement with a wrong number of rows; null: right, nothing is expected, or the number is unknown. */
 export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number | null): ErrorData | null {
   if (expectRows === null || rows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
   const { min, max } = expectRows;

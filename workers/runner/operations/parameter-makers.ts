@@ -15,10 +15,7 @@ import type { KeyMaker, TableKeys } from './table-keys.ts';
 /** Makes the values of a scope's parameters, except for captured ones. */
 export interface ScopeMaker {
   readonly columns: readonly Parameter[];
-  /**
-   * Puts the values of a call into `to` from `start` on, each a vector of one value. The same call gets the same values
-   * again.
-   */
+  /** Puts the values of a call into `to` from `start` on, as vectors of one value. A call always gets the same. */
   fill(call: number, to: ColumnVector[], start: number): void;
 }
 

@@ -25,10 +25,7 @@ export interface StatementStep {
   /** Index among the mix's statements. */
   readonly statement: number;
   readonly parameters: readonly Parameter[];
-  /**
-   * Where the value of each parameter is: a column of the item's batches; −1 − slot: that slot, once an earlier step
-   * has captured it.
-   */
+  /** Where each parameter's value is: a column of the item's batches; −1 − slot: that slot, once it is captured. */
   readonly places: readonly number[];
   readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
 }
@@ -39,10 +36,7 @@ export interface Pause {
   readonly drawMs: () => number;
 }
 
-/**
- * Steps that are run as often as the value in column `runs` says: the n-th time those of `copies[n]`; where it says 0,
- * `otherwise` is run.
- */
+/** Steps that run as often as column `runs` says, the n-th time those of `copies[n]`; `otherwise`, if it says 0. */
 interface Block {
   readonly kind: 'block';
   readonly runs: number;
@@ -64,10 +58,7 @@ export interface PlannedItem {
   readonly statements: readonly StatementStep[];
   /** The initial values of its captures: nulls. */
   readonly slots: readonly ColumnVector[];
-  /**
-   * Makes the item's batch for a call. `pass`: the first call of the pass through the scenario, which determines the
-   * values of the pass.
-   */
+  /** Makes the item's batch for a call. `pass`: the first call of the pass through the scenario, with its values. */
   batch(call: number, pass: number): Batch;
   /** Makes a batch with the values of every step: of the first repetition of each block, and of its alternative. */
   batchOfAll(call: number): Batch;

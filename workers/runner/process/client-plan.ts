@@ -24,10 +24,7 @@ export interface ClientPlan {
   readonly loop: Omit<LoopOptions, 'split' | 'toError'>;
 }
 
-/**
- * Throws 'unsupported' where the engine cannot do the operation by this method, and 'badInput' where the loaded rows
- * are too few for it.
- */
+/** Throws 'unsupported' where the engine cannot do this operation by this method, 'badInput' where rows are too few. */
 export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel: ControlChannel): ClientPlan {
   const { operation, method, copyFrom, callsPerCommit, pipelineDepth, maxTries } = job.settings;
   const support = supportOf(descriptor, operation, method, copyFrom);

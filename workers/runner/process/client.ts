@@ -38,10 +38,7 @@ interface Trial {
   readonly split: TimeSplit;
 }
 
-/**
- * Runs one worker's share of one trial and posts its result. Rejects with what makes the trial fail; sessions are
- * closed either way.
- */
+/** Runs a worker's share of a trial and posts its result. Rejects if the trial fails; always closes the sessions. */
 export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const { descriptor, database, channel, toError, post } = client;
   const { isolation } = job.settings;

@@ -9,10 +9,7 @@ import { query, tryOnce } from '../operations/try-once.ts';
 import { createChecksumSum } from '../verify/checksum.ts';
 import { verifyRanges } from '../verify/verify-ranges.ts';
 
-/**
- * Answers requests about one target outside of any measurement. Requests may overlap; `abort` ends those that run, at
- * the server, too.
- */
+/** Answers requests about one target, unmeasured. They may overlap; `abort` ends those that run, also at the server. */
 export function createControl(engine: Engine, database: Database, post: (message: ToHost) => void) {
   const toError = (thrown: unknown) => (thrown instanceof DynoError ? thrown.data : engine.toError(thrown));
   let stop = new AbortController();

@@ -21,10 +21,7 @@ export async function startEchoServer(): Promise<{ readonly port: number } & Asy
 
 const messageBytes = 100;
 
-/**
- * A session whose calls send a message and wait until as many bytes have come back; in the order in which they were
- * sent.
- */
+/** A session whose calls send a message and wait until as many bytes have come back, in the order of sending. */
 export async function openEchoSession(
   port: number,
 ): Promise<{ readonly session: Session; readonly operation: Operation }> {

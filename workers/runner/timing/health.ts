@@ -133,10 +133,7 @@ interface Reading {
   readonly activity: Activity;
 }
 
-/**
- * The rest of the time is the event loop's own. Where clocks differ by more than that rest, the whole is the sum of the
- * parts.
- */
+/** The rest of the time is the event loop's own; if clocks differ by more, the whole is the sum of the parts. */
 function processTime(from: Reading, to: Reading): ProcessTime {
   const passed = (pick: (activity: Activity) => number) => pick(to.activity) - pick(from.activity);
   const idleMs = passed(({ idle }) => idle.restMs);

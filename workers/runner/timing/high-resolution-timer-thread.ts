@@ -3,10 +3,7 @@ import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TimerMemory } from './high-resolution-timer.ts';
 
-/**
- * The thread of a high-resolution timer: sleeps until the due time, to the precision of the system's clock, and posts a
- * message then.
- */
+/** The timer's thread: sleeps until the due time, to the precision of the system's clock, and then posts a message. */
 const { settings, dueNs } = workerData as TimerMemory;
 const port = parentPort!;
 

@@ -8,17 +8,11 @@ import { Worker } from 'node:worker_threads';
 export interface HighResolutionTimer extends AsyncDisposable {
   /** Is called when the time has come; does nothing by default. */
   onExpiry: () => void;
-  /**
-   * Expires once at this time (performance.now, ms), instead of any time set before. An expiry that is under way
-   * already still comes.
-   */
+  /** Expires once at this time (performance.now), not at one set before. An expiry that is under way still comes. */
   setAt(dueMs: number): void;
 }
 
-/**
- * What the two threads share: `settings` counts the calls of setAt; `dueNs` is the last due time by process.hrtime, the
- * same in all threads.
- */
+/** Shared by the two threads: `settings` counts the calls of setAt, `dueNs` is the due time by process.hrtime. */
 export interface TimerMemory {
   readonly settings: Int32Array;
   readonly dueNs: BigInt64Array;

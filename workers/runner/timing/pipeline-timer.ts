@@ -7,10 +7,7 @@ import type { CallListener, CallSums, CallTimer } from './call-times.ts';
  */
 export class PipelineTimer implements CallListener {
   readonly #sums: CallSums;
-  /**
-   * Timed calls that are in flight, and those of them whose request the socket does not have yet (drivers may send
-   * several at once).
-   */
+  /** Timed calls in flight, and those whose request the socket does not have yet (drivers may send several at once). */
   #underWay = 0;
   readonly #unsent: PipelinedCall[] = [];
   #lastReadMs = 0;

@@ -48,8 +48,7 @@ export class SessionCalls {
   }
 
   /**
-   * A socket of this session is about to take bytes. Answers the time to hand to {@link wrote}; null: that call is not
-   * needed.
+   * A socket of this session is about to take bytes. Answers the time for {@link wrote}; null: it need not be called.
    */
   writes(socket: Socket): number | null {
     this.#socket = socket;

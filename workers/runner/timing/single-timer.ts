@@ -1,9 +1,6 @@
 import type { CallListener, CallSums, CallTimer } from './call-times.ts';
 
-/**
- * Times calls of which one is in flight at a time. A call may take several round trips: a write after an answer has
- * begun begins another one.
- */
+/** Times calls one at a time. A write after an answer has begun begins another round trip of the call. */
 export class SingleTimer implements CallTimer, CallListener {
   readonly listener = this;
   readonly #sums: CallSums;

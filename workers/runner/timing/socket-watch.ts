@@ -24,10 +24,7 @@ const owner = Symbol('session');
 /** The owner of sockets that are used for the first time; null: sockets are not observed. */
 let next: SessionCalls | null = null;
 
-/**
- * Wraps the methods of all sockets of this process until it is disposed of: a client worker has no others than its
- * sessions'. One at a time.
- */
+/** Wraps the methods of all sockets of this process, which has none but its sessions', until disposed of. */
 export function watchSockets(split: TimeSplit): SocketWatch {
   const others = new SessionCalls(split);
   next = others;

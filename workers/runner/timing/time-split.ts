@@ -59,8 +59,7 @@ export class TimeSplit {
   }
 
   /**
-   * run() has returned a promise. Answers when, if the call is sampled. If nothing was written yet, the driver builds
-   * its request only now.
+   * run() has returned a promise. Answers when, if sampled. If nothing was written, the driver builds the request now.
    */
   returns(): number | null {
     this.#running = false;

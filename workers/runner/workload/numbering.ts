@@ -1,7 +1,4 @@
-/**
- * Which rows each call of a worker has. Calls are numbered from 0; the rows of a call do not depend on when and on
- * which connection it runs.
- */
+/** Which rows each call of a worker has, whenever and wherever it runs. Calls are numbered from 0. */
 export interface Numbering {
   /** How many calls there are; Infinity where the clock decides. */
   readonly calls: number;

@@ -14,10 +14,7 @@ interface Place {
   readonly count: number;
 }
 
-/**
- * Remembers the last result: a column has one stream for the values of its rows, which calls of one row ask for again
- * and again.
- */
+/** Remembers the last result: a column has one stream for its rows' values, and calls of one row ask repeatedly. */
 function kept<T>(make: (key: Stream) => T): (key: Stream) => T {
   let last: Stream | null = null;
   let made: T;

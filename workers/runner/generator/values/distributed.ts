@@ -40,10 +40,7 @@ export function chooseZipf(n: number, exponent = zipfExponent): Choose {
 export const normalOf = (first: number, second: number): number =>
   Math.sqrt(-2 * Math.log(((first >>> 0) + 1) * 2 ** -32)) * Math.cos((second >>> 0) * 2 ** -32 * 2 * Math.PI);
 
-/**
- * After so many draws outside of the range the mean is taken; with a mean inside it and a deviation within its width,
- * two draws of three hit.
- */
+/** After so many draws outside of the range the mean is taken; usually two draws of three hit. */
 const mostDraws = 100;
 
 /** Normal, drawn again where it falls out of 0 … n − 1. */

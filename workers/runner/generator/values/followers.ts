@@ -5,18 +5,12 @@ import { firstWord, secondWord } from '../hash.ts';
 import { type Rows, rowAt } from '../rows.ts';
 import { normalOf } from './distributed.ts';
 
-/**
- * Writes the values of a column from those of other columns in the same rows, in the order in which the column names
- * them.
- */
+/** Writes the values of a column from those of other columns of the same rows, in the order of the column's spec. */
 export type WriteFollowing = (rows: Rows, key: Stream, sources: readonly Float64Array[], values: Float64Array) => void;
 
 type CorrelatedSpec = ColumnSpec & { readonly type: 'correlated' };
 
-/**
- * `units`: the integer that stands for 1 in each source (100 for a decimal of two places). `sample`: values of the
- * sources.
- */
+/** `units`: the integer that stands for 1 in each source (100 for 1.00). `sample`: values of the sources. */
 export function correlate(
   spec: CorrelatedSpec,
   units: readonly number[],

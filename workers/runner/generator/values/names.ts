@@ -8,10 +8,7 @@ type NameSpec = ColumnSpec & { readonly type: 'name' };
 
 const require = createRequire(import.meta.url);
 
-/**
- * Loads the names of a locale only when they are needed, which takes a tenth of a second; synchronously, as generators
- * work.
- */
+/** Loads a locale's names when they are needed, which takes 0.1 s; synchronously, as generators work. */
 export const fakerOf = (locale: (typeof locales)[number]): Faker =>
   (require(`@faker-js/faker/locale/${locale}`) as { readonly faker: Faker }).faker;
 
@@ -58,8 +55,5 @@ export function namePool(spec: NameSpec, seed: number): readonly string[] {
   );
 }
 
-/**
- * Names have nothing that JSON escapes, no control characters, and only characters of one UTF-16 unit, which lengths
- * count everywhere.
- */
+/** Nothing that JSON escapes, no control characters, and only characters of one UTF-16 unit, as lengths count them. */
 const plain = /^[^"\\\p{Cc}\p{Cs}]+$/u;
