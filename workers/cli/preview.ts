@@ -4,7 +4,7 @@ import { readDataset } from '#experiment/dataset-file.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { diagnosticLine } from '#host/plan-experiment.ts';
 import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';
-import { makePreview } from '#runner/preview.ts';
+import { makePreview } from '#runner/generator/preview.ts';
 import { type Command, text } from './command.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
 

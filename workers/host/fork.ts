@@ -42,8 +42,8 @@ export interface WorkerProcess extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-const workerFile = fileURLToPath(new URL('../runner/worker.ts', import.meta.url));
-/** Descriptor of the pipe by which a worker knows that this process is gone, however it went (runner/host-watch.ts). */
+const workerFile = fileURLToPath(new URL('../worker.ts', import.meta.url));
+/** Descriptor of the pipe by which a worker knows that this process is gone, however it went (runner/process/host-watch.ts). */
 const hostPipe = 4;
 const helloWithinMs = 20_000;
 const readyWithinMs = 60_000;

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { toErrorData } from '#model/error.ts';
-import { makePreview } from '#runner/preview.ts';
+import { makePreview } from '#runner/generator/preview.ts';
 
 /** What {@link createPreviews} asks its thread for. */
 export interface PreviewRequest {

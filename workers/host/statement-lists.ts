@@ -5,7 +5,7 @@ import { DynoError } from '#model/error.ts';
 import type { Options } from '#model/settings/settings.ts';
 import type { ValueList } from '#model/statements/statements.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
-import { guessListType } from '#runner/list-values.ts';
+import { guessListType } from '#runner/operations/list-values.ts';
 import type { Control } from './control.ts';
 import { parseCsv } from './csv-records.ts';
 import { readListFile } from './list-files.ts';

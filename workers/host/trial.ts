@@ -20,7 +20,7 @@ import { runClients } from './clients.ts';
 import type { Control } from './control.ts';
 import { type PhaseClock, phaseClock } from './phase-clock.ts';
 import { watchServer } from './probes.ts';
-import { relayTarget } from './relay/relayed-target.ts';
+import { emulateNetwork } from './relay/emulated-target.ts';
 import { failedChecks, runChecks } from './run-checks.ts';
 import { readLists } from './statement-lists.ts';
 import {
@@ -308,7 +308,7 @@ async function measure(
     : null;
   const seed = plan.measure.seed * 1_000_003 + trial.number;
   await using relayed = isRelayed(variant.settings)
-    ? await relayTarget(catalogEntry(control.planned.engine).config, target.config, variant.settings, seed)
+    ? await emulateNetwork(catalogEntry(control.planned.engine).config, target.config, variant.settings, seed)
     : null;
   const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
     context.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),

@@ -4,7 +4,7 @@ import type { Parameter, PlansByName } from '#model/dataset/dataset.ts';
 import type { MethodName } from '#model/settings/settings.ts';
 import type { CapturedSpec, ListType } from '#model/statements/statements.ts';
 import { parseDecimal } from '#model/text/exact-decimal.ts';
-import { capture, capturedType } from '#runner/captured.ts';
+import { capture, capturedType } from '#runner/operations/captured.ts';
 import { noParameters, type Row } from './rows.ts';
 import { statementSuite } from './statement-suite.ts';
 import type { Suite } from './suite.ts';

@@ -13,7 +13,7 @@ import { givenUrl, startTestServer, type TestServer } from '#host/lab/test-serve
 import { tableColumns } from '#model/dataset/columns.ts';
 import { datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { createGenerator } from '#runner/generator.ts';
+import { createGenerator } from '#runner/generator/generator.ts';
 import { median } from '../shared/peer-comparison.fixture.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connection/connect.ts';

@@ -9,7 +9,7 @@ import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type MethodName, type Options } from '#model/settings/settings.ts';
-import { createGenerator } from '#runner/generator.ts';
+import { createGenerator } from '#runner/generator/generator.ts';
 import { batchesOf, compareInserts, findPeer, type InsertCase } from '../shared/peer-comparison.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
 import { connect, uriOf } from './connection/connect.ts';

@@ -6,7 +6,7 @@ import { parse } from 'valibot';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type MethodName } from '#model/settings/settings.ts';
-import { createGenerator } from '#runner/generator.ts';
+import { createGenerator } from '#runner/generator/generator.ts';
 import { batchesOf, compareInserts, findPeer } from '../shared/peer-comparison.fixture.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { engine } from './engine.ts';

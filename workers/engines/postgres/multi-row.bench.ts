@@ -8,7 +8,7 @@ import { decodeColumn } from '#model/batch/decode.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { createGenerator } from '#runner/generator.ts';
+import { createGenerator } from '#runner/generator/generator.ts';
 import { batchesOf, compareInserts, findPeer } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './engine.ts';

@@ -10,7 +10,7 @@ import type { Batch } from '#model/batch/batch.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { createGenerator } from '#runner/generator.ts';
+import { createGenerator } from '#runner/generator/generator.ts';
 import { findPeer, median } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './engine.ts';

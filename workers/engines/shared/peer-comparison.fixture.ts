@@ -2,7 +2,7 @@ import type { Database } from '#engine-api/engine.ts';
 import { findProgram } from '#host/lab/tools.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { Generator } from '#runner/generator.ts';
+import type { Generator } from '#runner/generator/generator.ts';
 
 /** Path of the first of these programs; null (and a visible word) where none is installed. `source`: what to install. */
 export function findPeer(names: readonly string[], source: string): string | null {

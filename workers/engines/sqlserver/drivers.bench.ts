@@ -9,7 +9,7 @@ import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type MethodName } from '#model/settings/settings.ts';
-import { createGenerator } from '#runner/generator.ts';
+import { createGenerator } from '#runner/generator/generator.ts';
 import { batchesOf, median } from '../shared/peer-comparison.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';

@@ -1,24 +1,24 @@
 import { Sfc32 } from '#stats/random.ts';
 
-/** The network that a relay plays; of each direction half of the times. */
+/** The network to emulate. Each direction has half of the times. */
 export interface NetworkShape {
   readonly roundTripMs: number;
-  /** Each direction adds up to half of it at random, evenly distributed. */
+  /** Each direction adds up to half of it at random, uniformly distributed. */
   readonly jitterMs: number;
-  /** Megabits (10^6) per second in each direction, shared by all connections; 0: no limit. Bytes of TCP's and IP's own are not counted. */
+  /** Megabits (10^6) per second in each direction, of all connections, without TCP and IP headers; 0: no limit. */
   readonly mbit: number;
   readonly seed: number;
 }
 
-/** Most that one connection may have under way in a direction: what TCP's window is by default on a long, fast path. */
+/** The most that one connection may have in flight in a direction: TCP's default window on a long, fast path. */
 const longWindowBytes = 4 * 2 ** 20;
 const leastWindowBytes = 64 * 2 ** 10;
-/** Of a slow link: how much a router in front of it keeps. */
+/** How much data a router before a slow link buffers, ms of the link's bandwidth. */
 const routerMs = 100;
 
-/** One direction of the network, shared by all connections. Times: performance.now of the relay. */
+/** One direction of the network, shared by all connections. Times are performance.now of the emulator's process. */
 export class Link {
-  /** Bytes of one connection that may be under way here before its sender has to wait. */
+  /** Bytes of one connection that may be in flight before its sender has to wait. */
   readonly windowBytes: number;
   /** Data is sent in parts of this size, so that on a slow link they arrive one after the other. */
   readonly partBytes: number;
@@ -39,7 +39,7 @@ export class Link {
     this.partBytes = Math.max(1_448, Math.floor(this.#bytesPerMs)); // about a packet, or a millisecond
   }
 
-  /** When so many bytes that are sent now have arrived: after those sent before, by any connection. */
+  /** When so many bytes that are sent now will have arrived: after those that any connection sent before. */
   arrival(nowMs: number, bytes: number): number {
     this.#freeAtMs = Math.max(this.#freeAtMs, nowMs) + bytes / this.#bytesPerMs;
     return this.#freeAtMs + this.#delayMs + (this.#jitterMs === 0 ? 0 : this.#random.unit() * this.#jitterMs);

@@ -1,21 +1,24 @@
 import type { Socket } from 'node:net';
-import type { Carrier } from './carrier.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
 import type { Link } from './link.ts';
 
-export interface PipeOptions {
+interface PipeOptions {
   readonly from: Socket;
   readonly to: Socket;
   readonly link: Link;
-  readonly carrier: Carrier;
-  /** Bytes that were passed on; how long that should have taken since they were read, and how long it took. */
+  readonly deliveries: DeliveryQueue;
+  /**
+   * Is told of bytes that were passed on: how long that should have taken since they were read, and how long it took.
+   */
   readonly passed: (bytes: number, intendedMs: number, addedMs: number) => void;
 }
 
 /**
- * One direction of one connection. Keeps the order of bytes; passes on the end of the stream and resets, after the same delay; and stops
- * reading while as much is under way as the link lets a connection have, where whoever takes it being slow counts as under way.
+ * Passes on one direction of one connection. Bytes keep their order; the end of the stream and resets are passed on
+ * after the same delay. Stops reading while the link's window is full; bytes that a slow receiver has not taken yet are
+ * part of the window.
  */
-export function pipe({ from, to, link, carrier, passed }: PipeOptions): void {
+export function pipe({ from, to, link, deliveries, passed }: PipeOptions): void {
   let underWay = 0;
   let latestMs = 0;
 
@@ -32,7 +35,7 @@ export function pipe({ from, to, link, carrier, passed }: PipeOptions): void {
     const readMs = performance.now();
     const dueMs = arrival(readMs, part.length);
     underWay += part.length;
-    carrier.at(dueMs, (lateMs) => {
+    deliveries.add(dueMs, (lateMs) => {
       passed(part.length, dueMs - readMs, dueMs - readMs + lateMs);
       if (to.writable) to.write(part, () => settled(part.length));
       else settled(part.length);
@@ -43,6 +46,6 @@ export function pipe({ from, to, link, carrier, passed }: PipeOptions): void {
     for (let at = 0; at < data.length; at += link.partBytes) send(data.subarray(at, at + link.partBytes));
     if (underWay >= link.windowBytes) from.pause();
   });
-  from.on('end', () => carrier.at(arrival(performance.now(), 0), () => to.end()));
-  from.on('error', () => carrier.at(arrival(performance.now(), 0), () => to.resetAndDestroy()));
+  from.on('end', () => deliveries.add(arrival(performance.now(), 0), () => to.end()));
+  from.on('error', () => deliveries.add(arrival(performance.now(), 0), () => to.resetAndDestroy()));
 }

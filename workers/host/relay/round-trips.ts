@@ -1,6 +1,6 @@
 import { Histogram } from '#stats/histogram.ts';
 
-/** What was added to round trips, ns: what should have been, and what was. */
+/** Histograms of the time added to round trips, ns: as configured, and as measured. */
 export class RoundTrips {
   readonly intended = new Histogram();
   readonly added = new Histogram();
@@ -12,10 +12,10 @@ export class RoundTrips {
 }
 
 /**
- * Pairs what a connection sends with what comes back: the first data after something was sent is its answer, which came a round trip
- * later. In a pipeline that is said of one in several.
+ * Pairs what a connection sends with what comes back: the first data after something was sent is its answer, one round
+ * trip later. Of requests in a pipeline only one in several is paired.
  */
-export class AnswerWatch {
+export class AnswerTracker {
   readonly #trips: RoundTrips;
   #intendedMs = 0;
   #addedMs = 0;
@@ -25,14 +25,14 @@ export class AnswerWatch {
     this.#trips = trips;
   }
 
-  /** Passed on to the server. */
+  /** Data was passed on to the server. */
   sent(intendedMs: number, addedMs: number): void {
     this.#intendedMs = intendedMs;
     this.#addedMs = addedMs;
     this.#waits = true;
   }
 
-  /** Passed on to the client. */
+  /** Data was passed on to the client. */
   answered(intendedMs: number, addedMs: number): void {
     if (!this.#waits) return;
     this.#waits = false;

@@ -3,30 +3,31 @@ import { Sfc32 } from '#stats/random.ts';
 import { type Intensity, steady } from './intensity.ts';
 import { exponential } from './think-times.ts';
 
-/** Which of all arrivals are one worker's: they are dealt to connections in turn, and connection c is that of worker c mod workers. */
+/** A worker's share of arrivals: they go to connections in turn, and connection c is that of worker c mod workers. */
 export interface ArrivalShare {
   readonly worker: number;
   readonly workers: number;
-  /** Of all workers. */
+  /** Connections of all workers together. */
   readonly connections: number;
 }
 
 /**
- * The moments at which work is to start, decided before any of it does: a pure function of the seed. Every worker goes through all of them
- * and keeps its own, so that together they are exactly those of one.
+ * The moments at which units of work are to start, decided before any does: a pure function of the seed. Every worker
+ * goes through all arrivals and keeps its own, so that those of all workers together are exactly those of a single
+ * worker.
  */
 export class Arrivals {
-  /** The next one, ms since the phase began. */
+  /** The next arrival, ms since the phase began. */
   nextMs = 0;
   readonly #rate: ArrivalRate;
   readonly #share: ArrivalShare;
   readonly #random: Sfc32;
   #next = -1;
   readonly #intensity: Intensity;
-  /** Of a Poisson process with one arrival a second: when the next one is. */
+  /** When the next arrival of a Poisson process with one arrival per second is, s. */
   #unitTime = 0;
 
-  /** `lane`: another one for each phase. */
+  /** `lane`: of the random numbers; each phase has its own. */
   constructor(rate: ArrivalRate, share: ArrivalShare, seed: number, lane: number, intensity = steady) {
     this.#rate = rate;
     this.#share = share;
@@ -35,7 +36,7 @@ export class Arrivals {
     this.take();
   }
 
-  /** Goes on to the one after. */
+  /** Goes on to the next arrival. */
   take(): void {
     const { arrivals, arrivalsPerSecond } = this.#rate;
     const { worker, workers, connections } = this.#share;
@@ -43,9 +44,9 @@ export class Arrivals {
       this.#next++;
       if (arrivals === 'poisson') this.#unitTime += exponential(this.#random);
     } while ((this.#next % connections) % workers !== worker);
-    // From the count, not from the one before: fractions of a rate do not add up to a drift.
+    // Times come from the count and not from the arrival before, so that rounding errors do not add up.
     const units = arrivals === 'poisson' ? this.#unitTime : this.#next;
-    // A rate that changes stretches the time of one that does not (Lewis and Shedler, 1979).
+    // A rate that changes is a constant rate on a stretched time axis (Lewis and Shedler, 1979).
     this.nextMs = this.#intensity.timeOf((units * 1_000) / arrivalsPerSecond);
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { placeStages } from '#model/stages.ts';
-import type { Connection } from '../connection.ts';
-import { wait } from '../loop.fixture.ts';
-import { Phase } from '../phase.ts';
-import { createAlarm } from './alarm.ts';
+import type { ClientConnection } from '../loop/client-connection.ts';
+import { wait } from '../loop/loop.fixture.ts';
+import { Phase } from '../loop/phase.ts';
+import { openHighResolutionTimer } from '../timing/high-resolution-timer.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Intensity } from './intensity.ts';
 
@@ -16,17 +16,17 @@ function unluckyPhase(seconds: number, stageMs: number): Phase {
 }
 
 test('users that join with a stage stay, whatever the last digits of the clock say', async () => {
-  await using alarm = await createAlarm();
+  await using timer = await openHighResolutionTimer();
   const unit = async () => {
     await wait(5);
     return 'succeeded';
   };
-  const connections = Array.from({ length: 8 }, () => ({ unit }) as unknown as Connection);
+  const connections = Array.from({ length: 8 }, () => ({ unit }) as unknown as ClientConnection);
   const stages = placeStages([
     { name: 'quarter', seconds: 0.1, to: 0.25 },
     { name: 'half', seconds: 0.1, to: 0.5 },
   ]);
-  const dispatcher = new Dispatcher(connections, alarm);
+  const dispatcher = new Dispatcher(connections, timer);
   await dispatcher.run(unluckyPhase(0.2, 100), {
     arrivals: null,
     users: { total: 8, worker: 0, workers: 1 },

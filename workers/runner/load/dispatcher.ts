@@ -1,16 +1,16 @@
 import type { LoadCounts } from '#protocol/measurement.ts';
-import type { Connection } from '../connection.ts';
-import type { Phase } from '../phase.ts';
-import { Agenda } from './agenda.ts';
-import type { Alarm } from './alarm.ts';
+import type { ClientConnection } from '../loop/client-connection.ts';
+import { LoadCounter } from '../loop/load-counts.ts';
+import type { Phase } from '../loop/phase.ts';
+import type { HighResolutionTimer } from '../timing/high-resolution-timer.ts';
 import type { Arrivals } from './arrivals.ts';
-import { type Crowd, gone, plainCrowd } from './crowd.ts';
+import { EventQueue } from './event-queue.ts';
 import type { Intensity } from './intensity.ts';
-import { LoadCounter } from './load-counts.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { gone, scriptlessUsers, type UserPool } from './user-pool.ts';
+import { WaitingQueue } from './waiting-queue.ts';
 
-/** Which of all users are one worker's: user u is that of worker u mod workers. */
-export interface UserShare {
+/** Which users of a closed load are this worker's: user u is that of worker u mod workers. */
+interface UserShare {
   readonly total: number;
   readonly worker: number;
   readonly workers: number;
@@ -18,65 +18,67 @@ export interface UserShare {
 
 /** One worker's share of a load, for one phase. */
 export interface PhaseLoad {
-  /** Null: nobody arrives, the load is closed. */
+  /** Null: the load is closed, and nobody arrives. */
   readonly arrivals: Arrivals | null;
-  /** Of a closed load, over all workers; null: none. */
+  /** The users of a closed load; null: it is open or partly open. */
   readonly users: UserShare | null;
   readonly intensity: Intensity;
-  /** Of the phase; those of each are counted apart where there are several. */
+  /** How many stages the phase has; 0: none, and counts by stage are not kept. */
   readonly stages: number;
-  /** Units of work of who arrives. */
+  /** Draws how many units of work a user who arrives does. */
   readonly sessionLength: () => number;
-  /** Pauses between an answer and the next unit, ms. */
+  /** Draws a pause between an answer and the next unit, ms. */
   readonly thinkMs: () => number;
 }
 
-/** So that a load that the server cannot carry does not fill the memory: what arrives beyond is counted, and never begun. */
+/** The most units that wait, so that an overload does not fill the memory: others are counted, and never begun. */
 const mostWaiting = 1_000_000;
-/** Work that is due within this comes with the next ring: a thread that wakes the event loop more often than that costs more than it gains. */
+/** Work that is due within this waits for the next expiry: waking the event loop more often does not pay. */
 const shortestMs = 0.1;
-/** Who joins at the very moment at which there is room stays, whatever the last digits say. */
-const rounding = 1e-9;
-/** A nanosecond: what is to start with a stage is of that stage, whatever the last digits of the clock say. */
+/** The tolerance for comparing shares of users, so that a user who joins at the first possible moment stays. */
+const shareRounding = 1e-9;
+/** A nanosecond, added to times since the phase began: what is due at a stage's first moment belongs to that stage. */
 const clockRoundingMs = 1e-6;
-/** A stop is noticed within this time, however long nothing is due. */
+/** The dispatcher looks at least this often whether the phase was stopped. */
 const longestMs = 50;
 
 /**
- * Gives work to connections when it is due: units that arrive, and the next ones of users and sessions that have thought. What is due keeps its
- * intended start, however late a connection takes it, so that a server that stalls makes response times longer and arrivals no fewer.
+ * Gives units of work to connections when they are due: units that arrive, and the next units of users who have paused.
+ * A unit keeps its intended start, however late a connection takes it, so that a server that stalls makes response
+ * times longer and arrivals no fewer.
  */
 export class Dispatcher {
-  readonly #idle: Connection[];
+  readonly #idle: ClientConnection[];
   readonly #connections: number;
-  readonly #alarm: Alarm;
-  readonly #crowd: Crowd;
-  readonly #agenda = new Agenda();
-  readonly #line = new WaitingLine();
+  readonly #timer: HighResolutionTimer;
+  readonly #pool: UserPool;
+  readonly #events = new EventQueue();
+  readonly #waiting = new WaitingQueue();
   #load!: PhaseLoad;
   #phase!: Phase;
   #counter!: LoadCounter;
   #over = Promise.withResolvers<void>();
-  #alarmMs = Number.POSITIVE_INFINITY;
+  /** When the timer expires. */
+  #timerMs = Number.POSITIVE_INFINITY;
   #stages: readonly LoadCounter[] = [];
-  /** Users of this worker that are at it; when the next one joins, ms. */
+  /** Users of a closed load that take part; and when the next one joins, ms. */
   #population = 0;
   #joinMs = Number.POSITIVE_INFINITY;
-  /** There are no calls left. */
+  /** No calls are left. */
   #exhausted = false;
 
-  constructor(connections: readonly Connection[], alarm: Alarm, crowd: Crowd = plainCrowd) {
-    this.#crowd = crowd;
+  constructor(connections: readonly ClientConnection[], timer: HighResolutionTimer, pool: UserPool = scriptlessUsers) {
+    this.#pool = pool;
     this.#idle = [...connections];
     this.#connections = connections.length;
-    this.#alarm = alarm;
-    alarm.onRing = () => {
-      this.#alarmMs = Number.POSITIVE_INFINITY;
+    this.#timer = timer;
+    timer.onExpiry = () => {
+      this.#timerMs = Number.POSITIVE_INFINITY;
       this.#dispatch();
     };
   }
 
-  /** Until nothing is due any more, and what was has ended or can no longer be waited for. Never rejects. */
+  /** Resolves when no unit is due any more, and those that were have ended or are given up. Never rejects. */
   async run(phase: Phase, load: PhaseLoad): Promise<void> {
     this.#load = load;
     this.#phase = phase;
@@ -88,32 +90,78 @@ export class Dispatcher {
     this.#awaitUser(phase.startMs);
     this.#dispatch();
     await this.#over.promise;
-    this.#agenda.clear();
+    this.#events.clear();
     if (Number.isFinite(phase.arrivalsEndMs)) phase.extend(phase.startMs, phase.arrivalsEndMs);
   }
 
-  /** Counts of each stage, by intended starts; of the phase that was run last. */
+  /** Counts of each stage of the phase that was run last, by intended starts. */
   get stages(): readonly LoadCounts[] {
     return this.#stages.map((stage) => stage.toData());
+  }
+
+  #dispatch(): void {
+    // 1. Start everything that is due, the earliest first.
+    let nowMs = performance.now();
+    let dueMs = this.#nextEventMs;
+    while (dueMs <= nowMs && dueMs < this.#acceptsUntilMs) {
+      if (dueMs === this.#joinMs) this.#join(dueMs);
+      else if (dueMs === this.#arrivalMs) this.#arrive(dueMs, nowMs);
+      else this.#goOn(dueMs, nowMs);
+      nowMs = performance.now();
+      dueMs = this.#nextEventMs;
+    }
+    const acceptsUntilMs = this.#acceptsUntilMs;
+    // 2. Wake up for the next event, or to end the phase.
+    if (nowMs < acceptsUntilMs) this.#wakeAt(Math.min(dueMs, acceptsUntilMs), nowMs);
+    // 3. Once no unit may begin any more, the phase is over when the last connection is idle.
+    else if (this.#idle.length === this.#connections) this.#over.resolve();
+  }
+
+  get #nextEventMs(): number {
+    return Math.min(this.#arrivalMs, this.#events.nextMs, this.#joinMs);
   }
 
   get #acceptsUntilMs(): number {
     return this.#exhausted ? Number.NEGATIVE_INFINITY : this.#phase.arrivalsEndMs;
   }
 
-  /** Whoever has just come, or ended a unit, goes on after thinking. */
-  #pause(nowMs: number, who: number): void {
-    const { isNewUnit, ownPauseMs } = this.#crowd;
-    const thinkMs = (isNewUnit ? this.#load.thinkMs() : 0) + ownPauseMs;
-    if (nowMs + thinkMs >= this.#acceptsUntilMs) return;
-    this.#counter.thinkMs += thinkMs;
-    this.#agenda.add(nowMs + thinkMs, who);
+  /** When the next user arrives, ms; Infinity: nobody arrives. */
+  get #arrivalMs(): number {
+    const { arrivals } = this.#load;
+    return arrivals ? this.#phase.startMs + arrivals.nextMs : Number.POSITIVE_INFINITY;
   }
 
-  /** The share of the load from which on this worker's n-th user takes part: numbers of users are rounded. */
-  #shareOf(user: number): number {
-    const { total, worker, workers } = this.#load.users!;
-    return (user * workers + worker + 0.5) / total;
+  /** One more user of a closed load begins, with a pause. */
+  #join(nowMs: number): void {
+    this.#population++;
+    this.#pause(nowMs, this.#pool.addUser());
+    this.#awaitUser(nowMs);
+  }
+
+  /** A user of an open load arrives, and begins at once unless its script begins with a pause. */
+  #arrive(dueMs: number, nowMs: number): void {
+    this.#load.arrivals!.take();
+    const user = this.#pool.addArrival(this.#load.sessionLength());
+    const { scriptPauseMs } = this.#pool;
+    if (scriptPauseMs > 0) this.#events.add(dueMs + scriptPauseMs, user);
+    else this.#start(dueMs, nowMs, user);
+  }
+
+  /** A user has paused, and begins its next unit, or leaves because the load has become less. */
+  #goOn(dueMs: number, nowMs: number): void {
+    this.#events.take();
+    const { user } = this.#events;
+    if (!this.#pool.isOfClosedLoad(user) || this.#stays(dueMs)) this.#start(dueMs, nowMs, user);
+    else this.#pool.remove(user);
+  }
+
+  /** Adds the user's next unit to the events, after the think time and the pauses of its script. */
+  #pause(nowMs: number, user: number): void {
+    const { thinksNext, scriptPauseMs } = this.#pool;
+    const pauseMs = (thinksNext ? this.#load.thinkMs() : 0) + scriptPauseMs;
+    if (nowMs + pauseMs >= this.#acceptsUntilMs) return;
+    this.#counter.thinkMs += pauseMs;
+    this.#events.add(nowMs + pauseMs, user);
   }
 
   /** Finds out when one more user joins. */
@@ -126,19 +174,19 @@ export class Dispatcher {
         : startMs + intensity.nextAbove(this.#shareOf(this.#population), this.#sinceBegin(nowMs));
   }
 
-  #join(nowMs: number): void {
-    this.#population++;
-    this.#pause(nowMs, this.#crowd.join());
-    this.#awaitUser(nowMs);
-  }
-
-  /** Whether a user goes on; else there are fewer from now on. */
+  /** Whether a user of a closed load goes on; if not, one user fewer takes part from now on. */
   #stays(nowMs: number): boolean {
     const { intensity } = this.#load;
-    if (intensity.shareAt(this.#sinceBegin(nowMs)) > this.#shareOf(this.#population - 1) - rounding) return true;
+    if (intensity.shareAt(this.#sinceBegin(nowMs)) > this.#shareOf(this.#population - 1) - shareRounding) return true;
     this.#population--;
     this.#awaitUser(nowMs);
     return false;
+  }
+
+  /** The share of the load from which on this worker's n-th user takes part: numbers of users are rounded. */
+  #shareOf(user: number): number {
+    const { total, worker, workers } = this.#load.users!;
+    return (user * workers + worker + 0.5) / total;
   }
 
   #sinceBegin(ms: number): number {
@@ -150,99 +198,72 @@ export class Dispatcher {
     return this.#stages[this.#load.intensity.stageAt(this.#sinceBegin(ms))];
   }
 
-  /** When the next unit arrives, ms; Infinity: nobody arrives. */
-  get #arrivalMs(): number {
-    const { arrivals } = this.#load;
-    return arrivals ? this.#phase.startMs + arrivals.nextMs : Number.POSITIVE_INFINITY;
-  }
-
-  /** Takes everything that is due, and wakes for what will be. */
-  #dispatch(): void {
-    let arrivalMs = this.#arrivalMs;
-    let dueMs = Math.min(arrivalMs, this.#agenda.nextMs, this.#joinMs);
-    let nowMs = performance.now();
-    while (dueMs <= nowMs && dueMs < this.#acceptsUntilMs) {
-      if (dueMs === this.#joinMs) this.#join(dueMs);
-      else if (dueMs === arrivalMs) {
-        this.#load.arrivals!.take();
-        const who = this.#crowd.arrive(this.#load.sessionLength());
-        if (this.#crowd.ownPauseMs > 0) this.#agenda.add(dueMs + this.#crowd.ownPauseMs, who);
-        else this.#arrive(dueMs, nowMs, who);
-      } else {
-        this.#agenda.take();
-        const { who } = this.#agenda;
-        if (!this.#crowd.isUser(who) || this.#stays(dueMs)) this.#arrive(dueMs, nowMs, who);
-        else this.#crowd.leave(who);
-      }
-      arrivalMs = this.#arrivalMs;
-      dueMs = Math.min(arrivalMs, this.#agenda.nextMs, this.#joinMs);
-      nowMs = performance.now();
-    }
-    const acceptsUntilMs = this.#acceptsUntilMs;
-    if (nowMs < acceptsUntilMs) this.#wakeAt(Math.min(dueMs, acceptsUntilMs), nowMs);
-    else if (this.#idle.length === this.#connections) this.#over.resolve();
-  }
-
-  #arrive(intendedMs: number, nowMs: number, who: number): void {
+  /** Gives a unit that is due to an idle connection, or lets it wait for one. */
+  #start(intendedMs: number, nowMs: number, user: number): void {
     this.#counter.arrived(nowMs - intendedMs);
     this.#stageAt(intendedMs)?.arrived(nowMs - intendedMs);
     const connection = this.#idle.shift();
-    if (connection) void this.#work(connection, intendedMs, nowMs, who);
-    else if (this.#line.length < mostWaiting) this.#line.add(intendedMs, nowMs, who);
+    if (connection) void this.#work(connection, intendedMs, nowMs, user);
+    else if (this.#waiting.length < mostWaiting) this.#waiting.add(intendedMs, nowMs, user);
     else this.#counter.unfinished++;
     this.#countWaiting(nowMs);
   }
 
   #countWaiting(nowMs: number): void {
-    this.#counter.waiting = this.#line.length;
+    this.#counter.waiting = this.#waiting.length;
     const stage = this.#stageAt(nowMs);
-    if (stage) stage.waiting = this.#line.length;
+    if (stage) stage.waiting = this.#waiting.length;
   }
 
-  /** One unit, and then those that wait in line. */
-  async #work(connection: Connection, intendedMs: number, arrivedMs: number, who: number): Promise<void> {
+  /** Has a connection do a unit, and then those that wait. */
+  async #work(connection: ClientConnection, intendedMs: number, arrivedMs: number, user: number): Promise<void> {
     const phase = this.#phase;
-    const line = this.#line;
+    const waiting = this.#waiting;
     for (;;) {
+      // 1. Do the unit. The connection takes its call before anything else runs, so that the pool knows whose call it
+      // is.
       const stage = this.#stageAt(intendedMs);
       const waitedMs = performance.now() - arrivedMs;
       this.#counter.begins(waitedMs);
       stage?.begins(waitedMs);
-      // Before anything else runs, the connection takes the call.
-      this.#crowd.begin(who);
+      this.#pool.begin(user);
       const outcome = await connection.unit(phase);
       const endMs = performance.now();
+
+      // 2. Count it, and have its user go on after a pause.
       if (outcome === 'nothing') this.#exhausted = true;
       else if (endMs > phase.deadlineMs) this.#counter.unfinished++;
       else {
-        this.#counter.ends(endMs - intendedMs, outcome === 'succeeded');
-        if (outcome === 'succeeded') phase.slowest.add(intendedMs, endMs);
-        stage?.ends(endMs - intendedMs, outcome === 'succeeded');
+        const succeeded = outcome === 'succeeded';
+        this.#counter.ends(endMs - intendedMs, succeeded);
+        if (succeeded) phase.slowest.add(intendedMs, endMs);
+        stage?.ends(endMs - intendedMs, succeeded);
         if (endMs > phase.arrivalsEndMs) this.#counter.afterwards++;
-        const next = this.#crowd.next(who, outcome === 'succeeded', endMs);
+        const next = this.#pool.next(user, succeeded, endMs);
         if (next !== gone) this.#pause(endMs, next);
       }
-      // What came due meanwhile is in line before the next one is taken from it.
+
+      // 3. Take the unit that has waited longest; what came due meanwhile waits in its turn.
       this.#dispatch();
       if (phase.stopped || this.#exhausted) this.#giveUpWaiting();
-      if (!line.take()) break;
+      if (!waiting.take()) break;
       this.#countWaiting(endMs);
-      ({ intendedMs, arrivedMs, who } = line);
+      ({ intendedMs, arrivedMs, user } = waiting);
     }
     this.#idle.push(connection);
     this.#dispatch();
   }
 
   #giveUpWaiting(): void {
-    this.#counter.unfinished += this.#line.length;
+    this.#counter.unfinished += this.#waiting.length;
     this.#counter.waiting = 0;
-    this.#line.clear();
+    this.#waiting.clear();
   }
 
   #wakeAt(dueMs: number, nowMs: number): void {
-    const alarmMs = Math.min(nowMs + longestMs, Math.max(dueMs, nowMs + shortestMs));
-    if (alarmMs >= this.#alarmMs) return;
-    this.#alarmMs = alarmMs;
-    this.#alarm.set(alarmMs - nowMs);
+    const timerMs = Math.min(nowMs + longestMs, Math.max(dueMs, nowMs + shortestMs));
+    if (timerMs >= this.#timerMs) return;
+    this.#timerMs = timerMs;
+    this.#timer.setAt(timerMs);
   }
 }

@@ -1,8 +1,8 @@
 import type { PlacedStage } from '#model/stages.ts';
 
 /**
- * How much of the load there is over the time of a phase: a share that is constant, or goes up and down in straight lines, stage by stage.
- * Times are ms since the phase began.
+ * The share of the full load over the time of a phase: constant, or rising and falling in straight lines, stage by
+ * stage. Times are ms since the phase began.
  */
 export class Intensity {
   readonly #stages: readonly PlacedStage[];
@@ -30,14 +30,14 @@ export class Intensity {
     return from === to ? to : from + ((to - from) * (Math.min(ms, toMs) - fromMs)) / (toMs - fromMs);
   }
 
-  /** When share × ms, added up since the beginning, comes to this; Infinity: never. */
+  /** When the integral of the share over time reaches this amount (share × ms); Infinity: never. */
   timeOf(amount: number): number {
     const at = this.#before.findLastIndex((before) => before <= amount);
     for (let i = at; i < this.#stages.length; i++) {
       const { fromMs, toMs, from, to } = this.#stages[i]!;
       const rest = amount - this.#before[i]!;
       const slope = from === to ? 0 : (to - from) / (toMs - fromMs);
-      // Of from·t + slope·t²/2 = rest, in the form that also holds without a slope.
+      // The solution of from·t + slope·t²/2 = rest, in the form that also holds without a slope.
       const root = Math.sqrt(Math.max(0, from * from + 2 * slope * rest));
       const ms = rest === 0 ? 0 : (2 * rest) / (from + root);
       if (from + to > 0 && fromMs + ms < toMs) return fromMs + ms;
@@ -45,7 +45,7 @@ export class Intensity {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** From when on the share is above this, at `fromMs` or later; Infinity: never. */
+  /** The first time, at `fromMs` or later, at which the share is above this one; Infinity: never. */
   nextAbove(share: number, fromMs: number): number {
     for (let i = this.stageAt(fromMs); i < this.#stages.length; i++) {
       const stage = this.#stages[i]!;
@@ -59,5 +59,5 @@ export class Intensity {
   }
 }
 
-/** All of the load, for ever. */
+/** The full load, without end. */
 export const steady = new Intensity([{ name: '', fromMs: 0, toMs: Number.POSITIVE_INFINITY, from: 1, to: 1 }]);

@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os';
 import { loadEngine } from '#engines/load.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { dataset, table, trialOn } from '../loop.fixture.ts';
+import { dataset, table, trialOn } from '../loop/loop.fixture.ts';
 
 /**
- * The load generator by itself, in one process: the engine answers after a pause of its own, or at once, and does nothing. Start error is the
- * generator's own lateness; what else runs on the machine makes it longer, so these are figures of an idle one.
+ * Measures the load generator in one process, over an engine that does nothing and answers at once or after a pause.
+ * The start error is the generator's own lateness; other work of the machine makes it longer, so run this on an idle
+ * machine.
  */
 const seconds = 10;
 
@@ -14,7 +15,7 @@ interface Case {
   readonly label: string;
   readonly delayMs: number;
   readonly settings: Partial<Settings>;
-  /** Units a second that it should come to. */
+  /** Units per second that the load should reach. */
   readonly expected: number;
 }
 

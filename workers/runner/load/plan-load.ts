@@ -7,7 +7,7 @@ import type { PhaseLoad } from './dispatcher.ts';
 import { Intensity, steady } from './intensity.ts';
 import { createSessionLengths, createThinkTimes } from './think-times.ts';
 
-/** Random numbers of the two phases, and of what they are drawn for, have nothing in common. */
+/** Lanes of random numbers: the phases, and the uses within a phase, share none. */
 const lanes = { warmup: 401, measure: 402 } as const;
 const workerLanes = { warmup: 501, measure: 502 } as const;
 
@@ -16,7 +16,7 @@ type LoadJob = Pick<ClientJob, 'settings' | 'measure' | 'worker' | 'workers' | '
 const alone = () => 1;
 const never = () => 0;
 
-/** A worker's share of a trial's load, by phase; null: a closed loop on each connection. */
+/** Plans a worker's share of a trial's load, by phase; null: a closed loop on each connection. */
 export function planLoad({
   settings,
   measure,

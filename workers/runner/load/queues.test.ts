@@ -1,43 +1,47 @@
 import { expect, test } from 'vitest';
 import { Sfc32 } from '#stats/random.ts';
-import { Agenda } from './agenda.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { EventQueue } from './event-queue.ts';
+import { WaitingQueue } from './waiting-queue.ts';
 
-test('an agenda gives back what is due in the order of time', () => {
+test('an event queue gives back events in the order of time', () => {
   const random = new Sfc32(5);
-  const agenda = new Agenda();
-  const expected: { dueMs: number; who: number }[] = [];
+  const events = new EventQueue();
+  const expected: { dueMs: number; user: number }[] = [];
   for (let step = 0; step < 20_000; step++) {
     if (expected.length > 0 && random.unit() < 0.4) {
       const first = expected.reduce((a, b) => (b.dueMs < a.dueMs ? b : a));
-      expect(agenda.nextMs).toBe(first.dueMs);
-      agenda.take();
-      expect(agenda.who).toBe(first.who);
+      expect(events.nextMs).toBe(first.dueMs);
+      events.take();
+      expect(events.user).toBe(first.user);
       expected.splice(expected.indexOf(first), 1);
     } else {
-      const entry = { dueMs: random.unit() * 1e6, who: step };
-      agenda.add(entry.dueMs, entry.who);
+      const entry = { dueMs: random.unit() * 1e6, user: step };
+      events.add(entry.dueMs, entry.user);
       expected.push(entry);
     }
   }
-  agenda.clear();
-  expect(agenda.nextMs).toBe(Number.POSITIVE_INFINITY);
+  events.clear();
+  expect(events.nextMs).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a line is left in the order in which it was joined', () => {
+test('a waiting queue is first in, first out', () => {
   const random = new Sfc32(6);
-  const line = new WaitingLine();
+  const queue = new WaitingQueue();
   const expected: number[] = [];
   for (let step = 0; step < 20_000; step++) {
     if (random.unit() < 0.3) {
-      expect(line.take()).toBe(expected.length > 0);
+      expect(queue.take()).toBe(expected.length > 0);
       if (expected.length > 0)
-        expect([line.intendedMs, line.arrivedMs, line.who]).toEqual([expected[0], expected[0]! + 1, expected[0]! + 2]);
+        expect([queue.intendedMs, queue.arrivedMs, queue.user]).toEqual([
+          expected[0],
+          expected[0]! + 1,
+          expected[0]! + 2,
+        ]);
       expected.shift();
     } else {
-      line.add(step, step + 1, step + 2);
+      queue.add(step, step + 1, step + 2);
       expected.push(step);
     }
-    expect(line.length).toBe(expected.length);
+    expect(queue.length).toBe(expected.length);
   }
 });

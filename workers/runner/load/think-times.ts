@@ -2,10 +2,10 @@ import type { ThinkTime } from '#model/statements/load-model.ts';
 import type { PauseStep } from '#model/statements/statements.ts';
 import type { Sfc32 } from '#stats/random.ts';
 
-/** −ln of a number in (0, 1]: exponential with mean 1. */
+/** Draws from the exponential distribution with mean 1. */
 export const exponential = (random: Sfc32): number => -Math.log(1 - random.unit());
 
-/** Of a log-normal distribution whose standard deviation is its mean. */
+/** The variance of the logarithm, for a log-normal distribution whose standard deviation equals its mean. */
 const logVariance = Math.LN2;
 
 /** Draws think times, ms. */
@@ -29,7 +29,7 @@ export function createPauses({ thinkMs, thinkTime }: PauseStep, random: Sfc32): 
   return () => from + (to - from) * random.unit();
 }
 
-/** Standard normal (Box and Muller, 1958). */
+/** Draws from the standard normal distribution (Box and Muller, 1958). */
 const normal = (random: Sfc32): number => Math.sqrt(2 * exponential(random)) * Math.cos(2 * Math.PI * random.unit());
 
 /** Draws how many units of work a session has: 1 or more. */

@@ -1,30 +1,30 @@
 import { placeStages } from '#model/stages.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 import type { ClientJob } from '#protocol/messages.ts';
-import type { Connection } from '../connection.ts';
-import { closedLoops, type Work } from '../loop.ts';
-import { Phase } from '../phase.ts';
-import { createAlarm } from './alarm.ts';
-import type { Crowd } from './crowd.ts';
+import type { ClientConnection } from '../loop/client-connection.ts';
+import { closedLoops, type Work } from '../loop/loop.ts';
+import { Phase } from '../loop/phase.ts';
+import { openHighResolutionTimer } from '../timing/high-resolution-timer.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { planLoad } from './plan-load.ts';
+import type { UserPool } from './user-pool.ts';
 
 /** A worker's load over a trial. */
 export interface TrialLoad extends AsyncDisposable {
-  /** The clock of the phase runs from here on. */
+  /** Starts the clock of a phase. */
   begin(name: 'warmup' | 'measure', seconds: number): { readonly phase: Phase; readonly work: Work };
-  /** Of the phase that was run last; empty: it had no stages. */
+  /** Counts of each stage of the phase that was run last; empty: it had no stages. */
   stages(): readonly LoadCounts[];
 }
 
-/** A backlog that takes longer to drain than it took to build up is left; of a short phase, one that takes longer than this. */
+/** After the last arrival, waiting units are done for as long as the phase took, and at least this long. */
 const leastDrainSeconds = 5;
 
-/** `crowd`: who works, where scenarios say what they do. */
+/** `pool`: the users, where scenarios say what they do. */
 export async function openLoad(
   job: ClientJob,
-  connections: readonly Connection[],
-  crowd: Crowd | undefined,
+  connections: readonly ClientConnection[],
+  pool: UserPool | undefined,
 ): Promise<TrialLoad> {
   const loadOf = planLoad(job);
   if (!loadOf)
@@ -33,8 +33,8 @@ export async function openLoad(
       stages: () => [],
       [Symbol.asyncDispose]: async () => {},
     };
-  const alarm = await createAlarm();
-  const dispatcher = new Dispatcher(connections, alarm, crowd);
+  const timer = await openHighResolutionTimer();
+  const dispatcher = new Dispatcher(connections, timer, pool);
   return {
     begin(name, seconds) {
       const load = loadOf(name);
@@ -43,6 +43,6 @@ export async function openLoad(
       return { phase, work: () => dispatcher.run(phase, load) };
     },
     stages: () => dispatcher.stages,
-    [Symbol.asyncDispose]: () => alarm[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => timer[Symbol.asyncDispose](),
   };
 }

@@ -1,0 +1,144 @@
+import type { ColumnVector } from '#model/batch/batch.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import { columnType, madeFrom } from '#model/dataset/columns.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { isoTimeLength, type StoredAs } from '#model/dataset/stored-type.ts';
+import { DynoError } from '#model/error.ts';
+import { type Stream, stream } from '#stats/random.ts';
+import { type ColumnMaker, columnMaker } from './column.ts';
+import { isoVector, writeIsoTimes } from './iso-time.ts';
+import { viewOf } from './memory.ts';
+import { consecutive, type Rows } from './rows.ts';
+import { laneOf, makeNulls, valuesOf } from './value-maker.ts';
+
+/** The random streams of a column: of the rows' own values, of their nulls, and from here on of changed values. */
+export const own = 0;
+const nullsUse = 1;
+export const firstChange = 2;
+
+/** Rows by which a column's spread is estimated, to within a hundredth or two. */
+const sampleRows = 4_096;
+
+/** One column of a dataset: a function of the dataset's seed, the column's position, the row number and the stream. */
+export interface GeneratedColumn {
+  readonly name: string;
+  /** Its position among the dataset's columns. */
+  readonly index: number;
+  readonly seed: number;
+  readonly nullShare: number;
+  readonly maker: ColumnMaker;
+  /** The streams of the rows' own values and of their nulls. */
+  readonly streams: readonly Stream[];
+  /** Its numbers are times that are stored as text. */
+  readonly asIsoText: boolean;
+  /** The columns that its values are computed from. */
+  readonly from: readonly GeneratedColumn[];
+}
+
+/** Answers columns by name. Throws 'badInput' for one that is not there, follows itself, or has an impossible range. */
+export function planColumns(dataset: Dataset, { dates, documents }: StoredAs): (name: string) => GeneratedColumn {
+  const { seed } = dataset;
+  const names = Object.keys(dataset.columns);
+  /** Null: being planned, by a column that follows it. */
+  const planned = new Map<string, GeneratedColumn | null>();
+
+  function columnOf(name: string): GeneratedColumn {
+    const known = planned.get(name);
+    if (known) return known;
+    const spec = dataset.columns[name];
+    if (spec === undefined || known === null)
+      throw new DynoError('badInput', `Column ${name} is followed, but ${spec ? 'follows itself' : 'not there'}.`);
+    planned.set(name, null);
+    const index = names.indexOf(name);
+    const column: GeneratedColumn = {
+      name,
+      index,
+      seed,
+      streams: [own, nullsUse].map((use) => stream(seed, laneOf(index, use))),
+      nullShare: spec.nulls,
+      from: madeFrom(spec).map(columnOf),
+      maker: makerOf(name, spec),
+      asIsoText: dates === 'isoText' && columnType(spec).kind === 'timestamp',
+    };
+    planned.set(name, column);
+    return column;
+  }
+
+  function makerOf(name: string, spec: ColumnSpec): ColumnMaker {
+    try {
+      return columnMaker(spec, {
+        seed,
+        canonical: documents === 'native',
+        unitOf: (other) => unitOf(dataset.columns[other]!),
+        sample: (other) => numbersOf(columnOf(other), consecutive(0, sampleRows), own),
+      });
+    } catch (thrown) {
+      if (!(thrown instanceof DynoError)) throw thrown;
+      throw new DynoError(thrown.data.kind, `Column ${name}: ${thrown.message}`, thrown.data);
+    }
+  }
+
+  return columnOf;
+}
+
+/** The integer that stands for the value 1 of a column. */
+const unitOf = (spec: ColumnSpec): number => ('scale' in spec ? 10 ** spec.scale : 1);
+
+const streamOf = ({ index, seed, streams }: GeneratedColumn, use: number): Stream =>
+  streams[use] ?? stream(seed, laneOf(index, use));
+
+/** A column's values for these rows, as batches hold them. */
+export function vectorOf(column: GeneratedColumn, rows: Rows, use: number): ColumnVector {
+  const nulls = nullsOf(column, rows);
+  const { maker } = column;
+  if (column.asIsoText) return isoVector(numbersOf(column, rows, use), nulls);
+  return maker.kind === 'following'
+    ? { kind: 'number', values: numbersOf(column, rows, use), nulls }
+    : valuesOf(maker, rows, streamOf(column, use), nulls);
+}
+
+/** A column's numbers for these rows; times are µs since 1970, however stored. Throws 'badInput' for other columns. */
+export function numbersOf(column: GeneratedColumn, rows: Rows, use: number): Float64Array {
+  const { maker, from, name } = column;
+  const values = new Float64Array(rows.count);
+  if (maker.kind === 'number') maker.write(rows, streamOf(column, use), values);
+  else if (maker.kind === 'following')
+    maker.write(
+      rows,
+      streamOf(column, use),
+      from.map((source) => numbersOf(source, rows, use)),
+      values,
+    );
+  else throw new DynoError('badInput', `Column ${name} has no numbers that another one could follow.`);
+  return values;
+}
+
+/** Which of these rows are null: by the column's own share, or because a column that it follows is. */
+export function nullsOf(column: GeneratedColumn, rows: Rows): Uint8Array | null {
+  const drawn = column.nullShare > 0 ? makeNulls(column.nullShare, rows, streamOf(column, nullsUse)) : null;
+  return column.from.map((source) => nullsOf(source, rows)).reduce(either, drawn);
+}
+
+function either(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | null {
+  if (one === null || other === null) return one ?? other;
+  return one.map((bit, r) => bit | other[r]!);
+}
+
+/**
+ * Writes a column's values into rows that are laid out already: the first at `offset`, the others `stride` bytes apart.
+ */
+export function writeInto(
+  column: GeneratedColumn,
+  rows: Rows,
+  bytes: Uint8Array,
+  offset: number,
+  stride: number,
+): ColumnVector {
+  const { name, nullShare, maker, asIsoText } = column;
+  if (!(maker.kind === 'fixed' || asIsoText) || nullShare > 0 || Number.isNaN(offset))
+    throw new DynoError('internal', `A row layout was offered, but column ${name} has no fixed place in it.`);
+  if (asIsoText) writeIsoTimes(numbersOf(column, rows, own), bytes, offset, stride);
+  else if (maker.kind === 'fixed') maker.write(rows, streamOf(column, own), viewOf(bytes), offset, stride);
+  const width = maker.kind === 'fixed' ? maker.width : isoTimeLength;
+  return { kind: 'fixed', bytes, offset, stride, width, nulls: null };
+}

@@ -1,0 +1,194 @@
+import type { ColumnVector } from '#model/batch/batch.ts';
+import type { ReferenceSpec, ValueSpec } from '#model/dataset/column-specs.ts';
+import { valueLengths } from '#model/dataset/columns.ts';
+import { referredKey } from '#model/dataset/referred-key.ts';
+import { valueRange } from '#model/dataset/value-range.ts';
+import { DynoError } from '#model/error.ts';
+import { type Stream, stream, toUnit } from '#stats/random.ts';
+import { firstWord, secondWord } from './hash.ts';
+import { reserveBytes } from './memory.ts';
+import { type Rows, rowAt } from './rows.ts';
+import {
+  fixedBytes,
+  fixedText,
+  type MakeVariable,
+  uuid4,
+  uuid7,
+  uuidByLastBytes,
+  variableBytes,
+  variableText,
+  variableUnicode,
+  type WriteFixed,
+} from './value-bytes.ts';
+import { codes } from './values/code.ts';
+import {
+  type Choose,
+  chooseExponential,
+  chooseNormal,
+  chooseUniform,
+  chooseWeighted,
+  chooseZipf,
+} from './values/distributed.ts';
+import { namePool } from './values/names.ts';
+import { pooled, poolOf } from './values/pool.ts';
+import { parentRows } from './values/reference.ts';
+import { groupNames, vocabularyOf } from './values/vocabulary.ts';
+import { proseOf } from './values/words.ts';
+
+type WriteNumbers = (rows: Rows, key: Stream, values: Float64Array) => void;
+
+/** How values are made from row numbers alone. */
+export type ValueMaker =
+  | { readonly kind: 'fixed'; readonly width: number; readonly write: WriteFixed }
+  | { readonly kind: 'number'; readonly write: WriteNumbers }
+  | { readonly kind: 'variable'; readonly make: MakeVariable };
+
+/** Streams of a column: its values, its nulls, and from the third on the changed values of update lanes. */
+export const laneOf = (column: number, use: number): number => column + 1_000 * use;
+
+/** How to make the values of a column. Throws 'badInput' for ranges that are empty or too wide to be exact. */
+export function valueMaker(spec: ValueSpec, seed: number): ValueMaker {
+  switch (spec.type) {
+    case 'uuid4':
+      return { kind: 'fixed', width: 16, write: uuid4 };
+    case 'uuid7':
+      return { kind: 'fixed', width: 16, write: uuid7 };
+    case 'uuidSequential':
+      return { kind: 'fixed', width: 16, write: spec.order === 'lastSixBytesFirst' ? uuidByLastBytes : uuid7 };
+    case 'sequence': {
+      const { start } = spec;
+      return number((_first, _second, row) => start + row);
+    }
+    case 'integer':
+    case 'decimal':
+    case 'timestamp':
+      return inRange(spec);
+    case 'boolean': {
+      const { trueShare } = spec;
+      return number((first, second) => (toUnit(first, second) < trueShare ? 1 : 0));
+    }
+    case 'text': {
+      const { min, max } = valueLengths(spec);
+      if (spec.alphabet === 'unicode') return { kind: 'variable', make: variableUnicode(min, max) };
+      if (min === max) return { kind: 'fixed', width: max, write: fixedText(max, spec.alphabet) };
+      return { kind: 'variable', make: variableText(min, max, spec.alphabet) };
+    }
+    case 'bytes': {
+      const { min, max } = valueLengths(spec);
+      if (min === max) return { kind: 'fixed', width: max, write: fixedBytes(max) };
+      return { kind: 'variable', make: variableBytes(min, max) };
+    }
+    case 'name':
+      return fromPool(namePool(spec, seed), spec);
+    case 'group':
+      return fromPool(spec.values ?? groupNames(spec.count ?? 1, seed), spec);
+    case 'words':
+      return {
+        kind: 'variable',
+        make: proseOf(vocabularyOf(spec.vocabulary, seed), spec.minWords, spec.maxWords),
+      };
+    case 'code':
+      return { kind: 'fixed', ...codes(spec.pattern) };
+    case 'reference':
+      return reference(spec, seed);
+  }
+}
+
+function inRange(spec: ValueSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' }): ValueMaker {
+  const { least, count } = valueRange(spec);
+  const { distribution = 'uniform', exponent } = spec;
+  if (!(count >= 1)) {
+    const [from, to] = spec.type === 'timestamp' ? [spec.from, spec.to] : [spec.min, spec.max];
+    throw new DynoError('badInput', `the range ${from} to ${to} is empty.`);
+  }
+  if (count > 2 ** 53) throw new DynoError('badInput', `min to max spans more than 2^53 values.`);
+  // The most frequent case by far has its own closure, to be as fast as possible.
+  if (distribution === 'uniform') return number((first, second) => least + Math.floor(toUnit(first, second) * count));
+  const unit = spec.type === 'decimal' ? 10 ** spec.scale : 1;
+  const mean = 'mean' in spec && spec.mean !== undefined ? spec.mean * unit - least : null;
+  const deviation = 'deviation' in spec && spec.deviation !== undefined ? spec.deviation * unit : count / 6;
+  const choose =
+    distribution === 'normal'
+      ? chooseNormal(count, mean ?? (count - 1) / 2, deviation)
+      : distribution === 'exponential'
+        ? chooseExponential(count, mean ?? count / 5)
+        : chooseZipf(count, exponent);
+  return number((first, second) => least + choose(first, second));
+}
+
+function fromPool(texts: readonly string[], spec: ValueSpec & { readonly type: 'name' | 'group' }): ValueMaker {
+  const weights = 'weights' in spec ? spec.weights : undefined;
+  const choose: Choose =
+    weights !== undefined
+      ? chooseWeighted(weights)
+      : spec.distribution === 'zipf'
+        ? chooseZipf(texts.length, spec.exponent)
+        : chooseUniform(texts.length);
+  return { kind: 'variable', make: pooled(poolOf(texts), choose) };
+}
+
+/** The other table's own key maker, for the rows that are referred to. */
+function reference(spec: ReferenceSpec, ownSeed: number): ValueMaker {
+  const { rows: parentCount, key: parentKey, position, seed = ownSeed } = referredKey(spec);
+  const parents = parentRows(spec, parentCount, seed);
+  const keys = stream(seed, laneOf(position - 1, 0));
+  const maker = valueMaker(parentKey, seed);
+  switch (maker.kind) {
+    case 'fixed':
+      return {
+        kind: 'fixed',
+        width: maker.width,
+        write: (rows, key, to, offset, stride) => maker.write(parents(rows, key), keys, to, offset, stride),
+      };
+    case 'number':
+      return { kind: 'number', write: (rows, key, values) => maker.write(parents(rows, key), keys, values) };
+    case 'variable':
+      return { kind: 'variable', make: (rows, key) => maker.make(parents(rows, key), keys) };
+  }
+}
+
+function number(value: (first: number, second: number, row: number) => number): ValueMaker {
+  return {
+    kind: 'number',
+    write(rows, key, values) {
+      for (let r = 0; r < rows.count; r++) {
+        const row = rowAt(rows, r);
+        const first = firstWord(key, row);
+        values[r] = value(first, secondWord(key, row, first), row);
+      }
+    },
+  };
+}
+
+/** The values of these rows as a vector of its own. */
+export function valuesOf(maker: ValueMaker, rows: Rows, key: Stream, nulls: Uint8Array | null): ColumnVector {
+  switch (maker.kind) {
+    case 'fixed': {
+      const { width } = maker;
+      const length = rows.count * width;
+      const buffer = reserveBytes(length);
+      const offset = buffer.used;
+      buffer.used += length;
+      maker.write(rows, key, buffer.view, offset, width);
+      return { kind: 'fixed', bytes: buffer.bytes, offset, stride: width, width, nulls };
+    }
+    case 'number': {
+      const values = new Float64Array(rows.count);
+      maker.write(rows, key, values);
+      return { kind: 'number', values, nulls };
+    }
+    case 'variable':
+      return { kind: 'variable', ...maker.make(rows, key), nulls };
+  }
+}
+
+/** 1 where the column is null. */
+export function makeNulls(share: number, rows: Rows, key: Stream): Uint8Array {
+  const nulls = new Uint8Array(rows.count);
+  for (let r = 0; r < rows.count; r++) {
+    const row = rowAt(rows, r);
+    const first = firstWord(key, row);
+    nulls[r] = toUnit(first, secondWord(key, row, first)) < share ? 1 : 0;
+  }
+  return nulls;
+}

@@ -1,0 +1,32 @@
+import { longestWord } from '#model/dataset/text-size.ts';
+import { Sfc32 } from '#stats/random.ts';
+import { shuffled } from '#stats/shuffle.ts';
+import { fakerOf } from './names.ts';
+
+/** The most frequent words of English prose, in about their order. */
+const common =
+  'the of and to in a is that for it as was with be by on not he his but at are this have from or had an they which one you were all her she there would their we him been has when who will no more if out so what up said its about than into them can only other time new some could these two may first then do any like my now over such our'.split(
+    ' ',
+  );
+
+/**
+ * Different lower-case words, the most frequent first: common ones, then others in an order that the seed determines,
+ * then compounds of two words.
+ */
+export function vocabularyOf(size: number, seed: number): readonly string[] {
+  const words = new Set(common);
+  const { noun = [], verb = [], adjective = [], adverb = [], preposition = [] } = fakerOf('en').definitions.word;
+  const others = [noun, verb, adjective, adverb, preposition].flat();
+  for (const word of shuffled(others, seed, 0))
+    if (/^[a-z]+$/.test(word) && word.length <= longestWord) words.add(word);
+  const random = new Sfc32(seed);
+  const short = noun.filter((word) => /^[a-z]{3,7}$/.test(word));
+  while (words.size < size) words.add(short[random.below(short.length)]! + short[random.below(short.length)]!);
+  return [...words].slice(0, size);
+}
+
+/** Names of groups: words that are not too common, capitalised. */
+export const groupNames = (count: number, seed: number): readonly string[] =>
+  vocabularyOf(count + common.length, seed)
+    .slice(common.length)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1));

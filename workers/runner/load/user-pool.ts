@@ -1,0 +1,35 @@
+/** The virtual users of a worker, by numbers that only the pool interprets. They do one unit of work after another. */
+export interface UserPool {
+  /** The pause that the script of the user who was added or ended a unit last has before its next unit, ms. */
+  readonly scriptPauseMs: number;
+  /** Whether the load's think time, too, comes before the next unit of that user. */
+  readonly thinksNext: boolean;
+  /** Adds a user of a closed load, who stays until the load becomes less. */
+  addUser(): number;
+  /** Adds a user who arrives in an open load, and leaves after so many units. */
+  addArrival(units: number): number;
+  /** Whether addUser() added this user. */
+  isOfClosedLoad(user: number): boolean;
+  /** Removes a user because the load has become less. */
+  remove(user: number): void;
+  /** The next call is one of a unit of this user. */
+  begin(user: number): void;
+  /** The user who goes on after a unit of this one, or {@link gone}. */
+  next(user: number, succeeded: boolean, endMs: number): number;
+}
+
+export const gone = -1;
+
+/**
+ * Users without a script. The number of a user is how many units are left to it: Infinity for those of a closed load.
+ */
+export const scriptlessUsers: UserPool = {
+  scriptPauseMs: 0,
+  thinksNext: true,
+  addUser: () => Number.POSITIVE_INFINITY,
+  addArrival: (units) => units,
+  isOfClosedLoad: (user) => user === Number.POSITIVE_INFINITY,
+  remove: () => {},
+  begin: () => {},
+  next: (user) => (user > 1 ? user - 1 : gone),
+};

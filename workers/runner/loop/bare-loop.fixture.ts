@@ -1,0 +1,69 @@
+import type { Database, OperationPlan, Session } from '#engine-api/engine.ts';
+import { toErrorData } from '#model/error.ts';
+import type { SocketWatch } from '../timing/socket-watch.ts';
+import type { TimeSplit } from '../timing/time-split.ts';
+import { CallSource } from '../workload/call-source.ts';
+import { CallTracker } from '../workload/call-tracker.ts';
+import { numberRange } from '../workload/numbering.ts';
+import { openClientConnections } from './client-connections.ts';
+import { ControlChannel } from './control-channel.ts';
+import { closedLoops, runPhase } from './loop.ts';
+import { Phase } from './phase.ts';
+
+/** What a call costs. */
+export interface CallCost {
+  readonly wallNs: number;
+  /** Processor time of this process alone. */
+  readonly cpuNs: number;
+}
+
+/** The closed loop over prepared calls of one row. Runs so many calls and resolves with the cost of one. */
+export async function bareLoop(
+  openSession: () => Promise<Session>,
+  { connections = 1, depth = 1 }: { readonly connections?: number; readonly depth?: number },
+  split: TimeSplit,
+  sockets: SocketWatch | null,
+): Promise<(calls: number) => Promise<CallCost>> {
+  const trackerOf = (calls: number) => {
+    const tracker = new CallTracker(numberRange(0, calls, 1));
+    for (let call = 0; call < calls; call++) tracker.addPrepared(null, connections);
+    return tracker;
+  };
+  const batch = { rows: 1, columns: [], laidOut: null };
+  const callSource = new CallSource({ callsPerBlock: 1, make: () => batch, batchRows: () => 1 }, trackerOf(0));
+  const options = {
+    callSource,
+    expected: null,
+    callsPerCommit: 1,
+    depth,
+    writes: true,
+    maxTries: 10,
+    seed: 1,
+    turnsInTransactions: true,
+    split,
+    toError: toErrorData,
+  };
+  const database = { openSession } as unknown as Database; // nothing else of it is used
+  const unread = {} as OperationPlan; // the session does not read it
+  const plan = { options: {}, isolation: 'default' as const, prepare: (session: Session) => session.prepare(unread) };
+  const opened = await openClientConnections(database, plan, connections, options, sockets);
+  return async (calls) => {
+    callSource.use(trackerOf(calls));
+    const start = performance.now();
+    const cpu = process.cpuUsage();
+    await runPhase(closedLoops(opened), new Phase(Number.POSITIVE_INFINITY), new ControlChannel());
+    const { user, system } = process.cpuUsage(cpu);
+    return { wallNs: ((performance.now() - start) * 1e6) / calls, cpuNs: ((user + system) * 1e3) / calls };
+  };
+}
+
+/** A session without a server: its calls answer what `run` does. */
+export const sessionThat = (run: () => Promise<number> | number): Session => ({
+  prepare: async () => ({ layout: null, encode: () => null, run }),
+  begin() {},
+  commit() {},
+  rollback() {},
+  cancel: async () => {},
+  wireBytes: () => null,
+  [Symbol.asyncDispose]: async () => {},
+});

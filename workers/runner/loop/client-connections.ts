@@ -1,0 +1,108 @@
+import type { Database, Operation, Session } from '#engine-api/engine.ts';
+import type { Isolation, Options } from '#model/settings/settings.ts';
+import { type CallTimes, sumOf } from '../timing/call-times.ts';
+import type { SocketWatch } from '../timing/socket-watch.ts';
+import { ClientConnection, type LoopOptions, type SocketObservation } from './client-connection.ts';
+
+/** Connections opened at a time: more than one for speed, not all to spare the server. */
+const atATime = 8;
+/** Sessions of a worker whose calls are timed one by one; they are opened one after another, and sessions are alike. */
+const mostSeen = 8;
+
+/** How every connection of a worker is opened and prepared. */
+interface SessionPlan {
+  readonly options: Options;
+  readonly isolation: Isolation;
+  prepare(session: Session): Promise<Operation>;
+}
+
+/**
+ * Opens connections and prepares their operations. If one fails, those that were opened are closed again. `sockets`:
+ * null where the engine works inside the process.
+ */
+export async function openClientConnections(
+  database: Database,
+  plan: SessionPlan,
+  wanted: number,
+  options: LoopOptions,
+  sockets: SocketWatch | null,
+): Promise<readonly ClientConnection[]> {
+  const connections: ClientConnection[] = [];
+  const others = sockets && { calls: sockets.others, isTimed: false };
+  try {
+    while (sockets !== null && connections.length < Math.min(wanted, mostSeen))
+      connections.push(
+        await sockets.opening((calls) =>
+          openClientConnection(database, plan, connections.length, options, { calls, isTimed: true }),
+        ),
+      );
+    while (connections.length < wanted) {
+      const count = Math.min(atATime, wanted - connections.length);
+      const first = connections.length;
+      const opened = await Promise.allSettled(
+        Array.from({ length: count }, (_, i) => openClientConnection(database, plan, first + i, options, others)),
+      );
+      for (const one of opened) if (one.status === 'fulfilled') connections.push(one.value);
+      for (const one of opened) if (one.status === 'rejected') throw one.reason;
+    }
+    return connections;
+  } catch (thrown) {
+    await closeClientConnections(connections);
+    throw thrown;
+  }
+}
+
+async function openClientConnection(
+  database: Database,
+  plan: SessionPlan,
+  connection: number,
+  options: LoopOptions,
+  observation: SocketObservation | null,
+): Promise<ClientConnection> {
+  const session = await database.openSession(plan.options, plan.isolation);
+  try {
+    return new ClientConnection(connection, session, await plan.prepare(session), options, observation);
+  } catch (thrown) {
+    await session[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+/** Closes all sessions. Errors are ignored: where the server is gone, the trial has failed already. */
+export async function closeClientConnections(connections: readonly ClientConnection[]): Promise<void> {
+  await Promise.allSettled(connections.map(async ({ session }) => session[Symbol.asyncDispose]()));
+}
+
+/** Bytes on the wire of all sessions; null where the driver of one does not count them. */
+export function wireBytes(
+  connections: readonly ClientConnection[],
+): { readonly sent: number; readonly received: number } | null {
+  let sent = 0;
+  let received = 0;
+  for (const { session } of connections) {
+    const bytes = session.wireBytes();
+    if (bytes === null) return null;
+    sent += bytes.sent;
+    received += bytes.received;
+  }
+  return { sent, received };
+}
+
+/** What calls spent their time on, estimated from the timed sessions; null: none is. `counts`: of all calls. */
+export function callTimes(
+  connections: readonly ClientConnection[],
+  counts: { readonly calls: number; readonly transactions: number },
+): { readonly calls: CallTimes; readonly transactions: CallTimes } | null {
+  const timed = connections.flatMap(({ observation }) => (observation?.isTimed ? [observation.calls] : []));
+  if (timed.length === 0) return null;
+  return {
+    calls: sumOf(
+      timed.map(({ calls }) => calls),
+      counts.calls,
+    ),
+    transactions: sumOf(
+      timed.map(({ transactions }) => transactions),
+      counts.transactions,
+    ),
+  };
+}

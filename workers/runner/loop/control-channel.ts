@@ -1,0 +1,55 @@
+import type { Session } from '#engine-api/engine.ts';
+import type { Phase } from './phase.ts';
+
+/** What the host tells a client worker while its trial runs: to begin a phase, or to stop. */
+export class ControlChannel {
+  /** The phase that runs: a stop ends it. */
+  phase: Phase | null = null;
+  /** All open sessions: a cancel goes to each. */
+  sessions: readonly Session[] = [];
+  stopped = false;
+  readonly #warmUp = Promise.withResolvers<void>();
+  readonly #measure = Promise.withResolvers<void>();
+  #nextCall: PromiseWithResolvers<void> | null = null;
+
+  /** Resolves when the host lets the phase begin, or at once after a stop: the phases that are left are then empty. */
+  get warmUpMayBegin(): Promise<void> {
+    return this.#warmUp.promise;
+  }
+
+  get measureMayBegin(): Promise<void> {
+    return this.#measure.promise;
+  }
+
+  /** Resolves when the host lets the next call begin; at once after a stop. */
+  nextCallMayBegin(): Promise<void> {
+    this.#nextCall = Promise.withResolvers<void>();
+    if (this.stopped) this.#nextCall.resolve();
+    return this.#nextCall.promise;
+  }
+
+  nextCall(): void {
+    this.#nextCall?.resolve();
+  }
+
+  warmUp(): void {
+    this.#warmUp.resolve();
+  }
+
+  measure(): void {
+    this.#measure.resolve();
+  }
+
+  /** Ends the running phase; `cancel` also stops the statements under way. */
+  stop(cancel: boolean): void {
+    this.stopped = true;
+    this.phase?.stop();
+    this.#warmUp.resolve();
+    this.#measure.resolve();
+    this.#nextCall?.resolve();
+    if (!cancel) return;
+    // A cancel that fails (nothing runs any more, the server is gone) leaves the call to end by itself; the host waits
+    // for a limited time.
+    for (const session of this.sessions) session.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,104 @@
+import type { ErrorKind } from '#model/error.ts';
+import type { CallCounts } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { LoadCounter } from './load-counts.ts';
+
+/** Calls of an interval or a phase while it is being counted. Times in ms. */
+export class Counts {
+  calls = 0;
+  /** Rows of calls that a rollback undoes are subtracted again. */
+  rows = 0;
+  commits = 0;
+  failures = 0;
+  /** Service times of all counted calls, failed ones too. */
+  inCallsMs = 0;
+  /** Time inside begin, commit and rollback; and how many of them were sent to the server and answered later. */
+  transactionMs = 0;
+  transactions = 0;
+  /** Tries that were repeated; units of work given up; connections' time in tries that were undone (see CallCounts). */
+  retries = 0;
+  gaveUp = 0;
+  lostMs = 0;
+  /** Time between tries. */
+  pauseMs = 0;
+  /** Null: a closed loop on each connection. */
+  load: LoadCounter | null = null;
+  readonly #service = new Histogram();
+  readonly #failed = new Histogram();
+  readonly #commit = new Histogram();
+  readonly #errors = new Map<ErrorKind, number>();
+
+  succeeded(ms: number, rows: number): void {
+    this.calls++;
+    this.rows += rows;
+    this.inCallsMs += ms;
+    this.#service.record(ms * 1e6);
+  }
+
+  failed(ms: number, kind: ErrorKind): void {
+    this.failures++;
+    this.inCallsMs += ms;
+    this.#failed.record(ms * 1e6);
+    this.error(kind);
+  }
+
+  /** A transaction with counted calls was committed. */
+  committed(ms: number): void {
+    this.commits++;
+    this.#commit.record(ms * 1e6);
+  }
+
+  /** Counts an error of something else than a call, such as a commit. */
+  error(kind: ErrorKind): void {
+    this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
+  }
+
+  add(other: Counts): void {
+    this.calls += other.calls;
+    this.rows += other.rows;
+    this.commits += other.commits;
+    this.failures += other.failures;
+    this.inCallsMs += other.inCallsMs;
+    this.transactionMs += other.transactionMs;
+    this.transactions += other.transactions;
+    this.retries += other.retries;
+    this.gaveUp += other.gaveUp;
+    this.lostMs += other.lostMs;
+    this.pauseMs += other.pauseMs;
+    if (other.load) {
+      this.load ??= new LoadCounter();
+      this.load.add(other.load);
+    }
+    this.#service.add(other.#service);
+    this.#failed.add(other.#failed);
+    this.#commit.add(other.#commit);
+    for (const [kind, count] of other.#errors) this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + count);
+  }
+
+  reset(): void {
+    this.calls = this.rows = this.commits = this.failures = this.inCallsMs = 0;
+    this.transactionMs = this.transactions = 0;
+    this.retries = this.gaveUp = this.lostMs = this.pauseMs = 0;
+    this.load?.reset();
+    this.#service.reset();
+    this.#failed.reset();
+    this.#commit.reset();
+    this.#errors.clear();
+  }
+
+  toData(): CallCounts {
+    return {
+      calls: this.calls,
+      rows: this.rows,
+      commits: this.commits,
+      errors: Object.fromEntries(this.#errors),
+      retries: this.retries,
+      gaveUp: this.gaveUp,
+      lostMs: this.lostMs,
+      service: this.#service.encode(),
+      failed: this.#failed.count > 0 ? this.#failed.encode() : null,
+      commit: this.#commit.count > 0 ? this.#commit.encode() : null,
+      ...(this.load && { load: this.load.toData() }),
+    };
+  }
+}

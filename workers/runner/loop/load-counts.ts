@@ -1,0 +1,73 @@
+import type { LoadCounts } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+
+/** LoadCounts of an interval or a phase while they are being counted. Times in ms. */
+export class LoadCounter {
+  arrivals = 0;
+  ended = 0;
+  failed = 0;
+  afterwards = 0;
+  unfinished = 0;
+  responseMs = 0;
+  thinkMs = 0;
+  /** How many units wait now; an interval inherits it from the one before. */
+  waiting = 0;
+  readonly #response = new Histogram();
+  readonly #startError = new Histogram();
+  readonly #wait = new Histogram();
+
+  arrived(lateMs: number): void {
+    this.arrivals++;
+    this.#startError.record(Math.max(0, lateMs) * 1e6);
+  }
+
+  begins(waitedMs: number): void {
+    this.#wait.record(waitedMs * 1e6);
+  }
+
+  /** A unit of work has ended. */
+  ends(responseMs: number, succeeded: boolean): void {
+    this.ended++;
+    this.responseMs += responseMs;
+    if (succeeded) this.#response.record(responseMs * 1e6);
+    else this.failed++;
+  }
+
+  add(other: LoadCounter): void {
+    this.arrivals += other.arrivals;
+    this.ended += other.ended;
+    this.failed += other.failed;
+    this.afterwards += other.afterwards;
+    this.unfinished += other.unfinished;
+    this.responseMs += other.responseMs;
+    this.thinkMs += other.thinkMs;
+    this.waiting = other.waiting;
+    this.#response.add(other.#response);
+    this.#startError.add(other.#startError);
+    this.#wait.add(other.#wait);
+  }
+
+  reset(): void {
+    this.arrivals = this.ended = this.failed = this.afterwards = this.unfinished = 0;
+    this.responseMs = this.thinkMs = 0;
+    this.#response.reset();
+    this.#startError.reset();
+    this.#wait.reset();
+  }
+
+  toData(): LoadCounts {
+    return {
+      arrivals: this.arrivals,
+      ended: this.ended,
+      failed: this.failed,
+      afterwards: this.afterwards,
+      unfinished: this.unfinished,
+      responseMs: this.responseMs,
+      thinkMs: this.thinkMs,
+      waiting: this.waiting,
+      response: this.#response.encode(),
+      startError: this.#startError.encode(),
+      wait: this.#wait.encode(),
+    };
+  }
+}

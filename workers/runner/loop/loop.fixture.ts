@@ -1,0 +1,195 @@
+import type { Database, Engine, EngineDescriptor, Operation, Session, Support } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import type { Snapshot, WorkerResult } from '#protocol/measurement.ts';
+import type { ClientJob, ToHost } from '#protocol/messages.ts';
+import { createGenerator } from '../generator/generator.ts';
+import { runClient } from '../process/client.ts';
+import { ControlChannel } from './control-channel.ts';
+
+export const dataset: Dataset = {
+  rows: 1_000,
+  seed: 5,
+  key: 'id',
+  columns: {
+    id: { type: 'uuid4', nulls: 0 },
+    name: { type: 'text', length: 20, alphabet: 'alphanumeric', nulls: 0 },
+  },
+};
+export const table = { name: 'dyno_test', columns: tableColumns(dataset), key: keyIndex(dataset), options: {} };
+
+/** What the engine under test does with one call; rows are kept until commit where there is a transaction. */
+export type Behaviour = (batch: Batch, session: number) => Promise<number> | number;
+
+export interface Double {
+  readonly database: Database;
+  readonly inFlight: { most: number; now: number };
+  /** Keys in the order they were committed. */
+  readonly committed: string[];
+  readonly log: string[];
+  readonly encoded: { calls: number };
+  readonly cancelled: PromiseWithResolvers<void>;
+}
+
+/**
+ * An engine that keeps keys in memory. Calls remember who encoded them: running another session's call, or one a second
+ * time, is an error. `onCommit` is asked before anything is kept; what it throws loses the transaction.
+ */
+export function engineDouble(behaviour: Behaviour, commitMs = 0, onCommit: () => void = () => {}): Double {
+  const log: string[] = [];
+  const committed: string[] = [];
+  const inFlight = { most: 0, now: 0 };
+  const encoded = { calls: 0 };
+  const cancelled = Promise.withResolvers<void>();
+  let sessions = 0;
+  const openSession = async (): Promise<Session> => {
+    const session = sessions++;
+    let open: string[] | null = null;
+    const operation: Operation = {
+      layout: null,
+      encode(batch) {
+        encoded.calls++;
+        return { session, batch, run: false };
+      },
+      run(call) {
+        const encodedCall = call as { session: number; batch: Batch; run: boolean };
+        const { session: owner, batch } = encodedCall;
+        if (owner !== session) throw new DynoError('internal', 'a call of another session');
+        if (encodedCall.run) throw new DynoError('internal', 'a call that ran before');
+        encodedCall.run = true;
+        inFlight.most = Math.max(inFlight.most, ++inFlight.now);
+        const done = (rows: number) => {
+          inFlight.now--;
+          const keys = batch.columns[0] ? decodeColumn(batch.columns[0], { kind: 'uuid' }, batch.rows).map(String) : [];
+          (open ?? committed).push(...keys);
+          return rows;
+        };
+        const failed = (thrown: unknown): never => {
+          inFlight.now--;
+          throw thrown;
+        };
+        try {
+          const answer = behaviour(batch, session);
+          return typeof answer === 'number' ? done(answer) : answer.then(done, failed);
+        } catch (thrown) {
+          return failed(thrown);
+        }
+      },
+    };
+    return {
+      prepare: async () => operation,
+      begin() {
+        log.push('begin');
+        open = [];
+      },
+      commit() {
+        log.push('commit');
+        onCommit();
+        committed.push(...(open ?? []));
+        open = null;
+        return commitMs > 0 ? wait(commitMs) : undefined;
+      },
+      rollback() {
+        log.push('rollback');
+        open = null;
+      },
+      cancel: async () => cancelled.resolve(),
+      wireBytes: () => null,
+      [Symbol.asyncDispose]: async () => {
+        log.push('closed');
+      },
+    };
+  };
+  return { database: { openSession } as unknown as Database, inFlight, committed, log, encoded, cancelled };
+}
+
+const support: Support = { means: 'test', maxRowsPerCall: 1_000_000 };
+const descriptor = {
+  label: 'Test engine',
+  support: Object.fromEntries(
+    (['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const).map((operation) => [
+      operation,
+      {
+        prepared: support,
+        pipelined: { ...support, pipelines: true },
+        multiRow: support,
+        arrayBind: { ...support, mayStopHalfway: true },
+      },
+    ]),
+  ),
+  cannot: { bulk: 'it has no COPY' },
+} as unknown as EngineDescriptor;
+
+export interface TrialOptions {
+  readonly settings?: Partial<Settings>;
+  readonly measure?: Partial<ClientJob['measure']>;
+  readonly job?: Partial<ClientJob>;
+  readonly onMessage?: (message: ToHost, channel: ControlChannel) => void;
+}
+
+export const trial = (double: Double, options: TrialOptions = {}) =>
+  trialOn({ descriptor, toError: toErrorData }, double.database, options);
+
+/** The client's part of a trial, in this process; by rows and without a warm-up unless said otherwise. */
+export async function trialOn(
+  { descriptor, toError }: Pick<Engine, 'descriptor' | 'toError'>,
+  database: Database,
+  { settings, measure, job, onMessage }: TrialOptions,
+) {
+  const channel = new ControlChannel();
+  const messages: ToHost[] = [];
+  const full: ClientJob = {
+    worker: 0,
+    workers: 1,
+    table,
+    dataset,
+    settings: { ...defaultSettings, ...settings },
+    connections: settings?.connections ?? 1,
+    measure: {
+      repeats: 1,
+      until: 'rows',
+      seconds: 0.3,
+      warmupSeconds: 0,
+      warmupRows: 0,
+      timeoutSeconds: 60,
+      order: 'interleaved',
+      seed: 1,
+      ...measure,
+    },
+    loadedRows: 0,
+    trialSeed: 1,
+    ...job,
+  };
+  const post = (message: ToHost) => {
+    messages.push(message);
+    if (message.type === 'prepared') channel.warmUp();
+    if (message.type === 'warm') channel.measure();
+    onMessage?.(message, channel);
+  };
+  await runClient({ descriptor, database, channel, toError, post }, full);
+  const result = messages.find((message) => message.type === 'result')?.result as WorkerResult;
+  const snapshots = messages.flatMap((message): Snapshot[] => (message.type === 'snapshot' ? [message.snapshot] : []));
+  return {
+    result,
+    snapshots,
+    messages,
+    elapsedMs: Number(BigInt(result.lastEndNs) - BigInt(result.firstStartNs)) / 1e6,
+  };
+}
+
+export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+export const allRows: Behaviour = (batch) => batch.rows;
+export const later =
+  (ms: number): Behaviour =>
+  async (batch) => {
+    await wait(ms);
+    return batch.rows;
+  };
+export const keysOf = (from: number, to: number): string[] =>
+  decodeColumn(createGenerator(dataset).fill(from, to - from, null).columns[0]!, { kind: 'uuid' }, to - from).map(
+    String,
+  );

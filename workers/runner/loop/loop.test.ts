@@ -1,0 +1,539 @@
+import { describe, expect, test } from 'vitest';
+import type { Operation } from '#engine-api/engine.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { DynoError } from '#model/error.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { createGenerator } from '../generator/generator.ts';
+import { collectGarbage } from '../process/garbage.ts';
+import { createChecksumSum } from '../verify/checksum.ts';
+import { CallSource } from '../workload/call-source.ts';
+import { CallTracker } from '../workload/call-tracker.ts';
+import { numberRange } from '../workload/numbering.ts';
+import { prepareCalls } from '../workload/prepare-calls.ts';
+import { allRows, type Double, dataset, engineDouble, keysOf, later, table, trial, wait } from './loop.fixture.ts';
+
+describe('by rows', () => {
+  test('every row is sent once, warm-up rows first, and only the others are counted', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, { settings: { rowsPerCall: 7 }, measure: { warmupRows: 50 } });
+    expect(double.committed).toEqual(keysOf(0, 1_050));
+    expect(result.totals).toMatchObject({ calls: Math.ceil(1_000 / 7), rows: 1_000, errors: {}, failed: null });
+    expect(result.acknowledged?.rows).toBe(1_050);
+    expect(result.uncertainRows).toBe(0);
+  });
+
+  test.each(['prepared', 'inline'] as const)(
+    'workers and connections share the rows exactly (%s)',
+    async (generation) => {
+      const doubles = [engineDouble(later(0)), engineDouble(allRows), engineDouble(later(1))];
+      const results = await Promise.all(
+        doubles.map((double, worker) =>
+          trial(double, {
+            settings: { rowsPerCall: 9, connections: 4, generation },
+            measure: { warmupRows: 31 },
+            job: { worker, workers: 3, loadedRows: 10 },
+          }),
+        ),
+      );
+      expect(doubles.flatMap((double) => double.committed).sort()).toEqual(keysOf(10, 1_041).sort());
+      expect(results.reduce((rows, { result }) => rows + result.totals.rows, 0)).toBe(1_000);
+    },
+  );
+
+  test('a free connection takes over calls prepared for a slow one', async () => {
+    const calls = [0, 0];
+    const double = engineDouble(async (batch, session) => {
+      calls[session]!++;
+      await wait(session === 0 ? 100 : 0);
+      return batch.rows;
+    });
+    const { result } = await trial(double, { settings: { rowsPerCall: 50, connections: 2 } });
+    expect(double.committed.sort()).toEqual(keysOf(0, 1_000).sort());
+    expect(calls[1]).toBeGreaterThan(10);
+    expect(result.totals.errors).toEqual({});
+  });
+
+  test('a call is never so large that a connection has nothing to do', async () => {
+    const used = new Set<number>();
+    await trial(
+      engineDouble(async (batch, session) => {
+        used.add(session);
+        await wait(1);
+        return batch.rows;
+      }),
+      { settings: { rowsPerCall: 100_000, connections: 4 } },
+    );
+    expect(used.size).toBe(4);
+  });
+
+  test('deletes never name a row twice, and leave none that they counted', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, {
+      settings: { operation: 'delete', rowsPerCall: 3 },
+      measure: { warmupRows: 100 },
+      job: { loadedRows: 1_100 },
+    });
+    expect(double.committed.toSorted()).toEqual(keysOf(0, 1_100).sort());
+    expect(result.acknowledged).toEqual({ rows: 1_100, columns: [null, null] });
+  });
+});
+
+describe('by time', () => {
+  test('stops counting when the phase ends, and waits for what is under way', async () => {
+    const double = engineDouble(later(80));
+    const { result, snapshots, elapsedMs } = await trial(double, {
+      settings: { connections: 2 },
+      measure: { until: 'time', seconds: 0.3 },
+    });
+    expect(result.totals.calls).toBeLessThanOrEqual(6);
+    expect(double.committed.length).toBe(result.totals.calls + 2);
+    expect(result.acknowledged?.rows).toBe(double.committed.length);
+    expect(elapsedMs).toBeLessThanOrEqual(300);
+    expect(snapshots.at(-1)?.atMs).toBeLessThanOrEqual(300 + 1e-6);
+  });
+
+  test('the time that a call which ends too late spent beside counted calls is reported', async () => {
+    let calls = 0;
+    const slow = engineDouble(async (batch) => {
+      await wait(calls++ === 0 ? 600 : 5);
+      return batch.rows;
+    });
+    const measure = { until: 'time', seconds: 0.3 } as const;
+    const { result, elapsedMs } = await trial(slow, { settings: { connections: 2 }, measure });
+    // It began before those of the other connection, and ended after them.
+    expect(elapsedMs).toBeGreaterThan(0);
+    expect(result.health.lateMs).toBeCloseTo(elapsedMs, 3);
+    const alone = await trial(engineDouble(later(600)), { measure });
+    expect(alone.result.health.lateMs, 'nothing counted').toBe(0);
+  });
+
+  test('a synchronous engine leaves the event loop its turns', async () => {
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 5);
+    await trial(engineDouble(allRows), { measure: { until: 'time', seconds: 0.3 } });
+    clearInterval(ticking);
+    expect(ticks).toBeGreaterThan(5);
+  });
+
+  test('snapshots add up to the totals and tile the phase', async () => {
+    const { result, snapshots } = await trial(engineDouble(later(2)), {
+      settings: { connections: 3 },
+      measure: { until: 'time', seconds: 1.25 },
+    });
+    const merged = new Histogram();
+    for (const { counts } of snapshots) merged.addEncoded(counts.service);
+    expect(merged.encode()).toBe(result.totals.service);
+    expect(snapshots.reduce((calls, { counts }) => calls + counts.calls, 0)).toBe(result.totals.calls);
+    expect(snapshots.reduce((ms, { lengthMs }) => ms + lengthMs, 0)).toBeCloseTo(1_250, 3);
+    expect(snapshots.at(-1)?.atMs).toBeCloseTo(1_250, 3);
+  });
+
+  test('the time in calls is the sum of the latencies', async () => {
+    const { result } = await trial(engineDouble(later(3)), {
+      settings: { connections: 4 },
+      measure: { until: 'time', seconds: 0.4 },
+    });
+    const latencies = Histogram.decode(result.totals.service);
+    const sumMs = (latencies.mean * latencies.count) / 1e6;
+    expect(result.health.inCallsMs / sumMs).toBeCloseTo(1, 2);
+  });
+
+  test.each([
+    ['prepared', 1.4],
+    ['inline', 0],
+  ] as const)('%s: what the warm-up says the phase will take is made before the clock', async (generation, least) => {
+    const double = engineDouble((batch) => {
+      for (const until = performance.now() + 0.01; performance.now() < until; );
+      return batch.rows;
+    });
+    let made = { ahead: 0, run: 0 };
+    await trial(double, {
+      settings: { operation: 'readByKey', generation },
+      measure: { until: 'time', seconds: 0.2, warmupSeconds: 0.2 },
+      job: { loadedRows: 1_000 },
+      onMessage({ type }) {
+        const run = double.committed.length;
+        if (type === 'warm') made = { ahead: double.encoded.calls - run, run };
+      },
+    });
+    expect(made.run).toBeGreaterThan(100);
+    expect(made.ahead).toBeGreaterThanOrEqual(least * made.run);
+    if (generation === 'inline') expect(made.ahead).toBeLessThanOrEqual(1);
+  });
+
+  test('calls that are reported one by one run one by one, each when the host says so, and without a warm-up', async () => {
+    const double = engineDouble(later(5));
+    const { result, messages } = await trial(double, {
+      settings: { operation: 'readByKey' },
+      measure: { until: 'calls', calls: 3, warmupSeconds: 60 },
+      job: { loadedRows: 100 },
+      onMessage(message, channel) {
+        if (message.type === 'called') setTimeout(() => channel.nextCall(), 10);
+      },
+    });
+    const calls = messages.flatMap((message) => (message.type === 'called' ? [message.call] : []));
+    expect(calls.map(({ rows }) => rows)).toEqual([1, 1, 1]);
+    for (const { ms } of calls) expect(ms).toBeGreaterThan(4);
+    expect(result.totals).toMatchObject({ calls: 3, rows: 3 });
+  });
+
+  test('a stop ends the waiting for the next call', async () => {
+    const { result } = await trial(engineDouble(allRows), {
+      settings: { operation: 'readByKey' },
+      measure: { until: 'calls', calls: 1_000 },
+      job: { loadedRows: 100 },
+      onMessage(message, channel) {
+        if (message.type === 'called') channel.stop(false);
+      },
+    });
+    expect(result.totals.calls).toBe(1);
+  });
+
+  test('a call that fails keeps its number and has no time', async () => {
+    let calls = 0;
+    const double = engineDouble((batch) => {
+      if (++calls === 1) throw new DynoError('lockTimeout', 'lost');
+      return batch.rows;
+    });
+    const { messages } = await trial(double, {
+      settings: { operation: 'readByKey' },
+      measure: { until: 'calls', calls: 2 },
+      job: { loadedRows: 100 },
+      onMessage(message, channel) {
+        if (message.type === 'called') channel.nextCall();
+      },
+    });
+    const times = messages.flatMap((message) => (message.type === 'called' ? [message.call.ms] : []));
+    expect(times).toEqual([null, expect.any(Number)]);
+  });
+
+  test('calls that consume rows are reported one by one only where there are rows for all of them', async () => {
+    const calling = (loadedRows: number) =>
+      trial(engineDouble(allRows), {
+        settings: { operation: 'delete', rowsPerCall: 50 },
+        measure: { until: 'calls', calls: 3 },
+        job: { loadedRows },
+        onMessage(message, channel) {
+          if (message.type === 'called') channel.nextCall();
+        },
+      });
+    await expect(calling(149)).rejects.toMatchObject({
+      data: { kind: 'badInput', hint: expect.stringContaining('measure.calls') },
+    });
+    expect((await calling(150)).result.totals).toMatchObject({ calls: 3, rows: 150 });
+  });
+
+  test('deletes end early when no row is left', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, {
+      settings: { operation: 'delete' },
+      measure: { until: 'time', seconds: 30 },
+      job: { loadedRows: 200 },
+    });
+    expect(result.totals.rows).toBe(200);
+    expect(new Set(double.committed).size).toBe(200);
+  });
+
+  test('rows inserted by time are acknowledged with their checksum', async () => {
+    const double = engineDouble(later(1));
+    const { result } = await trial(double, {
+      settings: { rowsPerCall: 100 },
+      measure: { until: 'time', seconds: 0.1, warmupSeconds: 0.05 },
+      job: { worker: 1, workers: 2 },
+    });
+    const rowOf = new Map(keysOf(0, 40_000).map((key, row) => [key, row]));
+    const rows = double.committed.map((key) => rowOf.get(key)!);
+    const sum = createChecksumSum(table.columns.map(({ type }) => type));
+    sum.add(createGenerator(dataset).pick(Float64Array.from(rows)));
+    expect(result.acknowledged).toEqual(sum.total());
+    expect(result.totals.rows).toBeLessThan(double.committed.length);
+    // Blocks of 1,000 rows are dealt to the two workers in turn.
+    expect(rows.every((row) => Math.floor(row / 1_000) % 2 === 1)).toBe(true);
+  });
+});
+
+describe('preparation', () => {
+  test.each([1, 4])('prepared data is made before the clock: %i synchronous connections', async (connections) => {
+    const double = engineDouble(allRows);
+    let encodedBefore = 0;
+    const { result } = await trial(double, {
+      settings: { connections },
+      onMessage: (message) => {
+        if (message.type === 'prepared') encodedBefore = double.encoded.calls;
+      },
+    });
+    expect(encodedBefore).toBe(1_000);
+    expect(double.encoded.calls).toBe(1_000);
+    expect(result.health).toMatchObject({ generateMs: 0, encodeMs: 0 });
+  });
+
+  test('inline data is made inside it, and its cost is shown', async () => {
+    const double = engineDouble(allRows);
+    let encodedBefore = 0;
+    const { result } = await trial(double, {
+      settings: { generation: 'inline' },
+      onMessage: (message) => {
+        if (message.type === 'prepared') encodedBefore = double.encoded.calls;
+      },
+    });
+    expect(encodedBefore).toBe(0);
+    expect(double.encoded.calls).toBe(1_000);
+    expect(result.health.generateMs).toBeGreaterThan(0);
+    expect(result.health.encodeMs).toBeGreaterThan(0);
+  });
+
+  test('more than fits into memory is refused, with a way out', async () => {
+    const tracker = new CallTracker(numberRange(0, 100, 1));
+    const none: Batch = { rows: 1, columns: [], laidOut: null };
+    const callSource = new CallSource({ callsPerBlock: 1, make: () => none, batchRows: () => 1 }, tracker);
+    const operation: Operation = { layout: null, encode: () => new Uint8Array(1_000_000).fill(1), run: () => 1 };
+    // A hundred workers may take 10 MB each.
+    const options = { callSource, tracker, operations: [operation], calls: 100, workers: 100, stopped: () => false };
+    await expect(prepareCalls(options)).rejects.toMatchObject({
+      data: { kind: 'limit', hint: expect.stringContaining('generation: inline') },
+    });
+  });
+
+  test('what cannot be done is refused before anything is opened', async () => {
+    const double = engineDouble(allRows);
+    await expect(trial(double, { settings: { method: 'bulk' } })).rejects.toMatchObject({
+      data: { kind: 'unsupported', hint: 'it has no COPY' },
+    });
+    await expect(trial(double, { settings: { operation: 'readByKey' } })).rejects.toThrow('0 are loaded');
+    await expect(
+      trial(double, { settings: { operation: 'readByKey', rowsPerCall: 11 }, job: { loadedRows: 10 } }),
+    ).rejects.toThrow('11 different keys');
+    expect(double.log).toEqual([]);
+  });
+});
+
+describe('failures', () => {
+  test('failed calls are counted and timed apart, and the loop goes on', async () => {
+    let call = 0;
+    const { result } = await trial(
+      engineDouble((batch) => {
+        if (++call % 10 === 0) throw new DynoError('deadlock', 'chosen as victim');
+        return batch.rows;
+      }),
+    );
+    expect(result.totals).toMatchObject({ calls: 900, rows: 900, errors: { deadlock: 100 } });
+    expect(Histogram.decode(result.totals.failed!).count).toBe(100);
+    expect(Histogram.decode(result.totals.service).count).toBe(900);
+    expect(result.acknowledged?.rows).toBe(900);
+    expect(result.uncertainRows).toBe(100);
+    expect(result.errorExamples).toHaveLength(3);
+  });
+
+  test('an answer with other rows than were sent is a mismatch', async () => {
+    let call = 0;
+    const { result } = await trial(engineDouble((batch) => (++call === 5 ? 0 : batch.rows)));
+    expect(result.totals).toMatchObject({ calls: 999, errors: { mismatch: 1 } });
+    expect(result.errorExamples[0]?.message).toContain('should have touched 1 rows; the server reported 0');
+  });
+
+  test('errors that persist fail the trial', async () => {
+    const double = engineDouble(() => {
+      throw new DynoError('lockTimeout', 'busy');
+    });
+    await expect(trial(double)).rejects.toMatchObject({
+      data: { kind: 'lockTimeout', message: expect.stringContaining('101 of the last 101 calls failed') },
+    });
+    expect(double.log).toEqual(['closed']);
+  });
+
+  test('a server that is gone fails the trial at once', async () => {
+    let calls = 0;
+    const double = engineDouble(() => {
+      calls++;
+      throw new DynoError('serverGone', 'terminating connection due to administrator command');
+    });
+    await expect(trial(double, { settings: { connections: 2 } })).rejects.toMatchObject({
+      data: { kind: 'serverGone' },
+    });
+    expect(calls).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('transactions', () => {
+  test('calls are committed in groups, the last one smaller', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, { settings: { callsPerCommit: 300 } });
+    expect(double.log).toEqual([...Array.from({ length: 4 }, () => ['begin', 'commit']).flat(), 'closed']);
+    expect(result.totals).toMatchObject({ calls: 1_000, rows: 1_000, commits: 4 });
+    expect(double.committed).toEqual(keysOf(0, 1_000));
+  });
+
+  test('commits are timed apart from calls, in a histogram that the snapshots add up to', async () => {
+    const double = engineDouble(allRows, 30);
+    const { result, snapshots } = await trial(double, { settings: { callsPerCommit: 250 } });
+    const commits = Histogram.decode(result.totals.commit!);
+    expect(commits.count).toBe(4);
+    // Timers of Node's are early by up to a millisecond.
+    expect(commits.percentile(1)).toBeGreaterThan(28e6);
+    expect(Histogram.decode(result.totals.service).count).toBe(1_000);
+    const seen = snapshots.flatMap(({ counts }) => counts.commit ?? []).map((text) => Histogram.decode(text).count);
+    expect(seen.reduce((sum, count) => sum + count, 0)).toBe(4);
+    expect((await trial(engineDouble(allRows), {})).result.totals.commit).toBeNull();
+  });
+
+  test('by time, the commit of the group that the deadline cut short is part of what is measured', async () => {
+    const double = engineDouble(later(5), 120);
+    const { result, elapsedMs } = await trial(double, {
+      settings: { callsPerCommit: 1_000_000 },
+      measure: { until: 'time', seconds: 0.2 },
+    });
+    expect(result.totals.calls).toBeGreaterThan(0);
+    expect(result.totals.commits).toBe(1);
+    // 200 and 120, less what the first call began late on a busy machine; without the commit it could not be more than
+    // 205.
+    expect(elapsedMs).toBeGreaterThanOrEqual(230);
+    expect(result.health.transactionMs).toBeGreaterThanOrEqual(115);
+  });
+
+  test('a transaction that found no call left is no commit', async () => {
+    const double = engineDouble(later(1));
+    const { result } = await trial(double, {
+      settings: { operation: 'delete', callsPerCommit: 10, connections: 2 },
+      measure: { until: 'time', seconds: 5 },
+      job: { loadedRows: 1 },
+    });
+    expect(double.log.filter((entry) => entry === 'commit').length).toBe(2);
+    expect(result.totals).toMatchObject({ calls: 1, commits: 1 });
+  });
+
+  test('a failed call rolls its group back: none of its rows is acknowledged or counted', async () => {
+    let call = 0;
+    const double = engineDouble((batch) => {
+      if (++call === 250) throw new DynoError('serialization', 'could not serialize access');
+      return batch.rows;
+    });
+    const { result } = await trial(double, { settings: { callsPerCommit: 100 } });
+    expect(double.committed).toEqual([...keysOf(0, 200), ...keysOf(250, 1_000)]);
+    expect(result.totals).toMatchObject({ calls: 999, rows: 950, errors: { serialization: 1 } });
+    expect(result.acknowledged?.rows).toBe(950);
+    expect(result.uncertainRows).toBe(0);
+  });
+});
+
+describe('pipelining', () => {
+  test.each([1, 25])(
+    'keeps at most the depth in flight on a connection (%i calls per commit)',
+    async (callsPerCommit) => {
+      const double = engineDouble(later(1));
+      const { result } = await trial(double, { settings: { method: 'pipelined', pipelineDepth: 8, callsPerCommit } });
+      expect(double.inFlight.most).toBe(8);
+      expect(result.totals.rows).toBe(1_000);
+      expect(double.committed.sort()).toEqual(keysOf(0, 1_000).sort());
+    },
+  );
+
+  test('other methods have one call in flight on a connection', async () => {
+    const double = engineDouble(later(0));
+    await trial(double, { settings: { rowsPerCall: 20, connections: 3, pipelineDepth: 8 } });
+    expect(double.inFlight.most).toBe(3);
+  });
+});
+
+describe('stopping', () => {
+  test('ends the phase and keeps what was counted', async () => {
+    const double = engineDouble(later(5));
+    const { result } = await trial(double, {
+      measure: { until: 'time', seconds: 60 },
+      onMessage: (message, channel) => {
+        if (message.type === 'warm') setTimeout(() => channel.stop(false), 100);
+      },
+    });
+    expect(result.totals.calls).toBeGreaterThan(0);
+    expect(result.totals.errors).toEqual({});
+    expect(result.acknowledged?.rows).toBe(double.committed.length);
+  });
+
+  test('with cancel, the statement under way is stopped at the server; its rows are uncertain, it is no error', async () => {
+    const double: Double = engineDouble(async () => {
+      await double.cancelled.promise;
+      throw new DynoError('cancelled', 'canceling statement due to user request');
+    });
+    const { result } = await trial(double, {
+      onMessage: (message, channel) => {
+        if (message.type === 'warm') setTimeout(() => channel.stop(true), 50);
+      },
+    });
+    expect(result.totals).toMatchObject({ calls: 0, errors: {} });
+    expect(result.uncertainRows).toBe(1);
+  });
+
+  test('before the measured phase, it still ends with a result', async () => {
+    const double = engineDouble(allRows);
+    const { result, messages } = await trial(double, {
+      measure: { until: 'time', seconds: 60, warmupSeconds: 60 },
+      onMessage: (message, channel) => {
+        if (message.type === 'prepared') channel.stop(true);
+      },
+    });
+    expect(messages.filter(({ type }) => type !== 'snapshot').map(({ type }) => type)).toEqual([
+      'prepared',
+      'warm',
+      'result',
+    ]);
+    expect(result.totals.calls).toBe(0);
+  });
+});
+
+describe('reads', () => {
+  test('ask for existing rows and leave nothing to verify', async () => {
+    const double = engineDouble(allRows);
+    const { result } = await trial(double, {
+      settings: { operation: 'readByKey', rowsPerCall: 5 },
+      measure: { until: 'time', seconds: 0.05 },
+      job: { loadedRows: 300 },
+    });
+    const existing = new Set(keysOf(0, 300));
+    expect(double.committed.every((key) => existing.has(key))).toBe(true);
+    expect(result.acknowledged).toBeNull();
+  });
+
+  test('scans must return the whole table, ranges no more than was asked for', async () => {
+    const run = (operation: 'scan' | 'readRange', rows: number) =>
+      trial(
+        engineDouble(() => rows),
+        { settings: { operation, rangeRows: 10 }, job: { loadedRows: 300 } },
+      );
+    expect((await run('scan', 300)).result.totals).toMatchObject({ calls: 4, rows: 1_200, errors: {} });
+    expect((await run('scan', 299)).result.totals).toMatchObject({ calls: 0, errors: { mismatch: 4 } });
+    expect((await run('readRange', 10)).result.totals).toMatchObject({ calls: 100, rows: 1_000, errors: {} });
+    expect((await run('readRange', 7)).result.totals.errors).toEqual({});
+    expect((await run('readRange', 0)).result.totals.calls).toBe(0);
+  });
+});
+
+describe('the slowest calls', () => {
+  /** Every so many calls one collects garbage, for longer than whatever else may happen to a call here. */
+  const collecting = (every: number) => {
+    let calls = 0;
+    return engineDouble((batch) => {
+      if (++calls % every === 0) for (let times = 0; times < 10; times++) collectGarbage();
+      return batch.rows;
+    });
+  };
+  test('are one in a hundred, and those that met pauses are reported', async () => {
+    const { result } = await trial(collecting(100));
+    const { calls, heldUp, pauses, pausedMs, ms } = result.health.slowest!;
+    expect(calls).toBe(10);
+    expect(heldUp).toBeGreaterThanOrEqual(8);
+    expect(pauses).toBeGreaterThanOrEqual(heldUp * 5);
+    expect(pausedMs).toBeLessThanOrEqual(ms);
+  });
+
+  test('of a load of its own are units of work, from their intended start', async () => {
+    // Seven others are served before each.
+    const { result } = await trial(engineDouble(later(10)), {
+      settings: { load: 'closed', users: 8, connections: 1, generation: 'inline' },
+      measure: { until: 'time', seconds: 0.5 },
+    });
+    const { load, service } = result.totals;
+    const { calls, ms } = result.health.slowest!;
+    expect(calls).toBe(1);
+    expect(ms).toBeLessThanOrEqual(Histogram.decode(load!.response).max / 1e6);
+    expect(ms * 1e6).toBeGreaterThan(Histogram.decode(service).max);
+  });
+});

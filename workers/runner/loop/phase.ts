@@ -1,0 +1,146 @@
+import { DynoError, type ErrorData, type ErrorKind } from '#model/error.ts';
+import type { PlacedStage } from '#model/stages.ts';
+import { Slowest } from '../timing/slowest.ts';
+import { Counts } from './counts.ts';
+
+/** Errors that every other call would meet as well. */
+const fatalKinds: ReadonlySet<ErrorKind> = new Set([
+  'badInput',
+  'unreachable',
+  'authentication',
+  'permission',
+  'tls',
+  'diskFull',
+  'serverGone',
+  'unsupported',
+  'syntax',
+  'internal',
+]);
+
+const toleratedErrors = 100;
+const windowMs = 3_000;
+const examplesPerKind = 3;
+
+/**
+ * A warm-up or measured phase while it runs, shared by all connections of the worker. All times are performance.now()
+ * ms. Calls that end after the deadline are not counted.
+ */
+export class Phase {
+  readonly startMs = performance.now();
+  /** Infinity until the phase is stopped, where rows or calls end it. */
+  deadlineMs: number;
+  /** When the last unit may arrive; those that have arrived may be done until the deadline. */
+  readonly #arrivalsEndMs: number;
+  /** Counts of the current interval. */
+  readonly counts = new Counts();
+  /** The slowest calls that succeeded, of the whole phase; units of work where the load is scheduled. */
+  readonly slowest = new Slowest();
+  /** First start and last end of all that was counted. */
+  firstStartMs = Number.POSITIVE_INFINITY;
+  lastEndMs = Number.NEGATIVE_INFINITY;
+  readonly #late: { readonly startMs: number; readonly endMs: number }[] = [];
+  uncertainRows = 0;
+  /** The last known turn of the event loop. */
+  lastTurnMs = this.startMs;
+  /** Why the trial cannot go on. */
+  failure: DynoError | null = null;
+  readonly examples: ErrorData[] = [];
+  /** Calls of the whole phase that succeeded; time and rows of the last one. */
+  succeededCalls = 0;
+  lastCallMs = 0;
+  lastCallRows = 0;
+  #windowStartMs = this.startMs;
+  #windowErrors = 0;
+  #windowCalls = 0;
+
+  readonly #stages: readonly PlacedStage[];
+
+  /** `drainSeconds`: how long units that have arrived are done after the last arrival. */
+  constructor(seconds: number, drainSeconds = 0, stages: readonly PlacedStage[] = []) {
+    this.#stages = stages;
+    this.#arrivalsEndMs = this.startMs + seconds * 1_000;
+    this.deadlineMs = this.#arrivalsEndMs + drainSeconds * 1_000;
+  }
+
+  get arrivalsEndMs(): number {
+    return Math.min(this.#arrivalsEndMs, this.deadlineMs);
+  }
+
+  /** Index of the current stage of the load; the last one during the drain; −1: the load has no stages. */
+  get stage(): number {
+    const ms = performance.now() - this.startMs;
+    const at = this.#stages.findIndex(({ toMs }) => ms < toMs);
+    return at === -1 ? this.#stages.length - 1 : at;
+  }
+
+  get stopped(): boolean {
+    return performance.now() >= this.deadlineMs;
+  }
+
+  /** Ends the phase now; calls under way are waited for, not counted. */
+  stop(): void {
+    this.deadlineMs = Math.min(this.deadlineMs, performance.now());
+  }
+
+  /** Counts a call that succeeded. */
+  succeeded(startMs: number, endMs: number, rows: number): void {
+    this.counts.succeeded(endMs - startMs, rows);
+    if (this.counts.load === null) this.slowest.add(startMs, endMs);
+    this.extend(startMs, endMs);
+    this.succeededCalls++;
+    this.lastCallMs = endMs - startMs;
+    this.lastCallRows = rows;
+  }
+
+  /** Notes a call that ended after the deadline: it does not count, but kept its connection busy. */
+  late(startMs: number, endMs: number): void {
+    this.#late.push({ startMs, endMs });
+  }
+
+  /** Time of late calls within what was counted. */
+  get lateMs(): number {
+    const within = ({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }) =>
+      Math.max(0, Math.min(endMs, this.lastEndMs) - Math.max(startMs, this.firstStartMs));
+    return this.#late.reduce((sum, call) => sum + within(call), 0);
+  }
+
+  /** Notes that something that counts lasted from start to end. */
+  extend(startMs: number, endMs: number): void {
+    if (startMs < this.firstStartMs) this.firstStartMs = startMs;
+    if (endMs > this.lastEndMs) this.lastEndMs = endMs;
+  }
+
+  /** A try came to nothing: it lasted from start to end, pause included, and took this share of a connection. */
+  lose(startMs: number, endMs: number, share: number): void {
+    this.counts.lostMs += Math.max(0, Math.min(endMs, this.deadlineMs) - startMs) * share;
+  }
+
+  /**
+   * Decides whether the trial goes on after an error that is not our own cancelling. `expected`: one that is made up
+   * for, or follows from another; it does not add up with others to a reason for stopping.
+   */
+  noteError(error: ErrorData, nowMs: number, expected = false): void {
+    if (this.examples.filter(({ kind }) => kind === error.kind).length < examplesPerKind) this.examples.push(error);
+    if (fatalKinds.has(error.kind)) {
+      this.#fail(new DynoError(error.kind, error.message, error));
+      return;
+    }
+    if (expected) return;
+    if (nowMs - this.#windowStartMs > windowMs) {
+      this.#windowStartMs = nowMs;
+      this.#windowErrors = 0;
+      this.#windowCalls = this.succeededCalls;
+    }
+    this.#windowErrors++;
+    const succeeded = this.succeededCalls - this.#windowCalls;
+    if (this.#windowErrors > toleratedErrors && this.#windowErrors > succeeded) {
+      const message = `${this.#windowErrors} of the last ${this.#windowErrors + succeeded} calls failed; the trial was stopped. Last error: ${error.message}`;
+      this.#fail(new DynoError(error.kind, message, error));
+    }
+  }
+
+  #fail(error: DynoError): void {
+    this.failure ??= error;
+    this.stop();
+  }
+}

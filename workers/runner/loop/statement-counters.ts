@@ -1,0 +1,83 @@
+import type { ErrorKind } from '#model/error.ts';
+import type { MixItem, MixScenario, MixStatement } from '#model/statements/statements.ts';
+import type { StatementCounts } from '#protocol/measurement.ts';
+import { Counts } from './counts.ts';
+import type { Phase } from './phase.ts';
+
+/** Counts of each statement and transaction of a worker's mix. What ends after the phase's deadline is not counted. */
+export interface StatementCounters {
+  /** By index of the mix's statements. */
+  readonly statements: readonly Counts[];
+  /** By index of the mix's items; null: a statement by itself, which is counted as such. */
+  readonly transactions: readonly (Counts | null)[];
+  /** By index of its scenarios: passes from the first step to the last, pauses between them included. */
+  readonly scenarios: readonly Counts[];
+  /** `rows`: null: the server did not say. */
+  succeeded(counts: Counts | null, startMs: number, endMs: number, rows: number | null): void;
+  failed(counts: Counts | null, startMs: number, endMs: number, kind: ErrorKind): void;
+  /** Something was committed, by itself or as a transaction. */
+  committed(endMs: number): void;
+  /** After the warm-up. */
+  reset(): void;
+  toData(): readonly StatementCounts[];
+}
+
+/** What is counted: of items only those that are transactions. */
+interface Counted {
+  readonly statements: readonly Pick<MixStatement, 'name'>[];
+  readonly items: readonly Pick<MixItem, 'name' | 'transaction'>[];
+  readonly scenarios?: readonly Pick<MixScenario, 'name'>[];
+}
+
+/** `phase`: the one that runs. */
+export function createStatementCounters(mix: Counted, phase: () => Phase | null): StatementCounters {
+  const statements = mix.statements.map(() => new Counts());
+  const transactions = mix.items.map(({ transaction }) => (transaction ? new Counts() : null));
+  const scenarios = (mix.scenarios ?? []).map(() => new Counts());
+  /** Calls of which the server did not say how many rows they touched. */
+  const uncounted = new Map<Counts, number>();
+  const inTime = (endMs: number) => endMs <= (phase()?.deadlineMs ?? Number.NEGATIVE_INFINITY);
+  const all = [
+    ...mix.statements.map(({ name }, i) => ({ name, kind: 'statement' as const, counts: statements[i]! })),
+    ...mix.items.flatMap(({ name }, i) =>
+      transactions[i] ? [{ name, kind: 'transaction' as const, counts: transactions[i] }] : [],
+    ),
+    ...(mix.scenarios ?? []).map(({ name }, i) => ({ name, kind: 'scenario' as const, counts: scenarios[i]! })),
+  ];
+  return {
+    statements,
+    transactions,
+    scenarios,
+    succeeded(counts, startMs, endMs, rows) {
+      if (!counts || !inTime(endMs)) return;
+      counts.succeeded(endMs - startMs, rows ?? 0);
+      if (rows === null) uncounted.set(counts, (uncounted.get(counts) ?? 0) + 1);
+    },
+    failed(counts, startMs, endMs, kind) {
+      if (counts && inTime(endMs)) counts.failed(endMs - startMs, kind);
+    },
+    committed(endMs) {
+      const running = phase();
+      if (running && inTime(endMs)) running.counts.commits++;
+    },
+    reset() {
+      for (const { counts } of all) counts.reset();
+      uncounted.clear();
+    },
+    toData: () =>
+      all.map(({ name, kind, counts }) => {
+        const { calls, rows, errors, service, failed } = counts.toData();
+        const uncountedCalls = uncounted.get(counts) ?? 0;
+        return {
+          name,
+          kind,
+          calls,
+          rows,
+          ...(uncountedCalls > 0 && { uncounted: uncountedCalls }),
+          errors,
+          service,
+          failed,
+        };
+      }),
+  };
+}

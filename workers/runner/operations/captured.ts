@@ -1,0 +1,85 @@
+import type { AnsweredRows } from '#engine-api/engine.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
+import type { ParameterType } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import type { CapturedSpec } from '#model/statements/statements.ts';
+import { decimalText, parseDecimal, precisionOf, rescaled } from '#model/text/exact-decimal.ts';
+import { exactTime, listVector, mostDigits, textVector } from './list-values.ts';
+
+/** The longest text, and the longest bytes, that pass from step to step, in characters and bytes. */
+const mostText = 4_000;
+const mostBytes = 8_000;
+/** How many of a decimal's 38 digits follow the point, where the experiment does not say and the server has to know. */
+const usualScale = 19;
+
+/** The type that a captured value is sent as, which is known before the value. */
+export function capturedType({ as, scale = usualScale }: CapturedSpec): ParameterType {
+  switch (as) {
+    case 'integer':
+      return { kind: 'bigint' };
+    case 'decimal':
+      return { kind: 'decimal', precision: mostDigits, scale };
+    case 'text':
+      return { kind: 'text', maxLength: mostText, fixed: false, ascii: false };
+    case 'bytes':
+      return { kind: 'bytes', maxLength: mostBytes, fixed: false };
+    case 'timestamp':
+      return { kind: 'timestamp', nanoseconds: true };
+    default:
+      return { kind: as };
+  }
+}
+
+/** Takes a value from an answer's first row. Throws 'wrongResult' without row or column, or for another type. */
+export function capture(
+  { from, column, as, scale }: CapturedSpec,
+  { columns, rows, first, inexact, count }: AnsweredRows,
+): ColumnVector {
+  const wrong = (message: string) =>
+    new DynoError('wrongResult', message, { hint: 'A value is captured from the first row of a statement’s answer.' });
+  const [row] = rows;
+  if (!row)
+    throw wrong(
+      `\`${from}\` answered with no row to take \`${column}\` from (${count ?? 'unknown how many'} touched).`,
+    );
+  const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
+  if (index === -1) throw wrong(`The answer of \`${from}\` has no column \`${column}\`; it has ${columns.join(', ')}.`);
+  const value = (first ?? row)[index] ?? null;
+  const lacking = inexact?.[index];
+  if (lacking && value !== null && (lacking.only ?? as) === as)
+    throw wrong(`${from}.${column} cannot be captured exactly: ${lacking.why}`);
+  try {
+    if (value === null) return listVector({ as, values: [null] }).vector;
+    if (as === 'decimal') return textVector([exactDecimal(value, scale)]);
+    // An engine without a type for times keeps µs since 1970.
+    if (as === 'timestamp' && !/^-?\d+$/.test(value)) return textVector([exactTime(value)]);
+    return listVector({ as: as === 'timestamp' ? 'integer' : as, values: [value] }).vector;
+  } catch (thrown) {
+    throw wrong(`${from}.${column}: ${thrown instanceof Error ? thrown.message : thrown}`);
+  }
+}
+
+/** The type that the answer says the value is to be declared as; null: none. */
+export function capturedAs({ column }: CapturedSpec, { columns, declared }: AnsweredRows): string | null {
+  const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
+  return declared?.[index] ?? null;
+}
+
+/** Null in place of a captured value. */
+export const noValue = ({ as }: CapturedSpec): ColumnVector => listVector({ as, values: [null] }).vector;
+
+/**
+ * A decimal with all its digits. Throws 'badInput' for one with more digits after the point than the experiment says.
+ */
+function exactDecimal(value: string, scale: number | undefined): string {
+  const decimal = parseDecimal(value);
+  if (decimal === null) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no decimal.`);
+  if (scale !== undefined && rescaled(decimal, scale) === null)
+    throw new DynoError('badInput', `${value} has more digits after its point than \`scale: ${scale}\` keeps.`);
+  if (precisionOf(decimal) > mostDigits)
+    throw new DynoError(
+      'badInput',
+      `${value} has more than ${mostDigits} digits: \`as: float\` or \`as: text\` passes it on.`,
+    );
+  return decimalText(decimal);
+}

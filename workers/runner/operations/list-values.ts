@@ -1,0 +1,187 @@
+import type { ColumnVector } from '#model/batch/batch.ts';
+import type { ParameterType } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import type { ListType, ValueList } from '#model/statements/statements.ts';
+import { decimalText, type ExactDecimal, parseDecimal, precisionOf, rescaled } from '#model/text/exact-decimal.ts';
+
+/** Digits of the longest decimal that every engine with decimals has. */
+export const mostDigits = 38;
+/** Digits of a decimal that a number holds exactly, whatever its scale. */
+const digitsOfNumber = 15;
+
+const patterns: Readonly<Record<Exclude<ListType, 'text'>, RegExp>> = {
+  integer: /^-?\d{1,19}$/,
+  decimal: /^-?(\d{1,38}(\.\d{0,38})?|\.\d{1,38})([eE][+-]?\d{1,2})?$/,
+  float: /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/,
+  uuid: /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(0x|\\x)?[0-9a-f]{32})$/i,
+  timestamp: /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)? ?(Z|[+-]\d\d(:?\d\d)?)?$/,
+  boolean: /^(true|false|t|f|1|0)$/i,
+  bytes: /^(0x|\\x)([0-9a-f]{2})*$/i,
+};
+
+/** Guesses the type of a list's values; text where they differ, or there are none. */
+export function guessListType(values: readonly (string | null)[]): ListType {
+  const some = values.filter((value) => value !== null);
+  if (some.length === 0) return 'text';
+  const found = (['integer', 'decimal', 'uuid', 'timestamp', 'boolean'] as const).find((type) =>
+    some.every((value) => looksLike(type, value)),
+  );
+  return found ?? 'text';
+}
+
+/**
+ * Guessing is stricter than checking a declared type: 1 is a number, not a boolean, and 32 digits in a row are no uuid.
+ */
+function looksLike(type: Exclude<ListType, 'text' | 'float' | 'bytes'>, value: string): boolean {
+  if (!isOne(type, value)) return false;
+  switch (type) {
+    case 'integer':
+    case 'decimal':
+      // A value with a leading zero or an exponent is more likely a code than a number.
+      return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value);
+    case 'boolean':
+      return /^\D/.test(value);
+    case 'uuid':
+      return value.includes('-');
+    case 'timestamp':
+      return true;
+  }
+}
+
+function isOne(type: Exclude<ListType, 'text'>, value: string): boolean {
+  if (!patterns[type].test(value)) return false;
+  switch (type) {
+    case 'integer':
+      return value.length <= digitsOfNumber || BigInt.asIntN(64, BigInt(value)) === BigInt(value);
+    case 'decimal':
+      return precisionOf(decimalOf(value)) <= mostDigits;
+    case 'float':
+      return Number.isFinite(Number(value));
+    default:
+      return true;
+  }
+}
+
+/** The values of a list as a column. Throws 'badInput' for one that is not of the list's type. */
+export function listVector({ as, values }: ValueList): { readonly vector: ColumnVector; readonly type: ParameterType } {
+  const nulls = values.includes(null) ? Uint8Array.from(values, (value) => Number(value === null)) : null;
+  if (as !== 'text') {
+    const wrong = values.find((value) => value !== null && !isOne(as, value));
+    if (typeof wrong === 'string')
+      throw new DynoError('badInput', `“${wrong.slice(0, 60)}” is no ${as}.`, {
+        hint: 'Say with `as` what the values are.',
+      });
+  }
+  switch (as) {
+    case 'text': {
+      const maxLength = most(1, values, (value) => value?.length ?? 0);
+      const ascii = values.every((value) => Buffer.byteLength(value ?? '') === (value?.length ?? 0));
+      return { vector: textVector(values), type: { kind: 'text', maxLength, fixed: false, ascii } };
+    }
+    case 'bytes': {
+      const parts = values.map((value) => Buffer.from((value ?? '').slice(2), 'hex'));
+      const maxLength = most(1, parts, ({ length }) => length);
+      return { vector: partsVector(parts, nulls), type: { kind: 'bytes', maxLength, fixed: false } };
+    }
+    case 'uuid': {
+      const bytes = Buffer.concat(
+        values.map((value) => Buffer.from((value ?? '').replaceAll(/-|^0x|^\\x/gi, '').padEnd(32, '0'), 'hex')),
+      );
+      return { vector: { kind: 'fixed', bytes, offset: 0, stride: 16, width: 16, nulls }, type: { kind: 'uuid' } };
+    }
+    case 'decimal': {
+      const decimals = values.map((value) => (value === null ? null : decimalOf(value)));
+      const scale = most(0, decimals, (one) => one?.scale ?? 0);
+      const alike = decimals.map((one) => one && rescaled(one, scale));
+      const precision = most(1, alike, (one) => (one ? precisionOf(one) : 0));
+      const type = { kind: 'decimal', precision, scale } as const;
+      if (precision > digitsOfNumber) return { vector: textVector(alike.map((one) => one && decimalText(one))), type };
+      const unscaled = Float64Array.from(alike, (one) => Number(one?.unscaled ?? 0));
+      return { vector: { kind: 'number', values: unscaled, nulls }, type };
+    }
+    case 'integer': {
+      const isExact = values.every((value) => Number.isSafeInteger(Number(value)));
+      return { vector: isExact ? numbers(values, nulls, Number) : textVector(values), type: { kind: 'bigint' } };
+    }
+    case 'float':
+      return { vector: numbers(values, nulls, Number), type: { kind: 'float' } };
+    case 'timestamp':
+      if (values.some((value) => value !== null && /\.\d{7}/.test(value)))
+        return {
+          vector: textVector(values.map((one) => one && exactTime(one))),
+          type: { kind: 'timestamp', nanoseconds: true },
+        };
+      return { vector: numbers(values, nulls, microseconds), type: { kind: 'timestamp' } };
+    case 'boolean':
+      return { vector: numbers(values, nulls, (value) => Number(/^[t1]/i.test(value))), type: { kind: 'boolean' } };
+  }
+}
+
+const numbers = (
+  values: readonly (string | null)[],
+  nulls: Uint8Array | null,
+  parse: (value: string) => number,
+): ColumnVector => ({
+  kind: 'number',
+  values: Float64Array.from(values, (value) => (value === null ? 0 : parse(value))),
+  nulls,
+});
+
+/** The maximum. Math.max takes no list as long as a file may be. */
+const most = <T>(least: number, values: readonly T[], of: (value: T) => number): number =>
+  values.reduce((largest, value) => Math.max(largest, of(value)), least);
+
+function decimalOf(value: string): ExactDecimal {
+  const decimal = parseDecimal(value);
+  if (decimal === null) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no decimal.`);
+  return decimal;
+}
+
+/** Makes a column of texts, also of numbers and times that no JavaScript number holds (batch.ts). */
+export const textVector = (values: readonly (string | null)[]): ColumnVector =>
+  partsVector(
+    values.map((value) => Buffer.from(value ?? '')),
+    values.includes(null) ? Uint8Array.from(values, (value) => Number(value === null)) : null,
+  );
+
+function partsVector(parts: readonly Buffer[], nulls: Uint8Array | null): ColumnVector {
+  const offsets = new Uint32Array(parts.length + 1);
+  for (const [i, part] of parts.entries()) offsets[i + 1] = offsets[i]! + part.length;
+  return { kind: 'variable', bytes: Buffer.concat(parts), offsets, nulls };
+}
+
+/** Parses whole seconds (as ms since 1970) and the digits of the fraction. Without a zone, the time is UTC. */
+function timeOf(value: string): { readonly ms: number; readonly fraction: string } {
+  const [, head = '', fraction = '', zone = ''] =
+    /^(.{10}(?:[T ]\d\d:\d\d(?::\d\d)?)?)(?:\.(\d+))? ?(.*)$/.exec(value) ?? [];
+  const time =
+    head.length === 10
+      ? `${head}T00:00:00`
+      : head.length === 16
+        ? `${head.replace(' ', 'T')}:00`
+        : head.replace(' ', 'T');
+  const ms = Date.parse(`${time}${zoneOf(zone)}`);
+  // Date.parse takes the 30th of February for the 1st of March.
+  const isDay = new Date(`${head.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(head.slice(8, 10));
+  if (Number.isNaN(ms) || !isDay) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no timestamp.`);
+  return { ms, fraction };
+}
+
+function microseconds(value: string): number {
+  const { ms, fraction } = timeOf(value);
+  return ms * 1_000 + Number(fraction.padEnd(6, '0'));
+}
+
+/** Writes "2024-02-29 12:34:56.1234567+02" as "2024-02-29T10:34:56.1234567Z", with at least six digits of a second. */
+export function exactTime(value: string): string {
+  if (!isOne('timestamp', value)) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no timestamp.`);
+  const { ms, fraction } = timeOf(value);
+  return `${new Date(ms).toISOString().slice(0, 19)}.${fraction.replace(/0+$/, '').padEnd(6, '0')}Z`;
+}
+
+/** Writes the zones "+02" and "+0200" as Date.parse reads them. */
+const zoneOf = (zone: string): string => {
+  if (zone === '' || zone === 'Z') return 'Z';
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
+};

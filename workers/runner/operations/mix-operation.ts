@@ -1,0 +1,210 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Call, Operation, OwnStatement, Session } from '#engine-api/engine.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import type { Counts } from '../loop/counts.ts';
+import type { StatementCounters } from '../loop/statement-counters.ts';
+import { capture, capturedAs } from './captured.ts';
+import { type MixPlan, type PreparedStep, prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
+import { numberAt, type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
+
+interface ReadyStep extends PreparedStep {
+  readonly counts: Counts;
+  /** The statement is a commit by itself. */
+  readonly commits: boolean;
+  /** It can be encoded only when an earlier step has captured its values. */
+  readonly needsCaptured: boolean;
+}
+
+type Path = readonly (ReadyStep | Pause)[];
+
+interface ReadyItem {
+  /** Counts of the transaction; null: a statement by itself. */
+  readonly counts: Counts | null;
+  readonly slots: PlannedItem['slots'];
+  /** The steps that a batch's call runs, in order. */
+  readonly pathOf: (batch: Batch) => Path;
+}
+
+interface MixCall {
+  readonly item: ReadyItem;
+  readonly batch: Batch;
+  readonly path: Path;
+  /** One for each step of the path; null: encoded when its values have been captured. */
+  readonly calls: readonly Call[];
+}
+
+/**
+ * The experiment's custom statements as one operation, in which a call runs the item that its batch names. Each
+ * statement is counted and timed by itself, and so is each transaction. Calls answer 0: the sum of rows of different
+ * statements means nothing.
+ */
+export async function prepareMix(
+  session: Session,
+  plan: MixPlan,
+  counters: StatementCounters,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<Operation<MixCall>> {
+  return new MixOperation(session, await prepareItems(session, plan, counters), counters, toError);
+}
+
+async function prepareItems(session: Session, plan: MixPlan, counters: StatementCounters): Promise<ReadyItem[]> {
+  const prepared = new Map<string, OwnStatement>();
+  /** A statement of several items, with the same parameters, is prepared once. */
+  const readyStep = async (step: StatementStep, isAlone: boolean): Promise<ReadyStep> => {
+    const id = `${step.statement} ${JSON.stringify(step.parameters)}`;
+    const spec = plan.mix.statements[step.statement]!;
+    const own = prepared.get(id) ?? (await prepareStep(session, step, plan)).own;
+    prepared.set(id, own);
+    return {
+      ...step,
+      own,
+      spec,
+      counts: counters.statements[step.statement]!,
+      commits: isAlone && !spec.isRead,
+      needsCaptured: step.places.some((place) => place < 0),
+    };
+  };
+  const ready: ReadyItem[] = [];
+  for (const planned of plan.items) {
+    const counts = counters.transactions[planned.index]!;
+    const statements: ReadyStep[] = [];
+    for (const step of planned.statements) statements.push(await readyStep(step, counts === null));
+    const pathOf = (batch: Batch): Path =>
+      stepsOf(planned.steps, batch).map((step) => (step.kind === 'pause' ? step : statements[step.id]!));
+    const straight = planned.steps.some(({ kind }) => kind === 'block') ? null : pathOf(noBatch);
+    ready.push({ counts, slots: planned.slots, pathOf: straight ? () => straight : pathOf });
+  }
+  return ready;
+}
+
+const noBatch: Batch = { rows: 1, columns: [], laidOut: null };
+
+class MixOperation implements Operation<MixCall> {
+  readonly layout = null;
+  readonly #session: Session;
+  readonly #items: readonly ReadyItem[];
+  readonly #counters: StatementCounters;
+  readonly #toError: (thrown: unknown) => ErrorData;
+
+  constructor(
+    session: Session,
+    items: readonly ReadyItem[],
+    counters: StatementCounters,
+    toError: (thrown: unknown) => ErrorData,
+  ) {
+    this.#session = session;
+    this.#items = items;
+    this.#counters = counters;
+    this.#toError = toError;
+  }
+
+  encode(batch: Batch): MixCall {
+    const item = this.#items[numberAt(batch, 0)]!;
+    const path = item.pathOf(batch);
+    const calls = path.map((step) =>
+      step.kind === 'pause' || step.needsCaptured ? null : step.own.encode(stepBatch(step, batch, item.slots)),
+    );
+    return { item, batch, path, calls };
+  }
+
+  run(call: MixCall): Promise<number> | number {
+    const { item, path, calls } = call;
+    if (item.counts) return this.#runTransaction(item.counts, call);
+    const [alone] = path;
+    if (alone?.kind !== 'statement') throw new DynoError('internal', 'A call without a statement.');
+    return this.#runStep(alone, calls[0]);
+  }
+
+  async #runTransaction(counts: Counts, call: MixCall): Promise<number> {
+    const session = this.#session;
+    const start = performance.now();
+    try {
+      await session.begin();
+      try {
+        await this.#runSteps(call);
+        await session.commit();
+      } catch (thrown) {
+        // The first error is what counts; a session that cannot roll back fails its next call.
+        await (async () => session.rollback())().catch(() => {});
+        throw thrown;
+      }
+    } catch (thrown) {
+      return this.#failed(counts, start, thrown);
+    }
+    const end = performance.now();
+    this.#counters.succeeded(counts, start, end, 0);
+    this.#counters.committed(end);
+    return 0;
+  }
+
+  async #runSteps({ item, batch, path, calls }: MixCall): Promise<void> {
+    const captured = [...item.slots];
+    const declared: (string | null)[] = [];
+    for (const [i, step] of path.entries()) {
+      if (step.kind === 'pause') await setTimeout(step.drawMs());
+      else {
+        const call = step.needsCaptured
+          ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
+          : calls[i];
+        await (step.captures.length > 0
+          ? this.#runCapturing(step, call, captured, declared)
+          : this.#runStep(step, call));
+      }
+    }
+  }
+
+  /** An engine that answers at once is not made to wait for a turn of the event loop. */
+  #runStep(step: ReadyStep, call: Call): Promise<number> | number {
+    const start = performance.now();
+    try {
+      const answer = step.own.run(call);
+      if (answer instanceof Promise) return this.#answered(step, start, answer);
+      return this.#ended(step, start, answer);
+    } catch (thrown) {
+      return this.#failed(step.counts, start, thrown);
+    }
+  }
+
+  async #answered(step: ReadyStep, startMs: number, answer: Promise<number | null>): Promise<number> {
+    try {
+      return this.#ended(step, startMs, await answer);
+    } catch (thrown) {
+      return this.#failed(step.counts, startMs, thrown);
+    }
+  }
+
+  async #runCapturing(
+    step: ReadyStep,
+    call: Call,
+    captured: ColumnVector[],
+    declared: (string | null)[],
+  ): Promise<void> {
+    const start = performance.now();
+    try {
+      const answer = await step.own.first(call);
+      this.#ended(step, start, answer.count);
+      for (const { spec, slot } of step.captures) {
+        captured[slot] = capture(spec, answer);
+        declared[slot] = capturedAs(spec, answer);
+      }
+    } catch (thrown) {
+      this.#failed(step.counts, start, thrown);
+    }
+  }
+
+  /** Counts a statement. Throws 'wrongResult' where it touched an unexpected number of rows. */
+  #ended({ spec, counts, commits }: ReadyStep, startMs: number, rows: number | null): number {
+    const wrong = wrongRows(spec, rows);
+    if (wrong !== null) throw new DynoError(wrong.kind, wrong.message, wrong);
+    const end = performance.now();
+    this.#counters.succeeded(counts, startMs, end, rows);
+    if (commits) this.#counters.committed(end);
+    return 0;
+  }
+
+  #failed(counts: Counts, startMs: number, thrown: unknown): never {
+    this.#counters.failed(counts, startMs, performance.now(), this.#toError(thrown).kind);
+    throw thrown;
+  }
+}

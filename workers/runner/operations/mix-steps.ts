@@ -1,0 +1,78 @@
+import type { OwnStatement, Session, StatementPlan } from '#engine-api/engine.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import type { PlansByName } from '#model/dataset/dataset.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import type { MethodName, Options } from '#model/settings/settings.ts';
+import type { MixStatement, StatementMix } from '#model/statements/statements.ts';
+import type { PlannedItem, StatementStep } from './plan-items.ts';
+
+export interface MixPlan {
+  readonly mix: StatementMix;
+  readonly items: readonly PlannedItem[];
+  readonly method: MethodName;
+  readonly tables: PlansByName;
+  readonly options: Options;
+}
+
+export interface PreparedStep extends StatementStep {
+  readonly own: OwnStatement;
+  readonly spec: MixStatement;
+}
+
+/** Prepares a step of an item. Rejects with the engine's own errors, and with DynoErrors that name the statement. */
+export async function prepareStep(
+  session: Session,
+  step: StatementStep,
+  { mix, method, tables, options }: MixPlan,
+): Promise<PreparedStep> {
+  const spec = mix.statements[step.statement]!;
+  if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no custom statements.');
+  const { text, isRead } = spec;
+  const plan: StatementPlan = {
+    text,
+    isRead,
+    method,
+    parameters: step.parameters,
+    tables,
+    options,
+  };
+  try {
+    return { ...step, spec, own: await session.prepareStatement(plan) };
+  } catch (thrown) {
+    // The caller maps an engine's errors; Dyno's own get the statement's name here.
+    if (!(thrown instanceof DynoError)) throw thrown;
+    throw new DynoError(thrown.data.kind, `${spec.name}: ${thrown.message}`, thrown.data);
+  }
+}
+
+/** Picks the values of a step out of its item's batch and of the captured values. */
+export const stepBatch = (
+  { places }: Pick<StatementStep, 'places'>,
+  { columns }: Batch,
+  captured: readonly ColumnVector[],
+): Batch => ({
+  rows: 1,
+  columns: places.map((place) => (place < 0 ? captured[-1 - place]! : columns[place]!)),
+  laidOut: null,
+});
+
+/** The types that a step's parameters are declared as; null: by value. `slots`: the types that answers declare. */
+export const stepDeclared = (
+  { places }: Pick<StatementStep, 'places'>,
+  slots: readonly (string | null)[],
+): readonly (string | null)[] => places.map((place) => (place < 0 ? (slots[-1 - place] ?? null) : null));
+
+/** The error of a statement with a wrong number of rows; null: right, nothing is expected, or the number is unknown. */
+export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number | null): ErrorData | null {
+  if (expectRows === null || rows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
+  const { min, max } = expectRows;
+  const wanted = min === max ? `${min}` : max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+  const did = isRead ? 'returned' : 'touched';
+  return new DynoError(
+    'wrongResult',
+    `\`${name}\` ${did} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${wanted} expected.`,
+    {
+      hint: 'Look at expectRows, and at what the parameters are drawn from.',
+    },
+  ).data;
+}

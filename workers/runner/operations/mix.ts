@@ -1,0 +1,94 @@
+import type { Operation, Session } from '#engine-api/engine.ts';
+import type { ErrorData } from '#model/error.ts';
+import { hasStagedWeights } from '#model/stages.ts';
+import type { MixScenario, PauseStep, StatementMix } from '#model/statements/statements.ts';
+import { type ClientJob, plansOf } from '#protocol/messages.ts';
+import { Sfc32 } from '#stats/random.ts';
+import type { UserPool } from '../load/user-pool.ts';
+import type { ControlChannel } from '../loop/control-channel.ts';
+import { createStatementCounters, type StatementCounters } from '../loop/statement-counters.ts';
+import type { BatchMaker } from '../workload/batch-maker.ts';
+import { createMixMaker, createScenarioMaker } from './mix-maker.ts';
+import { prepareMix } from './mix-operation.ts';
+import { ItemPlanner, type PlannedItem, planItems } from './plan-items.ts';
+import { type PlannedScenario, ScenarioScheduler } from './scenario-scheduler.ts';
+import { createTableKeys } from './table-keys.ts';
+
+/** What a worker runs of the experiment's custom statements. */
+export interface Mix {
+  readonly maker: BatchMaker;
+  readonly counters: StatementCounters;
+  /** Calls depend on those before them, so none can be made ahead. */
+  readonly followsInserts: boolean;
+  /** The users who go through scenarios; absent: there are none. */
+  readonly users?: UserPool;
+  prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<Operation>;
+}
+
+type MixJob = Pick<
+  ClientJob,
+  'connections' | 'loadedRows' | 'settings' | 'table' | 'tables' | 'trialSeed' | 'worker'
+> & {
+  readonly measure: Pick<ClientJob['measure'], 'stages'>;
+};
+
+const schedulerLane = 397;
+
+export function planMix(job: MixJob, mix: StatementMix, channel: Pick<ControlChannel, 'phase'>): Mix {
+  const { loadedRows, measure, settings, table, tables = {}, trialSeed, worker } = job;
+  const { method, documents } = settings;
+  // New rows, and thus calls, are numbered from the number of loaded rows on (workload.ts).
+  const keys = createTableKeys(tables, settings, loadedRows, job.connections);
+  const planned = [mix, trialSeed, keys, { documents }, worker] as const;
+  const counters = createStatementCounters(mix, () => channel.phase);
+  const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare'> => ({
+    prepare: (session, toError) =>
+      prepareMix(session, { mix, items, method, tables: plansOf(tables), options: table.options }, counters, toError),
+  });
+  if (mix.scenarios) {
+    const items: PlannedItem[] = [];
+    const planner = new ItemPlanner(...planned);
+    const scenarios = mix.scenarios.map((one, number) => planScenario(one, number, planner, items));
+    const scheduler = new ScenarioScheduler(
+      scenarios,
+      new Sfc32(trialSeed + worker, schedulerLane),
+      (scenario, startMs, endMs) => counters.succeeded(counters.scenarios[scenario]!, startMs, endMs, 0),
+    );
+    const { followInserts: followsInserts } = keys;
+    return {
+      maker: createScenarioMaker(items, scheduler),
+      counters,
+      users: scheduler,
+      followsInserts,
+      ...prepare(items),
+    };
+  }
+  const items = planItems(...planned);
+  const maker = createMixMaker(items, trialSeed, {
+    weights: hasStagedWeights(measure) ? (measure.stages ?? []).map(({ weights }) => weights ?? {}) : [],
+    current: () => channel.phase?.stage ?? -1,
+  });
+  return { maker, counters, followsInserts: keys.followInserts, ...prepare(items) };
+}
+
+/** Plans a scenario, and adds an item for each of its steps that runs something. */
+function planScenario(
+  scenario: MixScenario,
+  number: number,
+  planner: ItemPlanner,
+  items: PlannedItem[],
+): PlannedScenario {
+  const { name, users, scope } = scenario;
+  let waiting: PauseStep[] = [];
+  const steps = scenario.steps.flatMap((step) => {
+    if (typeof step !== 'number') {
+      waiting.push(step);
+      return [];
+    }
+    items.push(planner.plan(step, { scope, number }));
+    const pauses = waiting.map((one) => planner.pause(one));
+    waiting = [];
+    return [{ item: items.length - 1, pauses }];
+  });
+  return { name, users, steps, pausesAfter: waiting.map((one) => planner.pause(one)) };
+}

@@ -1,0 +1,184 @@
+import type { AnsweredRows, Database, EngineDescriptor, Session, StatementPlan } from '#engine-api/engine.ts';
+import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import type { ShownRows, TriedStatement } from '#model/statements/statements.ts';
+import { looksLikeRead, whyNotTried } from '#model/statements/try-rules.ts';
+import { type ControlRequest, plansOf } from '#protocol/messages.ts';
+import { capture, capturedAs } from './captured.ts';
+import { prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
+import { everyStep, planItems, type StatementStep } from './plan-items.ts';
+import { createTableKeys } from './table-keys.ts';
+
+type TryRequest = ControlRequest & { readonly call: 'tryOnce' };
+
+/** The most rows of a result that are shown. */
+const mostShown = 100;
+
+/**
+ * Runs the steps of a mix's only item once, with the values of its first call, in a transaction that is rolled back.
+ * Where the engine cannot roll back what a statement changes, nothing is run, and the reason is its error.
+ */
+export async function tryOnce(
+  { statements }: EngineDescriptor,
+  database: Database,
+  request: TryRequest,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<readonly TriedStatement[]> {
+  const { mix, tables, settings, options, declaredReads } = request;
+  if (!statements) throw new DynoError('unsupported', 'This engine runs no custom statements.');
+  if (mix.items.length === 0) throw new DynoError('internal', 'Nothing to try.');
+  const items = planItems(mix, settingsSeed, createTableKeys(tables, settings, 0), { documents: settings.documents });
+  const planned = items[0]!;
+  const path = everyStep(planned.steps);
+  const batch = planned.batchOfAll(0);
+  const captured: Captured = { values: [...planned.slots], declared: [] };
+  await using session = await database.openSession(options, settings.isolation);
+  const onlyReads = path.every(({ statement }) => {
+    const { name, text } = mix.statements[statement]!;
+    return looksLikeRead(text, statements) && declaredReads[name] !== false;
+  });
+  // Statements are prepared before the transaction: some drivers take another connection for some methods.
+  const steps: Step[] = [];
+  const plan = { mix, items, method: settings.method, tables: plansOf(tables), options };
+  for (const step of path) steps.push(await prepared(session, step, plan, toError));
+  // SQL reads are rolled back, too: they may call a function that changes something.
+  const noRollback = onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(session, toError);
+  const refusals = path.map(({ statement }) => {
+    const { name, text } = mix.statements[statement]!;
+    return whyNotTried(text, statements, declaredReads[name], noRollback);
+  });
+  const tried: TriedStatement[] = [];
+  try {
+    for (const [i, step] of path.entries()) {
+      const { name, text } = mix.statements[step.statement]!;
+      const values = stepBatch(step, batch, captured.values);
+      const head: TriedStatement = {
+        name,
+        text,
+        isRead: declaredReads[name] ?? looksLikeRead(text, statements),
+        parameters: step.parameters.map(({ name: parameter, type }, p) => ({
+          name: parameter,
+          value: asText(decodeColumn(values.columns[p]!, type, 1)[0]!),
+        })),
+        shown: null,
+        asExpected: null,
+        plan: null,
+        planNote: null,
+        elapsedMs: null,
+        error: null,
+      };
+      const error = refusalOf(i, refusals) ?? afterFailure(tried);
+      tried.push(error ? { ...head, error } : await tryStep(steps[i]!, head, values, captured, toError));
+    }
+  } finally {
+    if (noRollback === null) await (async () => session.rollback())().catch(() => {});
+  }
+  return tried;
+}
+
+/** A statement that cannot be undone would leave the whole transaction behind. */
+function refusalOf(index: number, refusals: readonly (string | null)[]): ErrorData | null {
+  const others = refusals.some((one) => one !== null) ? 'Another step of the transaction cannot be tried.' : null;
+  const reason = refusals[index] ?? others;
+  return reason === null ? null : new DynoError('unsupported', reason).data;
+}
+
+const afterFailure = (tried: readonly TriedStatement[]): ErrorData | null =>
+  tried.some(({ error }) => error !== null) ? new DynoError('cancelled', 'A step before it failed.').data : null;
+
+/** By slot: captured values, and the types that their answers declare for them. */
+interface Captured {
+  readonly values: ColumnVector[];
+  readonly declared: (string | null)[];
+}
+
+/** The values as text. */
+const shownOf = ({ columns, rows, count }: AnsweredRows): ShownRows => ({ columns, rows, count });
+
+type Step = Awaited<ReturnType<typeof prepareStep>> | { readonly error: ErrorData };
+
+async function prepared(
+  session: Session,
+  step: StatementStep,
+  plan: Parameters<typeof prepareStep>[2],
+  toError: (thrown: unknown) => ErrorData,
+): Promise<Step> {
+  try {
+    return await prepareStep(session, step, plan);
+  } catch (thrown) {
+    return { error: toError(thrown) };
+  }
+}
+
+/** The seed of tries, so that trying twice shows the same. */
+const settingsSeed = 1;
+
+/** Why there is no transaction; null: it is open. */
+async function beginOr(session: Session, toError: (thrown: unknown) => ErrorData): Promise<string | null> {
+  try {
+    await session.begin();
+    return null;
+  } catch (thrown) {
+    const error = toError(thrown);
+    if (error.kind === 'unsupported') return error.message;
+    throw thrown;
+  }
+}
+
+async function tryStep(
+  step: Step,
+  head: TriedStatement,
+  values: Batch,
+  captured: Captured,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<TriedStatement> {
+  if ('error' in step) return { ...head, error: step.error };
+  const { own, spec } = step;
+  try {
+    const notUndone = head.isRead ? null : ((await own.whyNotUndone?.()) ?? null);
+    if (notUndone !== null) return { ...head, error: new DynoError('unsupported', notUndone).data };
+    const start = performance.now();
+    const declared = stepDeclared(step, captured.declared);
+    const answer = await own.show(own.encode(values, declared), mostShown);
+    const elapsedMs = performance.now() - start;
+    const shown = shownOf(answer);
+    const wrong = wrongRows(spec, shown.count);
+    for (const { spec: one, slot } of wrong ? [] : step.captures) {
+      captured.values[slot] = capture(one, answer);
+      captured.declared[slot] = capturedAs(one, answer);
+    }
+    const asExpected = spec.expectRows === null || shown.count === null ? null : wrong === null;
+    const explained = await explain(() => own.explain(own.encode(values, declared)), toError);
+    return { ...head, shown, elapsedMs, asExpected, ...explained, error: wrong };
+  } catch (thrown) {
+    return { ...head, error: toError(thrown) };
+  }
+}
+
+async function explain(
+  work: () => Promise<string>,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<Pick<TriedStatement, 'plan' | 'planNote'>> {
+  try {
+    return { plan: await work(), planNote: null };
+  } catch (thrown) {
+    return { plan: null, planNote: toError(thrown).message };
+  }
+}
+
+const asText = (value: unknown): string | null =>
+  value === null ? null : value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value);
+
+/** The first rows of a query's answer. */
+export async function query(
+  database: Database,
+  { text, tables, options, most }: ControlRequest & { readonly call: 'query' },
+): Promise<ShownRows> {
+  await using session = await database.openSession(options);
+  if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no custom statements.');
+  const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
+  const statement = await session.prepareStatement(plan);
+  // The result is awaited here, before the session is closed.
+  return shownOf(await statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most));
+}

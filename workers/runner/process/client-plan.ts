@@ -1,0 +1,64 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { supportOf } from '#engine-api/support-of.ts';
+import { defaultSettings, fillingOperations, type Settings } from '#model/settings/settings.ts';
+import type { ClientJob } from '#protocol/messages.ts';
+import { createGenerator, type Generator } from '../generator/generator.ts';
+import type { LoopOptions } from '../loop/client-connection.ts';
+import type { ControlChannel } from '../loop/control-channel.ts';
+import { type Mix, planMix } from '../operations/mix.ts';
+import { createBatchMaker } from '../workload/batch-maker.ts';
+import { CallSource } from '../workload/call-source.ts';
+import { planWorkload, type Workload } from '../workload/workload.ts';
+
+/** What one worker is to do in a trial, known before any session is open. */
+export interface ClientPlan {
+  readonly workload: Workload;
+  readonly generator: Generator;
+  /** The experiment's custom statements; null: the operation is one of the engine's. */
+  readonly mix: Mix | null;
+  /** The server makes the rows; batches carry only how many. */
+  readonly serverData: boolean;
+  /** The settings that operations are prepared with. */
+  readonly settings: Settings;
+  /** What of the loop's options follows from the job alone. */
+  readonly loop: Omit<LoopOptions, 'split' | 'toError'>;
+}
+
+/** Throws 'unsupported' where the engine cannot do this operation by this method, 'badInput' where rows are too few. */
+export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel: ControlChannel): ClientPlan {
+  const { operation, method, copyFrom, callsPerCommit, pipelineDepth, maxTries } = job.settings;
+  const support = supportOf(descriptor, operation, method, copyFrom);
+  const serverData = support.serverData === true;
+  const workload = planWorkload(job, support);
+  const { rowsPerCall } = workload;
+  const generator = createGenerator(job.dataset, job.settings);
+  const mix = job.mix ? planMix(job, job.mix, channel) : null;
+  const maker = mix ? mix.maker : createBatchMaker(job, generator, rowsPerCall, serverData);
+  const writes = operation === 'copy' || operation === 'insert' || operation === 'update' || operation === 'delete';
+  // If not, a try that a conflict ends may have left rows behind; a try of a copy has used up the rows that it read.
+  const canUndo =
+    operation === 'copy'
+      ? false
+      : callsPerCommit > 1
+        ? support.direct !== true
+        : !(writes && support.mayStopHalfway === true && rowsPerCall > 1);
+  // Other operations send no nulls of the dataset: the plan says that how nulls are bound does not matter to them.
+  const nullBinding = fillingOperations.includes(operation) ? job.settings.nullBinding : defaultSettings.nullBinding;
+  return {
+    workload,
+    generator,
+    mix,
+    serverData,
+    settings: { ...job.settings, nullBinding, rowsPerCall },
+    loop: {
+      callSource: new CallSource(maker, workload.warmup),
+      expected: workload.expected,
+      callsPerCommit,
+      depth: support.pipelines ? pipelineDepth : 1,
+      writes,
+      maxTries: canUndo ? maxTries : 0,
+      seed: job.trialSeed + job.worker,
+      turnsInTransactions: job.connections === 1,
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { isCold } from '#engine-api/cold-cache.ts';
+import type { Database, EngineDescriptor, Operation, Session } from '#engine-api/engine.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import type { ClientJob, ToHost } from '#protocol/messages.ts';
+import { openLoad, type TrialLoad } from '../load/trial-load.ts';
+import type { ClientConnection } from '../loop/client-connection.ts';
+import { closeClientConnections, openClientConnections } from '../loop/client-connections.ts';
+import type { ControlChannel } from '../loop/control-channel.ts';
+import { type Measured, measurePhase, runCallByCall, runPhase } from '../loop/loop.ts';
+import type { Phase } from '../loop/phase.ts';
+import { type CopyPlan, copyInto, type OpenSourceTarget, openCopy } from '../operations/copy.ts';
+import { watchSockets } from '../timing/socket-watch.ts';
+import { TimeSplit } from '../timing/time-split.ts';
+import { acknowledgedRows } from '../verify/acknowledged.ts';
+import type { CallTracker } from '../workload/call-tracker.ts';
+import { type PrepareOptions, prepareCalls } from '../workload/prepare-calls.ts';
+import { type ClientPlan, planClient } from './client-plan.ts';
+import { collectGarbage } from './garbage.ts';
+
+/** What a client worker works with. */
+interface Client {
+  readonly descriptor: EngineDescriptor;
+  readonly database: Database;
+  readonly channel: ControlChannel;
+  readonly toError: (thrown: unknown) => ErrorData;
+  readonly post: (message: ToHost) => void;
+  /** Opens the target that rows are copied from, where that is another one. */
+  readonly openSourceTarget?: OpenSourceTarget;
+}
+
+/** What the phases of a trial share. */
+interface Trial {
+  readonly client: Client;
+  readonly job: ClientJob;
+  readonly plan: ClientPlan;
+  readonly connections: readonly ClientConnection[];
+  readonly load: TrialLoad;
+  readonly split: TimeSplit;
+}
+
+/** Runs a worker's share of a trial and posts its result. Rejects if the trial fails; always closes the sessions. */
+export async function runClient(client: Client, job: ClientJob): Promise<void> {
+  const { descriptor, database, channel, toError, post } = client;
+  const { isolation } = job.settings;
+
+  // 1. Plan which calls there are, and what they carry.
+  const plan = planClient(descriptor, job, channel);
+  const { workload, mix } = plan;
+
+  // 2. Open the sessions, and prepare their operations.
+  const split = new TimeSplit();
+  await using closing = new AsyncDisposableStack();
+  const sockets = descriptor.inProcess === true ? null : closing.use(watchSockets(split));
+  const copy = job.source ? closing.use(await openCopy(client, job, job.source)) : null;
+  const sessions = {
+    options: job.table.options,
+    isolation,
+    prepare: (session: Session) => prepareOperation(session, client, job, plan, copy),
+  };
+  const loop = { ...plan.loop, split, toError };
+  const connections = await openClientConnections(database, sessions, job.connections, loop, sockets);
+  closing.defer(() => closeClientConnections(connections));
+  const load = closing.use(await openLoad(job, connections, mix?.users));
+  channel.sessions = [...connections.map(({ session }) => session), ...(copy ? [copy.session] : [])];
+  const trial: Trial = { client, job, plan, connections, load, split };
+
+  // 3. Make the calls that can be made before the warm-up.
+  const { warmup, measure, rowsPerCall } = workload;
+  const calls = workload.preparedCalls;
+  const rows = calls.measure * rowsPerCall;
+  await makeCalls(trial, warmup, calls.warmup);
+  await makeCalls(trial, measure, calls.measure, {
+    onCalls: (made) => post({ type: 'progress', phase: 'prepare', rows: made * rowsPerCall, of: rows }),
+  });
+  collectGarbage();
+  post({ type: 'prepared' });
+
+  // 4. Warm up, and make the calls of which only the warm-up tells how many there will be.
+  await channel.warmUpMayBegin;
+  const warmupPhase = await warmUp(trial);
+  if (!channel.stopped) await reportWork(connections);
+  post({ type: 'warm' });
+
+  // 5. Measure.
+  await channel.measureMayBegin;
+  const counters = (copy ?? mix)?.counters;
+  counters?.reset();
+  const { phase, measured } = await runMeasuredPhase(trial);
+
+  // 6. Report, with what the server acknowledged.
+  post({
+    type: 'result',
+    result: {
+      worker: job.worker,
+      ...measured,
+      // A reference keeps no rows that their checksum could be compared with.
+      acknowledged: await acknowledgedRows(
+        job.settings.operation,
+        new Set([warmup, measure]),
+        plan.generator,
+        job,
+        plan.serverData || descriptor.reference === true,
+        descriptor.emptyIsNull,
+      ),
+      uncertainRows: warmupPhase.uncertainRows + phase.uncertainRows,
+      errorExamples: [...warmupPhase.examples, ...phase.examples],
+      ...(counters && { statements: counters.toData() }),
+      ...(job.measure.stages && { stages: load.stages() }),
+    },
+  });
+}
+
+async function prepareOperation(
+  session: Session,
+  { toError }: Client,
+  { table, settings: { operation, method } }: ClientJob,
+  { mix, settings }: ClientPlan,
+  copy: CopyPlan | null,
+): Promise<Operation> {
+  if (operation === 'statement') {
+    if (!mix) throw new DynoError('internal', 'A job of custom statements has none.');
+    return mix.prepare(session, toError);
+  }
+  if (operation !== 'copy') return session.prepare({ table, operation, method, settings });
+  if (!copy) throw new DynoError('internal', 'A copy has no source.');
+  return copyInto(await session.prepare({ table, operation: 'insert', method, settings }), copy);
+}
+
+/** Makes so many calls of a tracker ready; fewer after a stop. */
+const makeCalls = (
+  { client: { channel }, job, plan, connections }: Trial,
+  tracker: CallTracker,
+  calls: number,
+  options: Pick<PrepareOptions, 'onCalls' | 'asManyAsFit'> = {},
+): Promise<void> =>
+  prepareCalls({
+    callSource: plan.loop.callSource,
+    operations: connections.map(({ operation }) => operation),
+    workers: job.workers,
+    stopped: () => channel.stopped,
+    tracker,
+    calls,
+    ...options,
+  });
+
+async function warmUp(trial: Trial): Promise<Phase> {
+  const { client, job, plan, load } = trial;
+  const { measure, settings } = job;
+  const { callSource } = plan.loop;
+  const { workload } = plan;
+  callSource.use(workload.warmup);
+  const byTime = measure.until === 'time';
+  const isUnwarmed = measure.until === 'calls' || isCold(settings);
+  const seconds = isUnwarmed ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY;
+  const { phase, work } = load.begin('warmup', seconds);
+  await runPhase(work, phase, client.channel);
+  if (phase.failure) throw phase.failure;
+
+  // Prepared calls take no time to make, so the time that the warm-up spent on it is not part of the rate.
+  const callingSeconds = measure.warmupSeconds - (callSource.generateMs + callSource.encodeMs) / 1_000;
+  const rate = byTime && !isUnwarmed && callingSeconds > 0 ? phase.succeededCalls / callingSeconds : null;
+  const more = plan.mix?.followsInserts ? 0 : workload.preparedAfterWarmUp(rate);
+  if (more > 0) {
+    await makeCalls(trial, workload.measure, more, { asManyAsFit: true });
+    collectGarbage();
+  }
+  return phase;
+}
+
+async function runMeasuredPhase({ client, job, plan, connections, load, split }: Trial): Promise<{
+  readonly phase: Phase;
+  readonly measured: Measured;
+}> {
+  const { channel, post } = client;
+  const { measure, worker } = job;
+  const { callSource } = plan.loop;
+  callSource.use(plan.workload.measure);
+  const { phase, work } = load.begin('measure', measure.until === 'time' ? measure.seconds : Number.POSITIVE_INFINITY);
+  const run = () =>
+    measure.calls === undefined
+      ? runPhase(work, phase, channel)
+      : runCallByCall(connections, phase, channel, measure.calls, (call) => post({ type: 'called', call }));
+  const measured = await measurePhase(phase, { worker, connections, callSource, split }, run, (snapshot) =>
+    post({ type: 'snapshot', snapshot }),
+  );
+  if (phase.failure) throw phase.failure;
+  return { phase, measured };
+}
+
+/** Has the work of the warm-up counted at the server before the measured phase (Session.reportWork). */
+const reportWork = (connections: readonly ClientConnection[]): Promise<unknown> =>
+  Promise.all(connections.map(({ session }) => session.reportWork?.()));

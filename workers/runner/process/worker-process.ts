@@ -1,0 +1,174 @@
+import type { Database, Engine } from '#engine-api/engine.ts';
+import { assertNever, DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#protocol/messages.ts';
+import { ControlChannel } from '../loop/control-channel.ts';
+import type { OpenSourceTarget } from '../operations/copy.ts';
+import { runClient } from './client.ts';
+import { createControl } from './control.ts';
+import { watchHost } from './host-watch.ts';
+
+/** How long sessions may take to roll back and close once the host is gone. */
+const leaveWithinMs = 3_000;
+/** When the process is killed instead: a call keeps it from leaving. */
+const killedAfterMs = leaveWithinMs + 2_000;
+
+type LoadEngine = (id: string) => Promise<Engine>;
+
+interface Target {
+  readonly engine: Engine;
+  readonly database: Database;
+}
+
+/**
+ * Runs the worker's end of the messages between host and worker (ToHost, ToWorker) over the channel of
+ * child_process.fork. `loadEngine` imports an engine by its id. `hostPipe` is a file descriptor that ends with the
+ * host; without it (null) only the process' 'disconnect' event tells that the host is gone.
+ */
+export function startWorkerProcess(loadEngine: LoadEngine, hostPipe: number | null): void {
+  const worker = new WorkerProcess(loadEngine);
+  process.on('message', (message) => worker.receive(message as ToWorker));
+  process.on('disconnect', () => worker.leave());
+  process.on('uncaughtException', worker.fail);
+  process.on('unhandledRejection', worker.fail);
+  if (hostPipe !== null) watchHost({ pipe: hostPipe, graceMs: killedAfterMs });
+  post({ type: 'hello', pid: process.pid });
+}
+
+function post(message: ToHost, sent: () => void = () => {}): void {
+  // Without a host nobody receives messages; 'disconnect' ends the process.
+  if (process.connected) process.send?.(message, sent);
+  else sent();
+}
+
+class WorkerProcess {
+  readonly #loadEngine: LoadEngine;
+  readonly #channel = new ControlChannel();
+  readonly #opening = new AbortController();
+  #target: Target | null = null;
+  #control: ReturnType<typeof createControl> | null = null;
+  #trial: Promise<void> | null = null;
+  #leaving = false;
+  #tag = '';
+
+  constructor(loadEngine: LoadEngine) {
+    this.#loadEngine = loadEngine;
+  }
+
+  receive(message: ToWorker): void {
+    switch (message.type) {
+      case 'init':
+        this.#init(message).catch(this.fail);
+        return;
+      case 'request':
+        void this.#respond(message.id, message.request);
+        return;
+      case 'prepare':
+        this.#trial = this.#prepare(message.job);
+        this.#trial.catch(this.fail);
+        return;
+      case 'warmup':
+        this.#channel.warmUp();
+        return;
+      case 'measure':
+        this.#channel.measure();
+        return;
+      case 'nextCall':
+        this.#channel.nextCall();
+        return;
+      case 'stop':
+        this.#channel.stop(message.cancel);
+        return;
+      case 'exit':
+        this.leave();
+        return;
+      default:
+        assertNever(message);
+    }
+  }
+
+  /** Reports why the worker cannot go on, and ends the process with exit code 1. */
+  readonly fail = (thrown: unknown): void => {
+    if (!this.#beginLeaving()) return;
+    post({ type: 'failed', error: this.#toError(thrown) }, () => {
+      // The failure is reported; errors on the way out would add nothing.
+      Promise.resolve(this.#target?.database[Symbol.asyncDispose]())
+        .catch(() => {})
+        .finally(() => process.exit(1));
+    });
+  };
+
+  /** Stops what runs, closes the sessions, and ends the process with exit code 0. */
+  leave(): void {
+    if (this.#beginLeaving()) this.#closeAndExit().catch(this.fail);
+  }
+
+  async #closeAndExit(): Promise<void> {
+    this.#opening.abort();
+    this.#channel.stop(true);
+    await this.#trial?.catch(() => {});
+    await this.#target?.database[Symbol.asyncDispose]();
+    process.exit(0);
+  }
+
+  /** False: the process is leaving already. */
+  #beginLeaving(): boolean {
+    if (this.#leaving) return false;
+    this.#leaving = true;
+    setTimeout(() => process.exit(1), leaveWithinMs).unref();
+    return true;
+  }
+
+  async #init(message: ToWorker & { type: 'init' }): Promise<void> {
+    this.#target = await this.#open(message);
+    this.#tag = message.tag;
+    const { engine, database } = this.#target;
+    if (message.role === 'control') this.#control = createControl(engine, database, post);
+    post({ type: 'ready' });
+  }
+
+  async #open({
+    engine: id,
+    config,
+    tag,
+  }: Pick<ToWorker & { type: 'init' }, 'engine' | 'config' | 'tag'>): Promise<Target> {
+    const engine = await this.#loadEngine(id);
+    try {
+      return { engine, database: await engine.open(config, tag, this.#opening.signal) };
+    } catch (thrown) {
+      const data = errorOf(engine, thrown);
+      throw new DynoError(data.kind, data.message, data);
+    }
+  }
+
+  async #respond(id: number, request: ControlRequest): Promise<void> {
+    try {
+      if (!this.#control) throw new DynoError('internal', `A client worker was asked for ${request.call}.`);
+      post({ type: 'response', id, result: { ok: true, value: await this.#control.answer(request) } });
+    } catch (thrown) {
+      post({ type: 'response', id, result: { ok: false, error: this.#toError(thrown) } });
+    }
+  }
+
+  #prepare(job: ClientJob): Promise<void> {
+    if (!this.#target || this.#trial)
+      throw new DynoError('internal', 'A worker prepares one trial, after its target is open.');
+    const { engine, database } = this.#target;
+    const toError = (thrown: unknown) => errorOf(engine, thrown);
+    const openSourceTarget = () => this.#openSourceTarget(job);
+    const { descriptor } = engine;
+    return runClient({ descriptor, database, channel: this.#channel, toError, post, openSourceTarget }, job);
+  }
+
+  async #openSourceTarget({ sourceTarget }: ClientJob): ReturnType<OpenSourceTarget> {
+    if (!sourceTarget) throw new DynoError('internal', 'A copy has no other target.');
+    const { engine, database } = await this.#open({ ...sourceTarget, tag: this.#tag });
+    return { database, toError: (thrown) => errorOf(engine, thrown) };
+  }
+
+  #toError(thrown: unknown): ErrorData {
+    return this.#target ? errorOf(this.#target.engine, thrown) : toErrorData(thrown);
+  }
+}
+
+const errorOf = (engine: Engine, thrown: unknown): ErrorData =>
+  thrown instanceof DynoError ? thrown.data : engine.toError(thrown);

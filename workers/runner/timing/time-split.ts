@@ -1,0 +1,201 @@
+import { performance } from 'node:perf_hooks';
+import { Sampler } from './sampler.ts';
+
+/**
+ * What this process spends its time on while calls run, as far as the loop does not measure it itself: running totals,
+ * ms.
+ *
+ * The time is divided by known moments: a call starts, run() returns, bytes are written, bytes arrive, a call is
+ * answered. The time from one moment to the next belongs to the part that the first one began, without the event loop's
+ * idle time (libuv's), so that promises which a driver resolves after its handler has returned still count as decoding.
+ * Frequent moments are sampled (see Sampler).
+ */
+export class TimeSplit {
+  /** Building requests and handing them to sockets. */
+  encodeMs = 0;
+  /** From arriving bytes to the answers made of them. */
+  decodeMs = 0;
+  /** Inside calls of an engine in this process. */
+  engineMs = 0;
+
+  readonly #calls = new Sampler(1);
+  readonly #reads = new Sampler(2);
+  readonly #writes = new Sampler(3);
+  /** The call whose run() has not returned yet: whether it is sampled, and has written. */
+  #running = false;
+  #taken = false;
+  #wrote = false;
+  #startMs = 0;
+  #writeWeight = 0;
+
+  #open: 'encode' | 'decode' | null = null;
+  #sinceMs = 0;
+  /** The loop's idle time when the part was opened. */
+  #idleMs = 0;
+  #weight = 1;
+
+  /** Calls of an engine in this process that are under way; and when the last of them began or ended. */
+  #inProcess = 0;
+  #heardMs = 0;
+  /** The time of those calls, idle time included; and the idle time when it began. */
+  #enteredMs = 0;
+  #enteredIdleMs = 0;
+
+  #working = 0;
+  #restMs = 0;
+  #restSinceMs = idleMs();
+
+  /** run() is called. Answers whether this call is sampled. */
+  starts(nowMs: number): boolean {
+    if (this.#open !== null) this.#close(nowMs);
+    this.#running = true;
+    this.#wrote = false;
+    this.#taken = this.#calls.next();
+    if (this.#taken) {
+      this.#calls.take(nowMs);
+      this.#startMs = nowMs;
+    }
+    return this.#taken;
+  }
+
+  /**
+   * run() has returned a promise. Answers when, if sampled. If nothing was written, the driver builds the request now.
+   */
+  returns(): number | null {
+    this.#running = false;
+    if (!this.#taken) return null;
+    const nowMs = performance.now();
+    const { weight } = this.#calls;
+    this.encodeMs += (nowMs - this.#startMs) * weight;
+    if (!this.#wrote) this.#begin('encode', nowMs, idleMs(), weight);
+    return nowMs;
+  }
+
+  /** Whether run() has written anything. */
+  get wrote(): boolean {
+    return this.#wrote;
+  }
+
+  /**
+   * Bytes are about to be written. Answers when, for {@link writesEnd}, if sampled or `wanted` by the caller; null
+   * inside run(), which includes it.
+   */
+  writes(wanted: boolean): number | null {
+    if (this.#running) {
+      this.#wrote = true;
+      return null;
+    }
+    const taken = this.#writes.next();
+    if (!taken && !wanted && this.#open === null) return null;
+    const nowMs = performance.now();
+    if (this.#open !== null) this.#close(nowMs);
+    if (taken) this.#writes.take(nowMs);
+    this.#writeWeight = taken ? this.#writes.weight : 0;
+    return nowMs;
+  }
+
+  /** The bytes were written. */
+  writesEnd(fromMs: number, toMs: number): void {
+    this.encodeMs += (toMs - fromMs) * this.#writeWeight;
+  }
+
+  /** Bytes have arrived. Answers when, if sampled or `wanted` by the caller. */
+  reads(wanted: boolean): number | null {
+    const taken = this.#reads.next();
+    if (!taken && !wanted && this.#open === null) return null;
+    const nowMs = performance.now();
+    const idle = taken || this.#open !== null ? idleMs() : 0;
+    if (this.#open !== null) this.#close(nowMs, idle);
+    if (taken) {
+      this.#reads.take(nowMs);
+      this.#begin('decode', nowMs, idle, this.#reads.weight);
+    }
+    return nowMs;
+  }
+
+  /** A call has been answered, or something else has woken a connection. */
+  ends(nowMs: number): void {
+    this.#running = false;
+    if (this.#open !== null) this.#close(nowMs);
+  }
+
+  /** A connection (or one lane of its pipeline) has something to do from now on. */
+  works(): void {
+    this.ends(performance.now());
+    if (this.#working++ > 0) return;
+    const idle = idleMs();
+    this.#restMs += idle - this.#restSinceMs;
+    this.#enteredIdleMs = idle;
+  }
+
+  /** The connection (or lane) pauses, or has nothing left to do. */
+  rests(): void {
+    if (--this.#working > 0) return;
+    const idle = idleMs();
+    this.#restSinceMs = idle;
+    this.#takeEntered(idle);
+  }
+
+  /** A call was answered before run() returned, by a driver that had the answer. */
+  atOnce(startMs: number, endMs: number): void {
+    this.encodeMs += endMs - startMs;
+  }
+
+  /** A call of an engine in this process begins. */
+  enters(startMs: number): void {
+    this.#inProcess++;
+    this.#heardMs = startMs;
+  }
+
+  /** The call has ended, at once or later: what the process did since another call began or ended was its work. */
+  leaves(endMs: number): void {
+    this.#inProcess--;
+    this.#enteredMs += endMs - this.#heardMs;
+    this.#heardMs = endMs;
+  }
+
+  /** Idle time of the event loop, ms: all of it, and that during which no connection had anything to do. */
+  idle(): { readonly idleMs: number; readonly restMs: number } {
+    const now = idleMs();
+    return { idleMs: now, restMs: this.#restMs + (this.#working === 0 ? now - this.#restSinceMs : 0) };
+  }
+
+  /** Counts unfinished parts up to now. */
+  settle(nowMs: number): void {
+    const idle = idleMs();
+    if (this.#inProcess > 0) {
+      this.#enteredMs += nowMs - this.#heardMs;
+      this.#heardMs = nowMs;
+    }
+    if (this.#working > 0) this.#takeEntered(idle);
+    const open = this.#open;
+    if (open === null) return;
+    this.#close(nowMs, idle);
+    this.#begin(open, nowMs, idle, this.#weight);
+  }
+
+  /** While connections have something to do, the event loop is idle only while calls are under way. */
+  #takeEntered(idle: number): void {
+    this.engineMs += Math.max(0, this.#enteredMs - (idle - this.#enteredIdleMs));
+    this.#enteredMs = 0;
+    this.#enteredIdleMs = idle;
+  }
+
+  #begin(part: 'encode' | 'decode', nowMs: number, idle: number, weight: number): void {
+    this.#open = part;
+    this.#sinceMs = nowMs;
+    this.#idleMs = idle;
+    this.#weight = weight;
+  }
+
+  #close(nowMs: number, idle = idleMs()): void {
+    // The two clocks are not read at the same instant, so the difference may be negative.
+    const ms = Math.max(0, nowMs - this.#sinceMs - (idle - this.#idleMs)) * this.#weight;
+    if (this.#open === 'decode') this.decodeMs += ms;
+    else this.encodeMs += ms;
+    this.#open = null;
+  }
+}
+
+/** How long the event loop has waited for events (uv_metrics_idle_time), ms. */
+const idleMs = (): number => performance.nodeTiming.idleTime;

@@ -1,0 +1,113 @@
+import type { Call, Operation } from '#engine-api/engine.ts';
+import type { Batch, RowLayout } from '#model/batch/batch.ts';
+import { slice } from '../generator/slice.ts';
+import type { BatchMaker } from './batch-maker.ts';
+import type { CallTracker } from './call-tracker.ts';
+
+/**
+ * Hands out the calls of a worker to its connections. Calls that were not prepared are made when they are taken, and
+ * the time of that is counted separately.
+ */
+export class CallSource {
+  /** The call taken last; read these fields before anything else runs. */
+  call: Call = undefined;
+  rows = 0;
+  index = 0;
+  /** Running totals of the time for calls that were not prepared, ms. */
+  generateMs = 0;
+  encodeMs = 0;
+
+  readonly #maker: BatchMaker;
+  #tracker: CallTracker;
+  #block: Batch | null = null;
+  #blockFirst = 0;
+  #blockCalls = 0;
+  #blockOffset = 0;
+
+  constructor(maker: BatchMaker, tracker: CallTracker) {
+    this.#maker = maker;
+    this.#tracker = tracker;
+  }
+
+  get tracker(): CallTracker {
+    return this.#tracker;
+  }
+
+  /** Hands out the calls of this tracker from now on. */
+  use(tracker: CallTracker): void {
+    if (tracker === this.#tracker) return;
+    this.#tracker = tracker;
+    this.#block = null;
+  }
+
+  get exhausted(): boolean {
+    return this.#tracker.exhausted;
+  }
+
+  /**
+   * Puts the next call for this connection into `call`, `rows` and `index`; false: none is left. `takesOver`: also
+   * takes calls that were prepared for other connections.
+   */
+  take(connection: number, operation: Operation, takesOver: boolean): boolean {
+    const tracker = this.#tracker;
+    const prepared = tracker.takePrepared(connection);
+    if (prepared !== -1) {
+      this.#hand(prepared, tracker.preparedCall(prepared));
+      return true;
+    }
+    let index = tracker.takeUnprepared();
+    const inOrder = index !== -1;
+    if (!inOrder && takesOver) index = tracker.takeOver();
+    if (index === -1) return false;
+    this.#make(index, operation, inOrder);
+    return true;
+  }
+
+  /** Makes a call that was taken before again, with the rows that it had. */
+  takeAgain(index: number, operation: Operation): void {
+    this.#make(index, operation, false);
+  }
+
+  /** Prepares the next call of a tracker for the connection that this operation belongs to. */
+  prepare(tracker: CallTracker, operation: Operation, connections: number): void {
+    this.use(tracker);
+    tracker.addPrepared(operation.encode(this.#batch(tracker.nextCall, operation.layout)), connections);
+  }
+
+  #make(index: number, operation: Operation, inOrder: boolean): void {
+    const start = performance.now();
+    const batch = inOrder
+      ? this.#batch(index, operation.layout)
+      : this.#maker.make(this.#tracker.numbering, index, 1, operation.layout);
+    const generated = performance.now();
+    this.#hand(index, operation.encode(batch));
+    this.generateMs += generated - start;
+    this.encodeMs += performance.now() - generated;
+  }
+
+  #hand(index: number, call: Call): void {
+    this.index = index;
+    this.rows = this.#tracker.numbering.rows(index);
+    this.call = call;
+  }
+
+  /** Makes the batch of a call; small calls, which have to come in order, are cut from a block of many. */
+  #batch(index: number, layout: RowLayout | null): Batch {
+    const maker = this.#maker;
+    const { numbering } = this.#tracker;
+    if (this.#block === null || index < this.#blockFirst || index >= this.#blockFirst + this.#blockCalls) {
+      const perBlock = layout === null ? maker.callsPerBlock : 1;
+      const calls = Math.min(perBlock - (index % perBlock), numbering.calls - index);
+      const block = maker.make(numbering, index, calls, layout);
+      if (calls === 1) return block;
+      this.#block = block;
+      this.#blockFirst = index;
+      this.#blockCalls = calls;
+      this.#blockOffset = 0;
+    }
+    const rows = maker.batchRows(numbering, index);
+    const batch = slice(this.#block, this.#blockOffset, rows);
+    this.#blockOffset += rows;
+    return batch;
+  }
+}

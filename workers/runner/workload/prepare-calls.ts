@@ -1,0 +1,66 @@
+import type { Operation } from '#engine-api/engine.ts';
+import { DynoError } from '#model/error.ts';
+import type { CallSource } from './call-source.ts';
+import type { CallTracker } from './call-tracker.ts';
+
+/** The memory that all workers of a trial together may use. */
+const limitBytes = 1_000_000_000;
+/** How often the event loop gets a turn and the memory is checked. */
+const turnMs = 20;
+/** From here on the need is extrapolated, and compared with twice the limit because it includes garbage. */
+const earlyBytes = 128_000_000;
+
+export interface PrepareOptions {
+  readonly callSource: CallSource;
+  readonly tracker: CallTracker;
+  /** The operations of the connections; the n-th call is encoded by number n mod connections. */
+  readonly operations: readonly Operation[];
+  /** How many more calls of the tracker to prepare. */
+  readonly calls: number;
+  /** Workers of the trial, which all prepare calls at the same time. */
+  readonly workers: number;
+  readonly stopped: () => boolean;
+  /** Stops at the limit instead of failing; the other calls are made when they are taken. */
+  readonly asManyAsFit?: boolean;
+  readonly onCalls?: (done: number) => void;
+}
+
+/**
+ * Generates and encodes calls before the clock runs. Resolves early when stopped. Rejects with 'limit' where they would
+ * need more than a gigabyte (see asManyAsFit).
+ */
+export async function prepareCalls(options: PrepareOptions): Promise<void> {
+  const { callSource, tracker, operations, calls, workers, stopped, asManyAsFit = false, onCalls } = options;
+  const limit = limitBytes / workers;
+  const before = usedBytes();
+  const fits = (made: number): boolean => {
+    const used = usedBytes() - before;
+    if (asManyAsFit) return used < limit;
+    const projected = (used / made) * calls;
+    if (used > limit || (used > earlyBytes / workers && projected > 2 * limit)) throw tooMuch(calls, projected);
+    return true;
+  };
+  let turnAt = performance.now() + turnMs;
+  for (let call = 0; call < calls; call++) {
+    callSource.prepare(tracker, operations[call % operations.length]!, operations.length);
+    if (performance.now() < turnAt) continue;
+    if (!fits(call + 1)) return;
+    onCalls?.(call + 1);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (stopped()) return;
+    turnAt = performance.now() + turnMs;
+  }
+  if (calls > 0) fits(calls);
+}
+
+function usedBytes(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const tooMuch = (calls: number, bytes: number) =>
+  new DynoError(
+    'limit',
+    `Preparing ${calls.toLocaleString('en')} calls before the clock would take about ${(bytes / 1e9).toFixed(2)} GB of one worker's memory.`,
+    { hint: 'Use generation: inline (its cost is shown apart), or fewer rows.' },
+  );

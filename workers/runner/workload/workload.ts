@@ -1,0 +1,148 @@
+import type { Support } from '#engine-api/engine.ts';
+import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { DynoError } from '#model/error.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import { hasStagedWeights } from '#model/stages.ts';
+import type { ClientJob } from '#protocol/messages.ts';
+import { callsPerBlock } from './batch-maker.ts';
+import { CallTracker } from './call-tracker.ts';
+import { numberDealt, numberRange, share } from './numbering.ts';
+import { workingRows } from './working-set.ts';
+
+/** A worker's share of a trial: which calls there are, and how many rows each must touch. */
+export interface Workload {
+  readonly warmup: CallTracker;
+  /** The same object as `warmup` where the clock ends the phases: numbers go on. */
+  readonly measure: CallTracker;
+  readonly rowsPerCall: number;
+  /** Rows that every call must touch; null: exactly those of its batch. */
+  readonly expected: { readonly low: number; readonly high: number } | null;
+  /** Calls to encode before the warm-up, of each tracker; the others are made inside the loop. */
+  readonly preparedCalls: { readonly warmup: number; readonly measure: number };
+  /**
+   * How many calls to encode between the warm-up and the measured phase, from the calls per second of the warm-up
+   * (null: there was none): where the clock ends the phase, only the warm-up tells how many it will need.
+   */
+  preparedAfterWarmUp(callsPerSecond: number | null): number;
+}
+
+/** The calls per second to expect without a warm-up. */
+const guessedPerSecond = 30_000;
+/** The measured phase may be faster than the warm-up by this factor; further calls are made when they are taken. */
+const headroom = 1.5;
+/** The most rows to prepare, so that a long phase of a fast engine does not fill the memory. */
+const mostPreparedRows = 1_000_000;
+
+/**
+ * Plans the calls of a worker. Where rows end the phases, new rows are numbered from loadedRows on: first those of the
+ * warm-up, then the measured ones, both divided exactly among the workers; deletes take positions in one random order
+ * of the loaded rows instead, and copies as many rows as were loaded. Where time ends them, numbers are dealt out as
+ * long as the clock runs, and deletes and copies end early when no row is left. Throws 'badInput' where the loaded rows
+ * are too few.
+ */
+export function planWorkload(job: ClientJob, support: Support): Workload {
+  const { settings, measure, worker, workers, loadedRows } = job;
+  const { operation, generation, rangeRows } = settings;
+  if (operation !== 'insert' && operation !== 'statement') requireRows(job);
+  if (settings.rowsPerCall > support.maxRowsPerCall && operation !== 'scan' && operation !== 'readRange') {
+    throw new DynoError('badInput', `${support.means} takes at most ${support.maxRowsPerCall} rows per call.`);
+  }
+  const consumes = operation === 'delete' || operation === 'copy';
+  const expected =
+    operation === 'readRange'
+      ? rangeColumnOf(job.table, settings)
+        ? { low: 0, high: loadedRows }
+        : { low: 1, high: rangeRows }
+      : operation === 'scan'
+        ? { low: loadedRows, high: loadedRows }
+        : operation === 'statement'
+          ? { low: 0, high: 0 } // calls of a mix answer 0 (mix-operation.ts)
+          : null;
+  const unit = operation === 'readRange' ? rangeRows : operation === 'scan' ? loadedRows : settings.rowsPerCall;
+
+  if (measure.until !== 'rows') {
+    const end = consumes ? loadedRows : Number.POSITIVE_INFINITY;
+    const start = consumes ? 0 : loadedRows;
+    const tracker = new CallTracker(numberDealt(start, end, unit, callsPerBlock(unit), worker, workers));
+    return {
+      warmup: tracker,
+      measure: tracker,
+      rowsPerCall: unit,
+      expected,
+      preparedCalls: {
+        warmup: 0,
+        measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, tracker.numbering.calls) : 0,
+      },
+      preparedAfterWarmUp(callsPerSecond) {
+        // What a call runs may depend on the stage in which it begins, and on its user.
+        if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure) || job.mix?.scenarios)
+          return 0;
+        const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
+        const left = tracker.numbering.calls - tracker.nextCall;
+        return Math.ceil(Math.min(enough, mostPreparedRows / unit, left));
+      },
+    };
+  }
+
+  const { warmupRows } = measure;
+  const measuredRows = consumes ? Math.min(job.dataset.rows, loadedRows - warmupRows) : job.dataset.rows;
+  const start = consumes ? 0 : loadedRows;
+  const warm = share(warmupRows, worker, workers);
+  const measured = share(measuredRows, worker, workers);
+  // Calls are small enough to give every connection of this worker one.
+  const rowsPerCall =
+    expected === null
+      ? Math.max(1, Math.min(unit, Math.ceil((measured.end - measured.start) / job.connections)))
+      : unit;
+  const warmup = new CallTracker(numberRange(start + warm.start, start + warm.end, rowsPerCall));
+  const measuredTracker = new CallTracker(
+    numberRange(start + warmupRows + measured.start, start + warmupRows + measured.end, rowsPerCall),
+  );
+  const prepared = generation === 'prepared';
+  return {
+    warmup,
+    measure: measuredTracker,
+    rowsPerCall,
+    expected,
+    preparedCalls: {
+      warmup: prepared ? warmup.numbering.calls : 0,
+      measure: prepared ? measuredTracker.numbering.calls : 0,
+    },
+    preparedAfterWarmUp: () => 0,
+  };
+}
+
+function requireRows({ settings, measure, loadedRows }: ClientJob): void {
+  const { operation, rowsPerCall } = settings;
+  const needed = operation === 'delete' || operation === 'copy' ? consumedRows(settings, measure) : 1;
+  if (loadedRows < needed)
+    throw new DynoError(
+      'badInput',
+      `${operation} needs rows that are there before, ${needed} at least; ${loadedRows} are loaded.`,
+      {
+        hint: `Give the dataset more rows, or ${measure.until === 'calls' ? 'lower measure.calls or rowsPerCall' : 'the warm-up fewer'}.`,
+      },
+    );
+  const working = workingRows(loadedRows, settings);
+  if ((operation === 'readByKey' || operation === 'update') && rowsPerCall > working) {
+    throw new DynoError(
+      'badInput',
+      `A call of ${rowsPerCall} different keys needs as many rows; ${working < loadedRows ? `the working set has ${working} of ${loadedRows}` : `${loadedRows} are loaded`}.`,
+      {
+        hint: 'Lower rowsPerCall, or raise dataset.rows or workingSet.',
+      },
+    );
+  }
+}
+
+/** How many rows a delete or copy needs at least. */
+function consumedRows({ rowsPerCall }: Settings, { until, calls = 1, warmupRows }: ClientJob['measure']): number {
+  switch (until) {
+    case 'calls':
+      return calls * rowsPerCall;
+    case 'rows':
+      return warmupRows + 1;
+    case 'time':
+      return 1;
+  }
+}
