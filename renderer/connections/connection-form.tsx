@@ -8,6 +8,7 @@ import { connections } from '../state/connections.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfigInput } from '../ui/config-input.tsx';
+import { errorText } from '../ui/error-text.ts';
 import { Select, TextField } from '../ui/fields.tsx';
 import { emptyForm, suggestedVariable, withPassword, withUrl, withValue } from './connection-form-model.ts';
 import { canStore, change, type OpenForm, offered } from './open-form.ts';
@@ -28,9 +29,8 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
       setText('');
       setProblem(undefined);
     } catch (thrown) {
-      const { message, hint } = toErrorData(thrown);
       setText(url);
-      setProblem(hint ? `${message} ${hint}` : message);
+      setProblem(errorText(toErrorData(thrown)));
     }
   };
   const example = engine.config.find(({ name }) => name === urlField)?.placeholder ?? '';
@@ -147,8 +147,7 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
   if (!engine) return null;
   const problemOf = (field: string): string | undefined => {
     const found = opinion?.problems.find((one) => one.field === field);
-    if (!found || !(showAll || touched.has(field))) return undefined;
-    return found.hint ? `${found.message} ${found.hint}` : found.message;
+    return found && (showAll || touched.has(field)) ? errorText(found) : undefined;
   };
   const inputOf = (field: ConfigField) => (
     <EngineField key={field.name} open={open} field={field} problem={problemOf(field.name)} />

@@ -1,7 +1,7 @@
 import type { Connection } from '#contract/connections.ts';
 import { appInfo } from '../state/app-info.ts';
 import { goTo } from '../state/navigation.ts';
-import { showToast } from '../ui/toast.tsx';
+import { showSetAside } from '../state/undo-toasts.ts';
 import { type ConnectionFormState, emptyForm, formOf } from './connection-form-model.ts';
 import { canStore, formHasChanges, offered, openForm, scheduleJudge } from './open-form.ts';
 
@@ -15,17 +15,9 @@ function show(form: ConnectionFormState): void {
   scheduleJudge(0);
   goTo({ page: 'connection' });
   if (before && formHasChanges(before))
-    showToast({
-      tone: 'info',
-      title: 'Unsaved changes were set aside',
-      stays: true,
-      action: {
-        label: 'Bring back',
-        run: () => {
-          openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });
-          goTo({ page: 'connection' });
-        },
-      },
+    showSetAside(() => {
+      openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });
+      goTo({ page: 'connection' });
     });
 }
 

@@ -4,6 +4,7 @@ import type { Tested } from '#contract/ipc.ts';
 import { listen, request } from '../state/bridge.ts';
 import { withPasswords } from '../state/passwords.ts';
 import { createStore } from '../state/store.ts';
+import { errorText } from '../ui/error-text.ts';
 
 /** A connection test, running or finished. */
 export interface Test {
@@ -45,8 +46,7 @@ export async function startTest(subject: string, tested: Tested, content = ''): 
     if (done) update({ report: done.report, isRunning: false });
     else forgetTest(subject);
   } catch (thrown) {
-    const { message, hint } = toErrorData(thrown);
-    update({ isRunning: false, problem: hint ? `${message} ${hint}` : message });
+    update({ isRunning: false, problem: errorText(toErrorData(thrown)) });
   } finally {
     stop();
   }

@@ -2,6 +2,7 @@ import { toErrorData } from '#contract/error.ts';
 import { setIn } from '#contract/experiment-file.ts';
 import { placeInSize } from '#contract/sizes.ts';
 import { readYaml } from '#contract/yaml-source.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
@@ -21,7 +22,6 @@ export function editText(change: (text: string) => string): void {
   try {
     replaceText(change(text));
   } catch (thrown) {
-    const { message, hint } = toErrorData(thrown);
-    showToast({ tone: 'error', title: 'The form cannot change this', text: hint ? `${message} ${hint}` : message });
+    showToast({ tone: 'error', title: 'The form cannot change this', text: errorText(toErrorData(thrown)) });
   }
 }

@@ -1,5 +1,6 @@
 import type { TriedStatement, TryReport } from '#contract/statements.ts';
 import { formatCount, formatMs } from '../../../workers/analysis/format.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { scrollable } from '../../ui/scrollable.ts';
 import { RowsTable } from '../form/rows-table.tsx';
@@ -18,7 +19,7 @@ const Problem = ({ error }: { readonly error: NonNullable<TriedStatement['error'
     tone={error.kind === 'unsupported' ? 'info' : 'error'}
     title={error.kind === 'unsupported' ? 'Not tried' : 'It failed'}
   >
-    {error.hint ? `${error.message} ${error.hint}` : error.message}
+    {errorText(error)}
   </Notice>
 );
 

@@ -3,6 +3,7 @@ import { toErrorData } from '#contract/error.ts';
 import { type Previewed, previewRows } from '#contract/preview.ts';
 import { datasetTable } from '#contract/tables.ts';
 import { request } from '../../state/bridge.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { draft } from '../draft/draft-store.ts';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { ProblemList } from '../form/problem-list.tsx';
@@ -35,8 +36,8 @@ function usePreview(raw: Raw, table: string): Shown | null {
 }
 
 function failureOf(thrown: unknown): Shown | null {
-  const { kind, message, hint } = toErrorData(thrown);
-  return kind === 'cancelled' ? null : { failure: hint ? `${message} ${hint}` : message };
+  const error = toErrorData(thrown);
+  return error.kind === 'cancelled' ? null : { failure: errorText(error) };
 }
 
 interface Props {
