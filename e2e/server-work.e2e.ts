@@ -80,10 +80,7 @@ test('its chart and table are free of accessibility violations', async ({ dyno }
   }
 });
 
-/**
- * PostgreSQL with one session on the CPU, two waiting for the log, a checkpoint in the third second, and a missing
- * metric.
- */
+/** PostgreSQL with a session on the CPU, two waiting for the log, a checkpoint in second 3, and a missing metric. */
 function* recordedTime(): Generator<JournalRecord> {
   const probeInfo: Readonly<Record<string, ProbeInfo>> = {
     running: { unit: 'count', label: 'Running', class: 'cpu' },

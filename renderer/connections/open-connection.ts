@@ -21,10 +21,7 @@ function show(form: ConnectionFormState): void {
     });
 }
 
-/**
- * Opens the form of a new connection, for the first engine offered; or shows the open form of a new connection with
- * edits.
- */
+/** Opens the form of a new connection for the first engine; or shows an open form of a new connection with edits. */
 export function newConnection(): void {
   const open = openForm.get();
   if (open && open.form.id === null && formHasChanges(open)) {

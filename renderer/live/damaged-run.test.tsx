@@ -59,10 +59,7 @@ const file = fullRun();
 const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 const lines = linesOf(file);
 
-/**
- * Parses lines; null if the file reports why it cannot be opened. Unchanged lines below an unchanged header are taken
- * from `known`.
- */
+/** Parses lines; null if the file cannot be opened. Unchanged lines below an unchanged header come from `known`. */
 function parse(changed: readonly string[], known: Entries = []): Entries | null {
   const parser = createJournalParser('run.dyno-run');
   const isSame = (line: string, i: number) => i > 0 && changed[0] === lines[0] && line === lines[i];

@@ -30,10 +30,7 @@ const orderChoices: readonly Choice[] = [
   { id: 'asWritten', label: 'As written' },
 ];
 
-/**
- * A select for each part of the baseline, with its levels in the file. A part or level that the file no longer has is
- * shown, too.
- */
+/** A select for each part of the baseline, with its levels; parts and levels that the file has lost are shown, too. */
 const Baseline = ({ raw }: { readonly raw: Raw }) => {
   const baseline = recordAt(raw, ['baseline']);
   const engines = useEngines(raw).all;
