@@ -38,8 +38,8 @@ export async function startTest(subject: string, tested: Tested, content = ''): 
     if (tests.get()[subject]?.testId === testId) put(test);
   };
   put(test);
-  const stop = listen('connection:tested', (told) => {
-    if (told.testId === testId) update({ report: told.report });
+  const stop = listen('connection:tested', (event) => {
+    if (event.testId === testId) update({ report: event.report });
   });
   try {
     const done = await withPasswords((passwords) => request('connections:test', { testId, tested, passwords }));

@@ -120,7 +120,7 @@ function use(entries: Entries | null, what: string, drawn: boolean): void {
 const soundEntries = parse(lines)!;
 const sound = open(soundEntries);
 
-test('a sound file is read without a word of damage', () => {
+test('an intact file is read without a report of damage', () => {
   expect(sound.model.damage).toEqual({ lines: 0, messages: [], unknown: 0 });
   draw(sound);
 });
@@ -137,7 +137,7 @@ test('a file that is cut off anywhere can be used', () => {
   expect(whole.size).toBe(lines.length);
 });
 
-test('a file with a bit turned over can be used', () => {
+test('a file with a flipped bit can be used', () => {
   let count = 0;
   for (const text of flips(file, 600, 7)) {
     const entries = parse(linesOf(text), soundEntries);
