@@ -6,7 +6,7 @@ import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 
-test('a mistake is shown with a better word, and nothing can be run until it is mended', async ({ dyno }) => {
+test('a mistake is shown with a suggestion, and prevents a run until it is corrected', async ({ dyno }) => {
   await dyno.setYaml(quick.replace('operation:', 'opperation:'));
   await expect(dyno.page.getByText(/opperation/).first()).toBeVisible();
   await expect(dyno.page.getByText(/did you mean/i).first()).toBeVisible();
@@ -61,7 +61,7 @@ test('a named level is added and changed in the form', async ({ dyno }) => {
     .toContain('    bulk load, small: { method: serverLoop, rowsPerCall: 50, callsPerCommit: 1 }\n');
 });
 
-test('unsaved changes are there again after a look elsewhere', async ({ dyno }) => {
+test('unsaved changes survive a visit to another page', async ({ dyno }) => {
   const { page } = dyno;
   const link = (name: string) => page.getByRole('navigation').getByRole('link', { name });
   await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
@@ -86,7 +86,7 @@ test('unsaved changes are there again after a look elsewhere', async ({ dyno }) 
   await expect(page.getByRole('heading', { level: 1, name: 'Changed duel' })).toBeVisible();
 });
 
-test('a shortcut takes the number that is just being typed', async ({ dyno }) => {
+test('a shortcut uses a number that is still being typed', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick);
   await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
@@ -133,7 +133,7 @@ test('numbers are read as the file writes them, whatever the system’s language
   }
 });
 
-test('the baseline follows when a target leaves', async ({ dyno }) => {
+test('removing a target changes the baseline', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick.replace('measure:', 'baseline: { target: sqlite }\nmeasure:'));
   const form = page.getByRole('region', { name: 'Form' });
@@ -147,7 +147,7 @@ test('the baseline follows when a target leaves', async ({ dyno }) => {
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).not.toContainText('baseline');
 });
 
-test('a file of Windows keeps its line ends', async () => {
+test('a file with Windows line ends keeps them', async () => {
   const dyno = await launchDyno();
   try {
     const { page } = dyno;
@@ -200,7 +200,7 @@ test('engine-specific options are set in the form, and varied as factors', async
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
 });
 
-test('a password in plain text is not taken', async ({ dyno }) => {
+test('a password in plain text is rejected', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick);
   await page.getByRole('button', { name: 'Add target' }).click();
@@ -222,7 +222,7 @@ test('a password in plain text is not taken', async ({ dyno }) => {
   await expect(page.getByText('Could not save')).toBeVisible();
 });
 
-test('a built-in target whose server is missing here cannot be chosen, and says what would change that', async () => {
+test('a built-in target whose server is missing cannot be chosen, and says what to install', async () => {
   const dyno = await launchDyno({ env: { DYNO_MONGOD: '/nowhere/mongod' } });
   try {
     const form = dyno.page.getByRole('region', { name: 'Form' });
@@ -240,7 +240,7 @@ test('a built-in target whose server is missing here cannot be chosen, and says 
   }
 });
 
-test('repeats go on until intervals are narrow, as the form says', async ({ dyno }) => {
+test('repeats continue until the intervals have the form’s target precision', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick);
   await page.getByRole('button', { name: /How many repeats/ }).click();

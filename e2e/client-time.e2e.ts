@@ -26,7 +26,7 @@ function* recorded(): Generator<JournalRecord> {
 
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
-test('bands of the clients’ time stand under the throughput, of all processes or of each', async ({ dyno }) => {
+test('bands of the clients’ time are shown under the throughput, for all processes or each one', async ({ dyno }) => {
   const { page } = dyno;
   await openRecorded(dyno, recorded());
   await openTab(page, 'Over time');

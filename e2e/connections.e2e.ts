@@ -70,7 +70,7 @@ async function connectionsOf(page: Page): Promise<ConnectionList> {
   return value;
 }
 
-test('a connection is pasted, tested step by step, kept, and used in an experiment that runs', async ({ dyno }) => {
+test('a connection is pasted, tested step by step, saved, and used in a run', async ({ dyno }) => {
   const { page, home } = dyno;
   await withKeyring(dyno);
   await pasteUrl(page, urlOf(server), 'staging');
@@ -108,7 +108,7 @@ test('a connection is pasted, tested step by step, kept, and used in an experime
   expect(await filesWith(home, server.password)).toEqual([]);
 });
 
-test('a password that nobody keeps is asked for at each run and test, and goes nowhere else', async ({ dyno }) => {
+test('a password that is not stored is asked for at each run and test, and is not kept', async ({ dyno }) => {
   const { page, home } = dyno;
   await pasteUrl(page, urlOf(server), 'asked');
   await expect(page.getByRole('button', { name: /Password: where from/ })).toContainText('Asked for each time');
@@ -174,7 +174,7 @@ test('values are checked as they are typed, and a wrong form is not saved', asyn
   expect((await connectionsOf(page)).connections).toEqual([]);
 });
 
-test('connections of a file engine are duplicated, deleted and brought back', async ({ dyno }) => {
+test('connections of a file engine are duplicated, deleted and restored', async ({ dyno }) => {
   const { page, home } = dyno;
   await goToConnections(page);
   await page.getByRole('button', { name: 'New connection' }).click();
@@ -210,7 +210,7 @@ test('an experiment that names a connection of another machine says so', async (
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
 });
 
-test('a damaged file of connections is told, and set aside by the next save', async () => {
+test('a damaged file of connections is reported, and set aside by the next save', async () => {
   const dyno = await launchDyno();
   try {
     const { page, home } = dyno;
@@ -267,7 +267,7 @@ test('a page cannot read a stored password back, nor have it sent to another ser
   expect(await filesWith(dyno.home, secret)).toEqual([]);
 });
 
-test('nothing is tested beside a run that measures', async ({ dyno }) => {
+test('no connection is tested during a run', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(slow);
   await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
@@ -282,7 +282,7 @@ test('nothing is tested beside a run that measures', async ({ dyno }) => {
   expect(await ask(page, 'connections:test', tested)).toMatchObject({ ok: true });
 });
 
-test('what does not fit a connection’s verbs is refused before anything is done with it', async ({ dyno }) => {
+test('invalid arguments of requests about connections are rejected', async ({ dyno }) => {
   const { page } = dyno;
   const draft = { id: null, name: 'x', engine: 'postgres', values: {}, passwords: {} };
   const refused: readonly (readonly [string, unknown])[] = [

@@ -28,10 +28,7 @@ export interface DynoApp {
   run(): Promise<string>;
   /** Cancels the run on screen. */
   cancel(): Promise<void>;
-  /**
-   * Waits until the last started run has ended, and the window shows it. Rejects after timeoutMs (default: two
-   * minutes).
-   */
+  /** Waits until the window shows the end of the last started run. Rejects after timeoutMs (default: two minutes). */
   waitForResult(timeoutMs?: number): Promise<'complete' | 'cancelled'>;
   /** Outcomes of the finished trials of the last started run. */
   results(): Promise<readonly TrialRow[]>;

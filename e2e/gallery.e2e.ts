@@ -17,7 +17,7 @@ const choose = async (page: Page, field: string, option: string) => {
   await page.keyboard.press('Enter');
 };
 
-test('cards tell what to look at, where an experiment runs and how long it takes', async ({ dyno }) => {
+test('cards say what to look at, where an experiment runs and how long it takes', async ({ dyno }) => {
   const { page } = dyno;
   await goToGallery(page);
   const card = cards(page).filter({ has: page.getByRole('button', { name: 'Insert duel', exact: true }) });
@@ -42,7 +42,7 @@ test('the gallery is narrowed by topic and engine with the keyboard alone', asyn
   await expect(cards(page).getByRole('heading', { name: 'Insert duel', exact: true })).toBeVisible();
 });
 
-test('a card tells by keyboard why an experiment does not run on an engine', async ({ dyno }) => {
+test('a card says why an experiment does not run on an engine, with the keyboard', async ({ dyno }) => {
   const { page } = dyno;
   await goToGallery(page);
   const card = cards(page).filter({ has: page.getByRole('button', { name: 'Fetch size', exact: true }) });
@@ -84,7 +84,7 @@ test('a size is chosen on the page, shown by the form, and changed there', async
   await expect(rows).toHaveValue('400000');
 });
 
-test('a run tells the size in which it was made', async ({ dyno }) => {
+test('a run shows its size', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(`${quick}sizes:\n  tiny: { dataset: { rows: 200 }, measure: { repeats: 1 } }\nsize: tiny\n`);
   await dyno.run();

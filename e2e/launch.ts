@@ -113,10 +113,7 @@ function environment(more: Readonly<Record<string, string>>): Record<string, str
   return { ...Object.fromEntries(inherited), ...more };
 }
 
-/**
- * Paths of Electron and Node: those that `npm test` passes (electron/setup/test-steps.mjs), else those that `npm start`
- * uses.
- */
+/** Paths of Electron and Node: those that `npm test` passes, else those that `npm start` uses. */
 export async function findRuntimes(): Promise<{
   readonly electron: string;
   readonly node: string;

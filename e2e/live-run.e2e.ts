@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 import { workersBelow } from './processes.ts';
 
-test('a run can be watched, paused and cancelled; what was done stays', async ({ dyno }) => {
+test('a run can be watched, paused and cancelled; its finished trials stay', async ({ dyno }) => {
   await dyno.setYaml(slow);
   await dyno.run();
   await expect(dyno.page.getByRole('progressbar').first()).toBeVisible();
@@ -20,7 +20,7 @@ test('a run can be watched, paused and cancelled; what was done stays', async ({
   expect(results.filter((row) => row.status === 'ok').length).toBeLessThan(4);
 });
 
-test('a worker that dies costs its own trial alone', async ({ dyno }) => {
+test('a worker that dies fails its own trial only', async ({ dyno }) => {
   test.skip(process.platform !== 'linux', 'finds the worker through /proc');
   await dyno.setYaml(slow);
   await dyno.run();

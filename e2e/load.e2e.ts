@@ -68,7 +68,7 @@ async function openRun({ home, page }: DynoApp): Promise<void> {
 
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
-test('what was offered, what came of it, and who waited, in numbers and under every chart', async ({ dyno }) => {
+test('offered load, throughput and waiting are shown in numbers and under every chart', async ({ dyno }) => {
   const { page } = dyno;
   await openRun(dyno);
   await openTab(page, 'Results');

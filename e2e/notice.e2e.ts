@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 
 const notice = /^SQLFire was discontinued; tested with its open-source descendant/;
 
-test('what is to be known of an engine is said in its form, its tests and the lists of targets', async ({ dyno }) => {
+test('an engine’s notice is shown in its form, its tests and the lists of targets', async ({ dyno }) => {
   const { page } = dyno;
   await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
   const builtIn = page.getByRole('region', { name: 'Built in' });

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-test('a page whose process dies gets a new one', async ({ dyno }) => {
+test('a page whose process crashed is loaded again', async ({ dyno }) => {
   const { app, page } = dyno;
   await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
   // Asks the main process's window, because Playwright gives up a crashed page and hides its successor.

@@ -21,7 +21,7 @@ workload:
 targets: [sqlite]
 `;
 
-test('the first rows are shown, and follow what the form and the text say', async ({ dyno }) => {
+test('the first rows are shown, and follow the form and the text', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(shop);
   const rows = page.getByRole('region', { name: 'First rows of the dataset' });

@@ -16,7 +16,7 @@ async function closeWindow({ app }: DynoApp, button: string): Promise<void> {
   }, button);
 }
 
-test('quitting while a run is live asks; the run is cancelled with its journal whole', async () => {
+test('quitting during a run asks; the run is cancelled with a complete journal', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
   try {
     const dyno = await launchDyno({ home });

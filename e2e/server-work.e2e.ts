@@ -14,7 +14,7 @@ const recorded = (rate = 1) => withServerEvents(fixtureJournal({ connections: [1
 const chartOf = (page: Page) => page.getByRole('region', { name: 'Server’s own work', exact: true });
 const tableOf = (page: Page) => page.getByRole('region', { name: 'Server’s own work in numbers' });
 
-test('what a server timed of its own work stands under the throughput, and in numbers', async ({ dyno }) => {
+test('a server’s own timings are shown under the throughput, and in numbers', async ({ dyno }) => {
   const { app, page, home } = dyno;
   await openRecorded(dyno, recorded());
   await page.getByRole('tab', { name: 'Over time' }).click();
@@ -80,10 +80,7 @@ test('its chart and table are free of accessibility violations', async ({ dyno }
   }
 });
 
-/**
- * PostgreSQL with one session on the CPU, two waiting for the log, a checkpoint in the third second, and a missing
- * metric.
- */
+/** PostgreSQL with a session on the CPU, two waiting for the log, a checkpoint in second 3, and a missing metric. */
 function* recordedTime(): Generator<JournalRecord> {
   const probeInfo: Readonly<Record<string, ProbeInfo>> = {
     running: { unit: 'count', label: 'Running', class: 'cpu' },

@@ -27,10 +27,7 @@ const testId = id;
 
 const fileName = v.pipe(v.string(), v.maxLength(300));
 
-/**
- * Schemas of the requests' arguments. The page is not trusted: an argument that does not match is rejected before any
- * handler runs.
- */
+/** Schemas of the requests' arguments. The page is not trusted: no handler gets an argument that does not match. */
 export const argumentSchemas = {
   'app:info': none,
   'app:unsaved': v.strictObject({ name: v.nullable(fileName) }),

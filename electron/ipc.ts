@@ -10,8 +10,11 @@ type Awaitable<T> = T | Promise<T>;
 
 /** A handler per request. The page gets its answer or error as a Result. */
 export type Handlers = {
-  readonly [C in Channel]: (argument: Requests[C]['argument']) => Awaitable<Requests[C]['answer']>;
+  readonly [C in Channel]: (argument: Requests[C]['argument']) => Answer<Requests[C]['answer']>;
 };
+
+/** A request whose answer is always null is answered by returning nothing. */
+type Answer<T> = [T] extends [null] ? Awaitable<void> : Awaitable<T>;
 
 /** Answers the page's requests: checks the sender, parses the argument, and returns errors as data. */
 export function serveRequests(window: BrowserWindow, handlers: Handlers): void {
@@ -37,7 +40,8 @@ async function answer<C extends Channel>(
   const argument = v.safeParse(schema, raw);
   if (!argument.success) return refuse(`${channel} was asked with a wrong argument: ${v.summarize(argument.issues)}`);
   try {
-    return { ok: true, value: await handlers[channel](argument.output) };
+    const value = (await handlers[channel](argument.output)) ?? null;
+    return { ok: true, value: value as Requests[C]['answer'] };
   } catch (thrown) {
     if (!(thrown instanceof DynoError)) console.error(`${channel}:`, thrown);
     return { ok: false, error: toErrorData(thrown) };

@@ -11,9 +11,7 @@ export interface Closable {
   close(): Promise<void>;
 }
 
-/**
- * The app quits without waiting longer for a run to stop; its journal then counts as interrupted and can be resumed.
- */
+/** The app waits no longer for a run to stop; its journal then counts as interrupted and can be resumed. */
 const patienceMs = 15_000;
 
 /** Makes closing the window quit the app, after a question if a run is live or changes are unsaved. */

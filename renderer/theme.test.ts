@@ -50,7 +50,7 @@ test('the ratio is that of the definition', () => {
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
 
-test.each(shades)('every text can be read on every ground that it may stand on, in the %s theme', (shade) => {
+test.each(shades)('every text has enough contrast on every background, in the %s theme', (shade) => {
   const faint = pairs
     .map(({ text, ground }) => ({ text, ground, ratio: contrast(colour(text, shade), colour(ground, shade)) }))
     .filter(({ ratio }) => !(ratio >= least));

@@ -20,10 +20,7 @@ interface ConnectionTests {
   close(): Promise<void>;
 }
 
-/**
- * Runs tests of connections and built-in targets for the page. `liveRun` returns the name of the run that measures now,
- * if any.
- */
+/** Runs tests of connections and built-in targets. `liveRun` returns the name of the run that measures now, if any. */
 export function createConnectionTests(
   home: Home,
   connections: Connections,
@@ -91,10 +88,7 @@ export function createConnectionTests(
           tests.delete(testId);
         }
       },
-      'connections:cancelTest': ({ testId }) => {
-        tests.get(testId)?.stop.abort();
-        return null;
-      },
+      'connections:cancelTest': ({ testId }) => tests.get(testId)?.stop.abort(),
     },
     cancelAll,
     async close() {

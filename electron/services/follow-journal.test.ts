@@ -29,7 +29,7 @@ async function follow(more: () => boolean = () => false): Promise<readonly numbe
   return seen;
 }
 
-test('a run comes whole, without what is torn, and of what is damaged it is said where', async () => {
+test('a run arrives completely, without a torn last line, and with the places of damage', async () => {
   writeFileSync(file, `${[header, phase(1), 'damaged', phase(2)].join('\n')}\n{"torn`);
   expect(await follow()).toEqual([1, 2]);
   const stop = new AbortController();
@@ -39,7 +39,7 @@ test('a run comes whole, without what is torn, and of what is damaged it is said
   }
 });
 
-test('what is written later comes too', async () => {
+test('records written later arrive, too', async () => {
   writeFileSync(file, `${header}\n${phase(1)}\n`);
   const later = [`${phase(2)}\n`, `${phase(3)}\n`];
   const seen = await follow(() => {
@@ -50,7 +50,7 @@ test('what is written later comes too', async () => {
   expect(seen).toEqual([1, 2, 3]);
 });
 
-test('a line written in two halves comes once', async () => {
+test('a line written in two halves arrives once', async () => {
   writeFileSync(file, `${header}\n${phase(1)}\n${phase(2).slice(0, 9)}`);
   let written = false;
   const seen = await follow(() => {
@@ -73,7 +73,7 @@ test('a line without an end does not fill the memory', async () => {
   await expect(follow()).rejects.toThrow('no end');
 });
 
-test('a file that is no run is refused', async () => {
+test('a file that is no run is rejected', async () => {
   writeFileSync(file, 'hello\n');
   await expect(follow()).rejects.toThrow('not a Dyno run');
 });

@@ -94,9 +94,7 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
   };
 }
 
-/**
- * Delivers the first value at once, then the latest one at most every progressEveryMs; the last value always arrives.
- */
+/** Delivers the first value at once, then the latest one at most every progressEveryMs; the last one always arrives. */
 function throttled<T>(deliver: (value: T) => void): (value: T) => void {
   let waiting: { readonly value: T } | null = null;
   let timer: NodeJS.Timeout | null = null;

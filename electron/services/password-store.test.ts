@@ -46,7 +46,7 @@ test('the file is its owner’s alone and holds neither password nor place in th
   expect(readFileSync(file, 'utf8')).not.toMatch(/c4nary|my-server/);
 });
 
-test('forgetting can be taken back, and a copy has the same', () => {
+test('a deletion can be undone, and a copy has the same passwords', () => {
   const store = createPasswordStore(file);
   store.put('a', 'password', 'here', secret);
   store.put('a', 'wallet', 'here', 'w');
@@ -70,7 +70,7 @@ test.each([{ available: false }, { backend: 'basic_text' }])('nothing is stored 
   expect(store.open('a', 'password', 'here')).toBeNull();
 });
 
-test('what cannot be decrypted or read any more is as if it were not there', () => {
+test('a password that cannot be decrypted or read counts as missing', () => {
   const store = createPasswordStore(file);
   store.put('a', 'password', 'here', secret);
   system.key = 'another machine';

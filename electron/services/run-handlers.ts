@@ -49,28 +49,15 @@ export function runHandlers(
       const { yaml } = await headerOf(file);
       return unlock(yaml, passwords, async (all) => ({ runId: await live.resume(file, all) }));
     },
-    'runs:pause': ({ runId, paused }) => {
-      running(runId).pause(paused);
-      return null;
-    },
-    'runs:cancel': ({ runId }) => {
-      running(runId).cancel();
-      return null;
-    },
+    'runs:pause': ({ runId, paused }) => running(runId).pause(paused),
+    'runs:cancel': ({ runId }) => running(runId).cancel(),
     'runs:watch': ({ runId }) => {
       watches.watch(runId, runs.file(runId), () => live.get(runId) !== undefined);
       const run = live.get(runId);
       if (run) send('run:progress', run.progress);
-      return null;
     },
-    'runs:taken': ({ runId }) => {
-      watches.taken(runId);
-      return null;
-    },
-    'runs:unwatch': ({ runId }) => {
-      watches.unwatch(runId);
-      return null;
-    },
+    'runs:taken': ({ runId }) => watches.taken(runId),
+    'runs:unwatch': ({ runId }) => watches.unwatch(runId),
     'runs:delete': ({ runId }) => {
       // Deletes first, because it may fail, and then the page must continue to watch the run.
       const deleted = runs.delete(runId);
@@ -79,7 +66,7 @@ export function runHandlers(
     },
     'runs:restore': ({ undo }) => {
       runs.restore(undo);
-      return changed(null);
+      send('runs:changed', null);
     },
     'runs:import': async () => {
       const file = await files.choose('dyno-run');

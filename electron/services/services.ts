@@ -44,7 +44,6 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       'app:info': () => readAppInfo(home),
       'app:unsaved': ({ name }) => {
         unsaved = name;
-        return null;
       },
       ...experimentHandlers(home, connections, files, knownRates, previews, send),
       ...runHandlers(home, openRuns(home), live, unlock, watches, files, send),

@@ -63,10 +63,7 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
             ownTablesOf({ home, yaml: text, target, passwords: all, signal, onActivity }),
           ),
         })),
-      'statements:cancel': () => {
-        cancelAll();
-        return null;
-      },
+      'statements:cancel': () => cancelAll(),
     },
     cancelAll,
     async close() {

@@ -5,9 +5,7 @@ import type { PasswordNeed, Passwords } from '#model/connections.ts';
 import { gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 
-/**
- * Calls a function with the passwords of the connections that an experiment names; if some are missing, returns which.
- */
+/** Calls a function with the passwords of an experiment's connections; if some are missing, returns which. */
 export type Unlock = <T>(
   yaml: string,
   typed: Passwords,

@@ -31,7 +31,7 @@ const longRun = (lines: number) =>
   ].join('\n');
 const records = () => sent.reduce((sum, part) => sum + part.records, 0);
 
-test('a long journal is sent no faster than the page works through it', async () => {
+test('a long journal is sent no faster than the page processes it', async () => {
   writeFileSync(file, longRun(3_000));
   watches.watch('run', file, () => false);
   await expect.poll(() => sent.length).toBe(3);
@@ -50,7 +50,7 @@ test('a long journal is sent no faster than the page works through it', async ()
   expect(records()).toBe(3_001);
 });
 
-test('a watch that ends while the page is behind lets go of the file', async () => {
+test('a watch that ends while the page lags closes the file', async () => {
   writeFileSync(file, longRun(3_000));
   watches.watch('run', file, () => false);
   await expect.poll(() => sent.length).toBe(3);
@@ -59,7 +59,7 @@ test('a watch that ends while the page is behind lets go of the file', async () 
   await expect.poll(() => sent.length).toBe(6);
 });
 
-test('the page is told why a file cannot be shown', async () => {
+test('the page gets the reason why a file cannot be shown', async () => {
   writeFileSync(file, '{"record":"header","version":1,"plan":null}\n');
   watches.watch('run', file, () => false);
   await expect

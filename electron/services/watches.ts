@@ -9,10 +9,7 @@ export interface Watches {
   /** The page has processed a part of this run. */
   taken(runId: string): void;
   unwatch(runId: string): void;
-  /**
-   * Resolves when the page has the run's last record; at once if it does not watch the run, and after a second without
-   * a record.
-   */
+  /** Resolves when the page has the run's last record; at once if it does not watch, and after a second without one. */
   delivered(runId: string): Promise<void>;
   close(): void;
 }

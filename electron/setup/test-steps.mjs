@@ -25,10 +25,7 @@ export function checkRequired() {
     throw new Error(`DYNO_REQUIRE may name ${parts.join(', ')}; it does not know ${wrong.join(', ')}.`);
 }
 
-/**
- * Counts a part that cannot run here: as a failure if DYNO_REQUIRE names it, else as skipped, with a row in the closing
- * table.
- */
+/** Counts a part that cannot run here: a failure if DYNO_REQUIRE names it, else skipped, with a row in the table. */
 function cannotRun({ part, reason, fix }) {
   if (!required.includes(part)) return { skipped: 1, notRun: [{ part, reason, fix }] };
   return { failed: 1, failures: [`${part}, which DYNO_REQUIRE names: ${reason}\nTo fix: ${fix}`] };
@@ -93,9 +90,7 @@ export function add(sum, counts) {
   return sum;
 }
 
-/**
- * Lines that repeat, at the end of a long output, the tests that failed and those that passed only when tried again.
- */
+/** Lines that repeat, after a long output, the tests that failed and those that passed only when tried again. */
 export const namesOf = ({ failures = [], retried = [] }) =>
   [
     ['Failed', failures],
@@ -186,10 +181,7 @@ export async function e2e(node) {
   });
 }
 
-/**
- * Failures and retries in Vitest's report. A test that passed but has failure messages was retried; a file may fail
- * without a test.
- */
+/** Failures and retries in Vitest's report. A passed test with failure messages was retried; files may fail, too. */
 export function vitestNames(report) {
   const files = report?.testResults ?? [];
   const named = (wanted) =>

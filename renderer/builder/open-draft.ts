@@ -1,7 +1,7 @@
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { goTo } from '../state/navigation.ts';
-import { showToast } from '../ui/toast.tsx';
 import { draft, hasChanges, scheduleCheck } from './draft/draft-store.ts';
+import { showSetAside } from '../state/undo-toasts.ts';
 
 // The one file of the builder that other features import.
 
@@ -30,20 +30,11 @@ export function openDraft({ id, origin, text: fileText }: OpenedExperiment): voi
   });
   scheduleCheck(0);
   goTo({ page: 'builder' });
-  if (before && hasChanges(before)) {
-    showToast({
-      tone: 'info',
-      title: 'Unsaved changes were set aside',
-      stays: true,
-      action: {
-        label: 'Bring back',
-        run: () => {
-          draft.set({ ...before, key: nextKey++ });
-          goTo({ page: 'builder' });
-        },
-      },
+  if (before && hasChanges(before))
+    showSetAside(() => {
+      draft.set({ ...before, key: nextKey++ });
+      goTo({ page: 'builder' });
     });
-  }
 }
 
 /** Shows the builder if it holds unsaved changes of this experiment; returns whether it does. */

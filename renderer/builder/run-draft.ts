@@ -2,7 +2,7 @@ import { attempt, request } from '../state/bridge.ts';
 import { linkToLiveRun } from '../state/live-run.ts';
 import { goTo } from '../state/navigation.ts';
 import { withPasswords } from '../state/passwords.ts';
-import { createStore, type Store } from '../state/store.ts';
+import { createStore, once } from '../state/store.ts';
 import { settleInput } from '../ui/settle-input.ts';
 import { showToast } from '../ui/toast.tsx';
 import { draft, isDirty } from './draft/draft-store.ts';
@@ -11,18 +11,8 @@ import { draft, isDirty } from './draft/draft-store.ts';
 export const saving = createStore(false);
 export const starting = createStore(false);
 
-async function once(busy: Store<boolean>, action: () => Promise<void>): Promise<void> {
-  if (busy.get()) return;
-  busy.set(true);
-  try {
-    await action();
-  } finally {
-    busy.set(false);
-  }
-}
-
 /** Saves the draft in the user's library; a gallery experiment becomes a new file there. */
-export const saveDraft = (): Promise<void> =>
+export const saveDraft = (): Promise<unknown> =>
   once(saving, async () => {
     settleInput();
     const now = draft.get();
@@ -35,7 +25,7 @@ export const saveDraft = (): Promise<void> =>
   });
 
 /** Runs the draft's text, saved or not. */
-export const runDraft = (): Promise<void> =>
+export const runDraft = (): Promise<unknown> =>
   once(starting, async () => {
     settleInput();
     const now = draft.get();

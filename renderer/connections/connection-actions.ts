@@ -1,12 +1,13 @@
 import type { Connection, ConnectionEntry } from '#model/connections.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
-import { createStore } from '../state/store.ts';
+import { createStore, once } from '../state/store.ts';
 import { settleInput } from '../ui/settle-input.ts';
 import { showToast } from '../ui/toast.tsx';
 import { draftOf, testedContent } from './connection-form-model.ts';
 import { judge, openForm, settleForm } from './open-form.ts';
 import { forgetTest, startTest } from './test-store.ts';
+import { showDeleted } from '../state/undo-toasts.ts';
 
 /** True while the form is saved: a second press then does not make a second connection. */
 export const savingConnection = createStore(false);
@@ -15,10 +16,8 @@ export const savingConnection = createStore(false);
 export const formSubject = (key: number): string => `form ${key}`;
 
 /** Saves the form and returns the connection; null after a problem, which the form or a toast shows. */
-export async function saveForm(): Promise<ConnectionEntry | null> {
-  if (savingConnection.get()) return null;
-  savingConnection.set(true);
-  try {
+export const saveForm = (): Promise<ConnectionEntry | null> =>
+  once(savingConnection, async () => {
     if (!(await isSound())) return null;
     const now = openForm.get();
     if (!now) return null;
@@ -29,10 +28,7 @@ export async function saveForm(): Promise<ConnectionEntry | null> {
     if (openForm.get()?.form.key === now.form.key) settleForm(entry);
     showToast({ tone: 'info', title: `Saved “${entry.name}”` });
     return entry;
-  } finally {
-    savingConnection.set(false);
-  }
-}
+  });
 
 /** Whether the form has no problems; shows them if it has. */
 async function isSound(): Promise<boolean> {
@@ -78,12 +74,5 @@ export async function deleteConnection({ id, name }: Connection): Promise<void> 
     openForm.set(null);
     if (currentPage.get().page === 'connection') goTo({ page: 'connections' });
   }
-  showToast({
-    tone: 'info',
-    title: `Deleted “${name}”`,
-    action: {
-      label: 'Undo',
-      run: () => void attempt('Could not bring it back', () => request('connections:restore', { undo: deleted.undo })),
-    },
-  });
+  showDeleted(`Deleted “${name}”`, () => request('connections:restore', { undo: deleted.undo }));
 }

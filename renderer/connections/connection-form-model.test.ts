@@ -53,7 +53,7 @@ test('a password that is to be stored and was never typed means that there is no
   expect(draftOf(forgotten).passwords).toEqual({});
 });
 
-test('a URL fills fields and password, and says nothing of what it does not hold', () => {
+test('a URL fills fields and password, and leaves those that it does not contain', () => {
   const form = withValue(emptyForm(1, engine, true), 'host', 'old');
   const read = { engine: 'loud', values: { host: 'new' }, passwords: { password: 'x' } };
   const filled = withUrl(form, read, engine, true);
@@ -66,7 +66,7 @@ test('a URL fills fields and password, and says nothing of what it does not hold
   expect(draftOf(withUrl(form, read, engine, false)).passwords.password?.place).toBe('ask');
 });
 
-test('a name that somebody gave outlives another URL; one that came from a host does not', () => {
+test('a name that the user gave survives another URL; one that came from a host does not', () => {
   const read = (host: string) => ({ engine: 'loud', values: { host }, passwords: {} });
   const first = withUrl(emptyForm(1, engine, true), read('a'), engine, true);
   expect(withUrl(first, read('b'), engine, true).name).toBe('b');
@@ -79,7 +79,7 @@ test('spaces around values are not part of them, and no change', () => {
   expect(sameContent(withValue(form, 'host', 'other'), form)).toBe(false);
 });
 
-test('a map is one name and value a line; half a line is not yet anything', () => {
+test('a map has one name and value per line; incomplete lines are ignored', () => {
   expect(mapOf('a: 1\nb = two words\n\nc:')).toEqual({ a: '1', b: 'two words' });
   expect(mapOf('c')).toBeUndefined();
 });

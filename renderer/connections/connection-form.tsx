@@ -12,6 +12,7 @@ import { Select, TextField } from '../ui/fields.tsx';
 import { emptyForm, suggestedVariable, withPassword, withUrl, withValue } from './connection-form-model.ts';
 import { canStore, change, type OpenForm, offered } from './open-form.ts';
 import { PasswordInput } from './password-input.tsx';
+import { errorText } from '../ui/error-text.ts';
 
 const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
 
@@ -28,9 +29,8 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
       setText('');
       setProblem(undefined);
     } catch (thrown) {
-      const { message, hint } = toErrorData(thrown);
       setText(url);
-      setProblem(hint ? `${message} ${hint}` : message);
+      setProblem(errorText(toErrorData(thrown)));
     }
   };
   const example = engine.config.find(({ name }) => name === urlField)?.placeholder ?? '';
@@ -147,8 +147,7 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
   if (!engine) return null;
   const problemOf = (field: string): string | undefined => {
     const found = opinion?.problems.find((one) => one.field === field);
-    if (!found || !(showAll || touched.has(field))) return undefined;
-    return found.hint ? `${found.message} ${found.hint}` : found.message;
+    return found && (showAll || touched.has(field)) ? errorText(found) : undefined;
   };
   const inputOf = (field: ConfigField) => (
     <EngineField key={field.name} open={open} field={field} problem={problemOf(field.name)} />

@@ -1,9 +1,9 @@
 import type { Connection } from '#model/connections.ts';
 import { appInfo } from '../state/app-info.ts';
 import { goTo } from '../state/navigation.ts';
-import { showToast } from '../ui/toast.tsx';
 import { type ConnectionFormState, emptyForm, formOf } from './connection-form-model.ts';
 import { canStore, formHasChanges, offered, openForm, scheduleJudge } from './open-form.ts';
+import { showSetAside } from '../state/undo-toasts.ts';
 
 // The one file of the connections that other features import.
 
@@ -15,24 +15,13 @@ function show(form: ConnectionFormState): void {
   scheduleJudge(0);
   goTo({ page: 'connection' });
   if (before && formHasChanges(before))
-    showToast({
-      tone: 'info',
-      title: 'Unsaved changes were set aside',
-      stays: true,
-      action: {
-        label: 'Bring back',
-        run: () => {
-          openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });
-          goTo({ page: 'connection' });
-        },
-      },
+    showSetAside(() => {
+      openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });
+      goTo({ page: 'connection' });
     });
 }
 
-/**
- * Opens the form of a new connection, for the first engine offered; or shows the open form of a new connection with
- * edits.
- */
+/** Opens the form of a new connection for the first engine; or shows an open form of a new connection with edits. */
 export function newConnection(): void {
   const open = openForm.get();
   if (open && open.form.id === null && formHasChanges(open)) {

@@ -4,6 +4,7 @@ import type { Tested } from '#protocol/ipc.ts';
 import { listen, request } from '../state/bridge.ts';
 import { withPasswords } from '../state/passwords.ts';
 import { createStore } from '../state/store.ts';
+import { errorText } from '../ui/error-text.ts';
 
 /** A connection test, running or finished. */
 export interface Test {
@@ -37,16 +38,15 @@ export async function startTest(subject: string, tested: Tested, content = ''): 
     if (tests.get()[subject]?.testId === testId) put(test);
   };
   put(test);
-  const stop = listen('connection:tested', (told) => {
-    if (told.testId === testId) update({ report: told.report });
+  const stop = listen('connection:tested', (event) => {
+    if (event.testId === testId) update({ report: event.report });
   });
   try {
     const done = await withPasswords((passwords) => request('connections:test', { testId, tested, passwords }));
     if (done) update({ report: done.report, isRunning: false });
     else forgetTest(subject);
   } catch (thrown) {
-    const { message, hint } = toErrorData(thrown);
-    update({ isRunning: false, problem: hint ? `${message} ${hint}` : message });
+    update({ isRunning: false, problem: errorText(toErrorData(thrown)) });
   } finally {
     stop();
   }

@@ -14,10 +14,7 @@ const descriptors = import.meta.glob<EngineDescriptor>('../../workers/engines/*/
   eager: true,
 });
 
-/**
- * Answers the page's requests in its own process, so that the window can be looked at in a browser. `?empty` starts
- * without runs.
- */
+/** Answers the page's requests inside the page, so that a browser can show the window. `?empty` starts without runs. */
 export function createFakeBridge(): Bridge {
   const { emit, on } = createFakeEvents();
   const engines = Object.values(descriptors);

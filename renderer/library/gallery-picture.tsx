@@ -7,10 +7,7 @@ const files = import.meta.glob<string>('../../experiments/pictures/*.svg', {
   eager: true,
 });
 
-/**
- * The main chart of a recorded run of an experiment; an empty box without one. It is decorative, so its alternative
- * text is empty.
- */
+/** The main chart of a recorded run; an empty box without one. It is decorative, so its alternative text is empty. */
 export const GalleryPicture = ({ id }: { readonly id: string }) => {
   const name = `${id.replace(/^gallery:/, '')}.${useTheme()}.svg`;
   const url = files[`../../experiments/pictures/${name}`];

@@ -2,8 +2,8 @@ import { setIn } from '#experiment/experiment-file.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
-import { showToast } from '../ui/toast.tsx';
 import { newExperimentText } from './new-experiment.ts';
+import { showDeleted } from '../state/undo-toasts.ts';
 
 /** Shows an experiment in the builder, in `size` if given; an open draft of it with edits stays as it is. */
 export async function openExperiment(entry: LibraryEntry, size: string | null = null): Promise<void> {
@@ -30,14 +30,7 @@ export async function deleteExperiment(entry: LibraryEntry): Promise<void> {
     request('experiments:delete', { id: entry.id }),
   );
   if (!deleted) return;
-  showToast({
-    tone: 'info',
-    title: `Deleted “${entry.name}”`,
-    action: {
-      label: 'Undo',
-      run: () => void attempt('Could not bring it back', () => request('experiments:restore', { undo: deleted.undo })),
-    },
-  });
+  showDeleted(`Deleted “${entry.name}”`, () => request('experiments:restore', { undo: deleted.undo }));
 }
 
 export async function importExperiment(): Promise<void> {

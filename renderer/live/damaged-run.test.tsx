@@ -52,10 +52,7 @@ const file = fullRun();
 const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 const lines = linesOf(file);
 
-/**
- * Parses lines; null if the file reports why it cannot be opened. Unchanged lines below an unchanged header are taken
- * from `known`.
- */
+/** Parses lines; null if the file cannot be opened. Unchanged lines below an unchanged header come from `known`. */
 function parse(changed: readonly string[], known: Entries = []): Entries | null {
   const parser = createJournalParser('run.dyno-run');
   const isSame = (line: string, i: number) => i > 0 && changed[0] === lines[0] && line === lines[i];
@@ -116,7 +113,7 @@ function use(entries: Entries | null, what: string, drawn: boolean): void {
 const soundEntries = parse(lines)!;
 const sound = open(soundEntries);
 
-test('a sound file is read without a word of damage', () => {
+test('an intact file is read without a report of damage', () => {
   expect(sound.model.damage).toEqual({ lines: 0, messages: [], unknown: 0 });
   draw(sound);
 });
@@ -133,7 +130,7 @@ test('a file that is cut off anywhere can be used', () => {
   expect(whole.size).toBe(lines.length);
 });
 
-test('a file with a bit turned over can be used', () => {
+test('a file with a flipped bit can be used', () => {
   let count = 0;
   for (const text of flips(file, 600, 7)) {
     const entries = parse(linesOf(text), soundEntries);

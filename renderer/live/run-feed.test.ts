@@ -11,7 +11,7 @@ vi.mock('../state/bridge.ts', () => ({
   },
 }));
 
-test('a view of a run whose file cannot be read is told why, and does not wait for more', async () => {
+test('a view of a run whose file cannot be read gets the reason, and does not wait for more', async () => {
   const feed = acquireFeed('run');
   const message = 'The header of run.dyno-run, its first line, cannot be used.';
   const failure = { kind: 'badInput', code: null, message, hint: 'Open another copy.', retryable: false } as const;

@@ -32,14 +32,10 @@ interface Held {
 
 /** Interval between two updates of views, however fast records arrive. */
 const notifyMs = 400;
-/**
- * A feed outlives its last user by this time, so that a short visit to another page does not read the journal again.
- */
+/** A feed outlives its last user by this time, so that a visit to another page does not read the journal again. */
 const lingerMs = 2_000;
 const longestLog = 500;
-/**
- * Records are processed in slices of this length, so that the window stays responsive while it reads a long journal.
- */
+/** Records are processed in slices of this length, so that a long journal does not block the window. */
 const sliceMs = 12;
 
 const held = new Map<string, Held>();

@@ -17,13 +17,13 @@ const series = { atMs: [1_000, 2_000], rowsPerSecond: [10, 20], errorsPerSecond:
 const lost = { retriesPerSecond: [2, 4], lostMsPerSecond: [400, 800] };
 const none = { retriesPerSecond: [0, 0], lostMsPerSecond: [0, 0] };
 
-test('a tile tells what retries cost while the trial runs', () => {
+test('a tile shows what retries cost while the trial runs', () => {
   const [status] = targetStatuses(model({ series: { ...series, ...lost } }));
   expect(status).toMatchObject({ errors: 7, lost: { retries: 6, share: 1_200 / 8_000 } });
   expect(targetStatuses(model({ series: { ...series, ...none } }))[0]?.lost).toBeNull();
 });
 
-test('and of its result when it is over', () => {
+test('a tile shows what retries cost after the trial', () => {
   const result = { elapsedMs: 2_500, totals: { rows: 30, calls: 30, errors: {}, retries: 7, lostMs: 1_000 } };
   const [status] = targetStatuses(model({ phase: null, series: { ...series, ...lost }, result }));
   expect(status).toMatchObject({ errors: 0, lost: { retries: 7, share: 0.1 } });

@@ -2,6 +2,7 @@ import { attempt, request } from '../state/bridge.ts';
 import { linkToLiveRun } from '../state/live-run.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
 import { withPasswords } from '../state/passwords.ts';
+import { showDeleted } from '../state/undo-toasts.ts';
 import { showToast } from '../ui/toast.tsx';
 
 export async function resumeRun(runId: string): Promise<void> {
@@ -25,14 +26,7 @@ export async function deleteRun(runId: string, name: string): Promise<void> {
   if (!deleted) return;
   const here = currentPage.get();
   if (here.page === 'run' && here.runId === runId) goTo({ page: 'runs' });
-  showToast({
-    tone: 'info',
-    title: `Deleted the run of “${name}”`,
-    action: {
-      label: 'Undo',
-      run: () => void attempt('Could not bring it back', () => request('runs:restore', { undo: deleted.undo })),
-    },
-  });
+  showDeleted(`Deleted the run of “${name}”`, () => request('runs:restore', { undo: deleted.undo }));
 }
 
 export async function importRun(): Promise<void> {

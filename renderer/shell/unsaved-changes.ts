@@ -16,14 +16,14 @@ function unsavedName(): string | null {
  * and on every change.
  */
 export function reportUnsavedChanges(): void {
-  let told: string | null | undefined;
+  let sent: string | null | undefined;
   const tell = () => {
     const name = unsavedName();
-    if (name === told) return;
-    told = name;
+    if (name === sent) return;
+    sent = name;
     // Without this message the app quits without asking; the next change sends it again.
     request('app:unsaved', { name }).catch(() => {
-      told = undefined;
+      sent = undefined;
     });
   };
   draft.subscribe(tell);

@@ -1,6 +1,7 @@
 import { fromErrorData, toErrorData } from '#model/error.ts';
 import type { Bridge, Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
 import { showToast, type Toast } from '../ui/toast.tsx';
+import { errorText } from '../ui/error-text.ts';
 
 declare global {
   interface Window {
@@ -33,13 +34,7 @@ export async function attempt<T>(
   try {
     return await action();
   } catch (thrown) {
-    const error = toErrorData(thrown);
-    showToast({
-      tone: 'error',
-      title: what,
-      text: error.hint ? `${error.message} ${error.hint}` : error.message,
-      action: wayOut(),
-    });
+    showToast({ tone: 'error', title: what, text: errorText(toErrorData(thrown)), action: wayOut() });
     return null;
   }
 }

@@ -52,9 +52,7 @@ const defaultChoice = ({ placeholder = '' }: ConfigField) => ({
   label: /^(?!default)\S{1,20}$/i.test(placeholder) ? `Default (${placeholder})` : 'Default',
 });
 
-/**
- * The input of a connection field, by its kind; passwords use PasswordInput. An empty input means the engine's default.
- */
+/** The input of a connection field, except passwords. An empty input means the engine's default. */
 export const ConfigInput = (props: Props) => {
   const { field, value, problem, onChange } = props;
   const label = field.required ? `${field.label} (needed)` : field.label;

@@ -1,7 +1,4 @@
-/**
- * Makes the focused field report its value, which number fields otherwise do when left. Shortcuts need this; the focus
- * stays.
- */
+/** Makes the focused field report its value, as number fields do when left; shortcuts need this. The focus stays. */
 export function settleInput(): void {
   const input = document.activeElement;
   if (!(input instanceof HTMLInputElement)) return;

@@ -54,10 +54,7 @@ async function ensureFallback() {
   return join(folder, programs[0]);
 }
 
-/**
- * Runs Electron's own installer. It downloads into the folder for temporary files, so a new one shows how much has
- * arrived.
- */
+/** Runs Electron's installer. It downloads into the temporary folder, so a new one shows how much has arrived. */
 async function downloadElectron() {
   const work = await makeWorkFolder(fallback.otherwise);
   const env = { TMPDIR: work, TEMP: work, TMP: work };
@@ -79,10 +76,7 @@ function present(path, source) {
 
 const failureFile = join(cacheDir, 'electron-download-failed');
 
-/**
- * True if the download failed within the last day: a blocked host usually stays blocked, and each attempt costs
- * seconds.
- */
+/** True if the download failed within a day: a blocked host usually stays blocked, and each attempt costs seconds. */
 async function failedLately() {
   try {
     return Date.now() - Number(await readFile(failureFile, 'utf8')) < retryAfterMs;

@@ -51,9 +51,7 @@ export async function ensureWindow({ display }) {
 /** A library that Electron loads once it has a display; without this library, Electron crashes without a message. */
 const loadedLater = 'libX11-xcb.so.1';
 
-/**
- * Libraries that the loader finds neither in the system nor among the unpacked packages; empty on a system without ldd.
- */
+/** Libraries that the loader finds neither in the system nor among the unpacked packages; empty without ldd. */
 async function missingLibraries(executable) {
   if (process.platform !== 'linux') return [];
   const env = unpackedEnvironment();

@@ -7,9 +7,7 @@ import { isRoot, logToStderr, run } from '../project.mjs';
 import { makeWorkFolder } from '../registry-package.mjs';
 import { finishUnpacked, unpackedFolder } from './unpacked-packages.mjs';
 
-/**
- * Per package manager, the packages of the libraries that the window needs, and of Xvfb, a display without a screen.
- */
+/** Per package manager, the packages of the libraries that the window needs, and of Xvfb. */
 const managers = [
   {
     program: 'apt-get',
@@ -72,10 +70,7 @@ async function installByApt(reason, names) {
   });
 }
 
-/**
- * Runs `use` while policy-rc.d forbids Debian's packages to start the services that they install (Debian policy,
- * invoke-rc.d).
- */
+/** Runs `use` while policy-rc.d forbids packages to start their services (Debian policy, invoke-rc.d). */
 async function withoutServices(use) {
   const policy = '/usr/sbin/policy-rc.d';
   if (existsSync(policy)) return use();

@@ -10,9 +10,7 @@ import { cacheDir, run } from '../project.mjs';
  */
 export const unpackedFolder = join(cacheDir, 'system-packages');
 
-/**
- * Where our copy of Xvfb looks for xkbcomp: a path relative to its working folder, with as many characters as /usr/bin.
- */
+/** Where our copy of Xvfb looks for xkbcomp: a path relative to its working folder, as long as /usr/bin. */
 const programsOfXvfb = './xkbbin';
 
 /** Environment in which programs find the unpacked packages; empty without any. */

@@ -6,10 +6,7 @@ export type KeyPath = readonly (string | number)[];
 /** The experiment file as plain data, valid or not. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/**
- * The file's data in the size that it chooses; null if the text is not valid YAML or no mapping, and the form cannot
- * show it.
- */
+/** The file's data in the size that it chooses; null if the text is not valid YAML or no mapping. */
 export function readRaw(text: string): Raw | null {
   const value = sized(readYaml(text).value);
   return isRecord(value) ? value : null;

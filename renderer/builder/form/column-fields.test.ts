@@ -5,7 +5,7 @@ import { columnFields, columnTypes, newColumn } from './column-fields.ts';
 
 const names = (spec: Readonly<Record<string, unknown>>) => columnFields(spec).map(({ name }) => name);
 
-test('every type has the fields of its schema, but those that have a place of their own', () => {
+test('every type has the fields of its schema, except those that the table shows in columns', () => {
   expect(columnTypes).toContain('timestamp');
   expect(columnFields({ type: 'timestamp' })).toEqual([
     { name: 'from', kind: 'text', options: [], byDefault: '2020-01-01' },
@@ -27,7 +27,7 @@ test('an alphabet is a choice', () => {
   expect(alphabet?.options).toContain('unicode');
 });
 
-test('a fixed length leaves no room for a range, and the other way round', () => {
+test('a fixed length and a range exclude each other', () => {
   expect(names({ type: 'bytes' })).toEqual(['length', 'minLength', 'maxLength']);
   expect(names({ type: 'bytes', length: 16 })).toEqual(['length']);
   expect(names({ type: 'bytes', minLength: 1 })).toEqual(['minLength', 'maxLength']);
@@ -38,7 +38,7 @@ test('an unknown type has no fields', () => {
   expect(names({ type: 'txet' })).toEqual([]);
 });
 
-test('what a distribution does not heed has no field, unless it is written', () => {
+test('a key that does not apply to a distribution has no field, unless the file has it', () => {
   expect(names({ type: 'integer' })).toEqual(['min', 'max', 'distribution']);
   expect(names({ type: 'integer', distribution: 'zipf' })).toContain('exponent');
   expect(names({ type: 'integer', distribution: 'normal' })).toEqual([

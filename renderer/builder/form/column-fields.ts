@@ -1,9 +1,6 @@
 import { columnSchema } from '#model/dataset/column-specs.ts';
 
-/**
- * A form field for a key of a column specification. It is read from the schema, so a new key gets its field without
- * further code.
- */
+/** A form field for a key of a column, read from the schema, so that a new key gets its field without further code. */
 export interface ColumnField {
   readonly name: string;
   /** list and numbers are typed with commas; nested values can be edited in the YAML only. */
@@ -97,10 +94,7 @@ export function columnFields(spec: Spec): readonly ColumnField[] {
   return all.filter((field) => field.name in spec || applies(field));
 }
 
-/**
- * Specification of a new column of this type, valid if the other columns allow it. `tables` are those that it may refer
- * to.
- */
+/** A new column of this type, valid if the other columns allow it. `tables` are those that it may refer to. */
 export function newColumn(type: string, columns: Readonly<Record<string, Spec>>, tables: readonly string[] = []): Spec {
   const first = (...types: readonly string[]) =>
     Object.keys(columns).find((name) => types.includes(String(columns[name]?.type))) ?? '';

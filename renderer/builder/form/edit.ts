@@ -6,11 +6,9 @@ import { showToast } from '../../ui/toast.tsx';
 import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
 import { replaceText } from '../yaml/yaml-editor.tsx';
+import { errorText } from '../../ui/error-text.ts';
 
-/**
- * Sets a value in the file's text, in its chosen size if that has the key. Comments and layout stay; undefined removes
- * the key.
- */
+/** Sets a value in the file's text, in its chosen size if that has the key. Comments stay; undefined removes the key. */
 export const edit = (path: KeyPath, value: unknown): void =>
   editText((text) => setIn(text, placeInSize(readYaml(text).value, path), value));
 
@@ -21,7 +19,6 @@ export function editText(change: (text: string) => string): void {
   try {
     replaceText(change(text));
   } catch (thrown) {
-    const { message, hint } = toErrorData(thrown);
-    showToast({ tone: 'error', title: 'The form cannot change this', text: hint ? `${message} ${hint}` : message });
+    showToast({ tone: 'error', title: 'The form cannot change this', text: errorText(toErrorData(thrown)) });
   }
 }

@@ -29,9 +29,7 @@ interface Props {
   readonly beforeFirst?: () => void;
 }
 
-/**
- * A list of mappings in the file as numbered rows. Rows are added at the end; removing the last one removes the list.
- */
+/** A list of mappings in the file as numbered rows. New rows come last; removing the only row removes the list. */
 export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, newEntry, beforeFirst }: Props) => {
   const entries = listAt(raw, path);
   const add = () => {

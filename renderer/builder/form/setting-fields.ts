@@ -1,9 +1,6 @@
 import { defaultSettings, type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
 
-/**
- * A form field for a setting or engine option. It is read from the schema, so a new setting gets its field without
- * further code.
- */
+/** A form field for a setting or engine option, read from the schema, so that a new one gets it without further code. */
 export interface SettingField {
   /** Name of a setting, or `engine.option`. */
   readonly name: string;

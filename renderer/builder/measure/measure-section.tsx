@@ -11,8 +11,8 @@ import { StagesTable } from './stages-table.tsx';
 const numbers = [
   { key: 'seconds', label: 'Seconds', placeholder: '5', min: 0.1, help: 'Measured phase, by time.' },
   { key: 'calls', label: 'Calls', placeholder: 'any number', min: 2, help: 'Reported per call' },
-  { key: 'warmupSeconds', label: 'Warm-up seconds', placeholder: '1', min: 0, help: 'Of trials by time.' },
-  { key: 'warmupRows', label: 'Warm-up rows', placeholder: 'a tenth', min: 0, help: 'Of trials by rows.' },
+  { key: 'warmupSeconds', label: 'Warm-up seconds', placeholder: '1', min: 0, help: 'For trials by time.' },
+  { key: 'warmupRows', label: 'Warm-up rows', placeholder: 'a tenth', min: 0, help: 'For trials by rows.' },
   { key: 'timeoutSeconds', label: 'Time-out, seconds', placeholder: '600', min: 1, help: 'Then “did not finish”.' },
   { key: 'seed', label: 'Seed of the order', placeholder: '1', help: 'Same seed, same order of trials.' },
 ] as const;
@@ -30,10 +30,7 @@ const orderChoices: readonly Choice[] = [
   { id: 'asWritten', label: 'As written' },
 ];
 
-/**
- * A select for each part of the baseline, with its levels in the file. A part or level that the file no longer has is
- * shown, too.
- */
+/** A select for each part of the baseline, with its levels; parts and levels that the file has lost are shown, too. */
 const Baseline = ({ raw }: { readonly raw: Raw }) => {
   const baseline = recordAt(raw, ['baseline']);
   const engines = useEngines(raw).all;

@@ -11,9 +11,7 @@ interface TextVariant {
   readonly engine: EngineDescriptor | null;
 }
 
-/**
- * The variants of a statement's text: the default, one for each engine of the targets, and others that the file has.
- */
+/** The variants of a statement's text: the default, one for each of the targets' engines, and others in the file. */
 export function variantsOf(
   text: unknown,
   targets: readonly { readonly name: string; readonly engine: string }[],

@@ -3,6 +3,7 @@ import type { TriedStatement, TryReport } from '#model/statements/statements.ts'
 import { Notice } from '../../ui/notice.tsx';
 import { scrollable } from '../../ui/scrollable.ts';
 import { RowsTable } from '../form/rows-table.tsx';
+import { errorText } from '../../ui/error-text.ts';
 
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {
   if (!shown) return 'not run';
@@ -18,7 +19,7 @@ const Problem = ({ error }: { readonly error: NonNullable<TriedStatement['error'
     tone={error.kind === 'unsupported' ? 'info' : 'error'}
     title={error.kind === 'unsupported' ? 'Not tried' : 'It failed'}
   >
-    {error.hint ? `${error.message} ${error.hint}` : error.message}
+    {errorText(error)}
   </Notice>
 );
 

@@ -7,6 +7,7 @@ import { draft } from '../draft/draft-store.ts';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { ProblemList } from '../form/problem-list.tsx';
 import { RowsTable } from '../form/rows-table.tsx';
+import { errorText } from '../../ui/error-text.ts';
 
 const delayMs = 300;
 
@@ -35,8 +36,8 @@ function usePreview(raw: Raw, table: string): Shown | null {
 }
 
 function failureOf(thrown: unknown): Shown | null {
-  const { kind, message, hint } = toErrorData(thrown);
-  return kind === 'cancelled' ? null : { failure: hint ? `${message} ${hint}` : message };
+  const error = toErrorData(thrown);
+  return error.kind === 'cancelled' ? null : { failure: errorText(error) };
 }
 
 interface Props {

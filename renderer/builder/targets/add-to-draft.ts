@@ -5,10 +5,7 @@ import { listAt, readRaw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { openDraft } from '../open-draft.ts';
 
-/**
- * Adds a target to the experiment in the builder; without one, opens a new experiment from `newText` with this target
- * alone.
- */
+/** Adds a target to the experiment in the builder; without one, opens `newText` with this target alone. */
 export function addToDraft(target: string, newText: string): void {
   const open = draft.get();
   if (!open) {

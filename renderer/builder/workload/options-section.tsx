@@ -7,6 +7,8 @@ import { Section } from '../form/section.tsx';
 import { SettingInput } from '../form/setting-input.tsx';
 import { useEngines } from '../form/use-engines.ts';
 
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
 /** Engine-specific options: those of the targets' engines, and any that the file sets. */
 export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   const [isAll, setAll] = useState(false);
@@ -44,7 +46,7 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
     >
       {shown.length === 0 && (
         <p className="muted">
-          All options of {engines.map(({ engine }) => engine.label).join(', ')} have their defaults.
+          All options of {list.format(engines.map(({ engine }) => engine.label))} have their defaults.
         </p>
       )}
       {shown.map(({ engine, fields }) => (

@@ -38,7 +38,7 @@ test('offers nothing in a comment', async () => {
   expect(await complete('# na')).toEqual([]);
 });
 
-test('finds the way through nested keys and lists', () => {
+test('finds the path through nested keys and lists', () => {
   const lines = ['targets:', '  - name: a', '    engine: x', 'dataset:', '  columns:', '    id:', '      '];
   expect(pathAt(lines, 2, 4)).toEqual(['targets', '-']);
   expect(pathAt(lines, 6, 6)).toEqual(['dataset', 'columns', 'id']);

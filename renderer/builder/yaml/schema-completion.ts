@@ -60,9 +60,7 @@ interface Flow {
   readonly rest: string;
 }
 
-/**
- * Position of the end of a text within the flow collections (`{ … }`, `[ … ]`) that begin in it; null outside of them.
- */
+/** Position of a text's end within the flow collections (`{ … }`, `[ … ]`) that begin in it; null outside of them. */
 export function flowAt(before: string): Flow | null {
   const open: { readonly key: string | null; readonly list: boolean }[] = [];
   let from = 0;

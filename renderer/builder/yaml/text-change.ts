@@ -5,10 +5,7 @@ interface TextChange {
   readonly insert: string;
 }
 
-/**
- * The smallest replacement that turns `before` into `after`, so that cursor and undo steps stay valid; null if they are
- * equal.
- */
+/** The smallest replacement that turns `before` into `after`, so that cursor and undo stay valid; null if equal. */
 export function changeBetween(before: string, after: string): TextChange | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);

@@ -1,0 +1,19 @@
+import { showToast } from '../ui/toast.tsx';
+import { attempt } from './bridge.ts';
+
+/** Reports a deletion, with an action that restores what was deleted. */
+export const showDeleted = (title: string, restore: () => Promise<unknown>): void =>
+  showToast({
+    tone: 'info',
+    title,
+    action: { label: 'Undo', run: () => void attempt('Could not bring it back', restore) },
+  });
+
+/** Reports that unsaved changes gave way to something else, with an action that brings them back. */
+export const showSetAside = (bringBack: () => void): void =>
+  showToast({
+    tone: 'info',
+    title: 'Unsaved changes were set aside',
+    stays: true,
+    action: { label: 'Bring back', run: bringBack },
+  });
