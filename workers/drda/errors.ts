@@ -29,14 +29,19 @@ interface Facts {
   readonly cause?: unknown;
 }
 
-/** Every failure of this client. No message holds a password, a security token or bytes of a message that carried one. */
+/**
+ * Every failure of this client. No message holds a password, a security token or bytes of a message that carried one.
+ */
 export class DrdaError extends Error {
   readonly kind: DrdaErrorKind;
   /** SQLSTATE of the SQLCARD, for kind `sql`; five characters. */
   readonly sqlState: string | null;
   /** SQLCODE of the SQLCARD: below 0 for errors. */
   readonly sqlCode: number | null;
-  /** SQLERRMC: what the server's message is about, e.g. the constraint's and the table's name. Derby's last one is the message's id. */
+  /**
+   * SQLERRMC: what the server's message is about, e.g. the constraint's and the table's name. Derby's last one is the
+   * message's id.
+   */
   readonly tokens: readonly string[];
   /** Code point of the reply message, e.g. 0x2211 for RDBNFNRM, or of the object that was malformed. */
   readonly codePoint: number | null;

@@ -12,8 +12,8 @@ import type { ServerDialect } from './dialect.ts';
 import { endUnitOfWork, executeStatement } from './requests.ts';
 
 /**
- * Correlations have 16 bits, and a server may keep the reply to a chain until its end; longer batches go as several chains. The last chain's
- * RDBCMM needs a correlation, too.
+ * Correlations have 16 bits, and a server may keep the reply to a chain until its end; longer batches go as several
+ * chains. The last chain's RDBCMM needs a correlation, too.
  */
 const rowsPerChain = 16_384;
 
@@ -58,7 +58,9 @@ interface Target {
 /** Derby's own, of DRDAConstants: the LOB was sent whole. */
 const lobComplete = 0x7f;
 
-/** Encodes rows as chains of EXCSQLSTT with SQLDTA: DRDA's way of array input that every server of this protocol has. */
+/**
+ * Encodes rows as chains of EXCSQLSTT with SQLDTA: DRDA's way of array input that every server of this protocol has.
+ */
 export function encodeChains(target: Target, rows: readonly (readonly Value[])[]): readonly Chain[] {
   const encoder = new RowEncoder(target);
   const chains: Chain[] = [];

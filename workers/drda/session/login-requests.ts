@@ -8,7 +8,7 @@ import { newSeed, passwordSubstitute } from '../security/substitute.ts';
 import { ownRelease, type ServerDialect } from './dialect.ts';
 import { type Encode, ebcdic, padded } from './requests.ts';
 
-/** Who logs in, and where. */
+/** The user, the database and the server of a login. */
 export interface Login {
   readonly database: string;
   readonly user: string;
@@ -16,7 +16,10 @@ export interface Login {
   readonly externalName: string;
 }
 
-/** Levels of the managers (DRDA Volume 3, MGRLVLLS) that this client has; SQLAM 7 is what the forms of SQLCARD, SQLDARD and so on depend on. */
+/**
+ * Levels of the managers (DRDA Volume 3, MGRLVLLS) that this client has; SQLAM 7 is what the forms of SQLCARD, SQLDARD
+ * and so on depend on.
+ */
 const managerLevels: readonly (readonly [number, number])[] = [
   [codePoints.AGENT, 3],
   [codePoints.SQLAM, 7],
@@ -142,7 +145,10 @@ function writeCredentials(
 
 let connections = 0;
 
-/** CRRTKN, which tells units of work apart: a network address and port in letters, and a clock. Nothing is looked up by it. */
+/**
+ * CRRTKN, which tells units of work apart: a network address and port in letters, and a clock. Nothing is looked up by
+ * it.
+ */
 function correlationToken(encode: Encode): Buffer {
   const clock = Buffer.alloc(6);
   clock.writeUIntBE(Date.now() % 2 ** 48, 0, 6);

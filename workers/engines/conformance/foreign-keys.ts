@@ -18,7 +18,7 @@ export function testForeignKeys(suite: Suite): void {
       if (method === undefined) return skip('No session asks statements of one’s own with these options.');
       const bigint = (parameter: string) => ({ name: parameter, type: { kind: 'bigint' }, nullable: false }) as const;
       const refusal = await suite.database.prepareSchema(stores).then(() => null, toError);
-      // Of one engine's products some may have partitions, and others not.
+      // Some products of an engine have partitions, and others do not.
       if (spread && refusal?.kind === 'unsupported') return;
       expect(refusal).toBeNull();
       try {

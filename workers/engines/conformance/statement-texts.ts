@@ -50,14 +50,19 @@ export function ownTexts(language: StatementLanguage, columns: readonly string[]
   }
 }
 
-/** Columns have names that are words of SQL. Without a quote of their own dialects keep names in capitals, but for one that has $$…$$. */
+/**
+ * Columns have names that are words of SQL. Without a quote of their own dialects keep names in capitals, but for one
+ * that has $$…$$.
+ */
 export function quoter({ quoting = [] }: StatementLanguage): (name: string) => string {
   if (quoting.includes('backtick')) return (name) => `\`${name}\``;
   if (quoting.includes('bracket')) return (name) => `[${name}]`;
   return quoting.includes('dollar') ? (name) => name : (name) => `"${name.toUpperCase()}"`;
 }
 
-/** A statement and, behind what is a comment or a quote to some dialects and not to others, a semicolon with another. */
+/**
+ * A statement and, behind what is a comment or a quote to some dialects and not to others, a semicolon with another.
+ */
 export const disputedTexts = (first: string, second: string): readonly string[] => [
   `${first} -- a\r; ${second}`,
   `${first} --a\n; ${second}`,

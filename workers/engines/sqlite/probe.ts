@@ -32,7 +32,10 @@ export function createProbe(database: DatabaseSync, file: string): () => ProbeSa
   };
 }
 
-/** Of the WAL header (sqlite.org/fileformat.html#walformat): goes up when the log starts over. 0 without a log. */
+/**
+ * The sequence number in the WAL header (sqlite.org/fileformat.html#walformat): it goes up when the log starts over. 0
+ * without a log.
+ */
 function checkpointSequence(walFile: string): number {
   if ((statSync(walFile, { throwIfNoEntry: false })?.size ?? 0) < 32) return 0;
   const header = Buffer.alloc(32);

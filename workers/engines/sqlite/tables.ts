@@ -13,10 +13,13 @@ const applicationId = 0x44594e4f;
 /** Kept by SQLite in sqlite_schema.sql as written. */
 const mark = '/* dyno:table */';
 
-/** Of the SQL that made a table. */
+/** Whether this SQL, which created a table, has Dyno's mark. */
 export const isOurs = (sql: string): boolean => sql.includes(mark);
 
-/** Opens one connection to Dyno's own file, creating it where there is none. Never opens a file that Dyno did not create. */
+/**
+ * Opens one connection to Dyno's own file, creating it where there is none. Never opens a file that Dyno did not
+ * create.
+ */
 export function connect(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
   makeFolder(dirname(file));

@@ -4,7 +4,10 @@ import { DynoError } from '#contract/error.ts';
 import { firstWord } from '../shared/custom-statement.ts';
 import { statementLanguage } from './descriptor.ts';
 
-/** Pragmas whose value asks a question, or changes nothing but the session. Others that set something reach files, or what a file is. */
+/**
+ * Pragmas whose value asks a question, or changes nothing but the session. Others that set something reach files, or
+ * what a file is.
+ */
 const harmlessPragmas = new Set([
   ...['table_info', 'table_xinfo', 'table_list', 'index_info', 'index_xinfo', 'index_list', 'foreign_key_list'],
   ...['foreign_key_check', 'integrity_check', 'quick_check', 'optimize', 'analysis_limit'],
@@ -12,12 +15,13 @@ const harmlessPragmas = new Set([
   ...['foreign_keys', 'ignore_check_constraints', 'query_only', 'read_uncommitted', 'recursive_triggers'],
   ...['reverse_unordered_selects', 'temp_store', 'threads', 'wal_checkpoint'],
 ]);
-/** Of SQLite's shell and of old libraries: not there, as far as Node makes the library. */
+/** Functions of SQLite's shell and of old libraries; Node's library does not have them. */
 const reachingFunctions = new Set(['load_extension', 'fts3_tokenizer', 'readfile', 'writefile', 'edit', 'fsdir']);
 
 /**
- * Refuses a text of the user's own that would reach beyond Dyno's file: the library runs in this process, with all rights of its user. By the
- * library's own authorizer, while it compiles the text once and the clock does not run. Throws 'permission'.
+ * Refuses a text of the user's own that would reach beyond Dyno's file: the library runs in this process, with all
+ * rights of its user. By the library's own authorizer, while it compiles the text once and the clock does not run.
+ * Throws 'permission'.
  */
 export function vet(database: DatabaseSync, { text }: Pick<StatementPlan, 'text'>, compiled: string): void {
   const word = firstWord(text, statementLanguage);

@@ -1,7 +1,10 @@
 import type { ConfigField } from '#contract/engine.ts';
 import { caField, connectTimeoutField, passwordField, portField, secretHelp } from '#contract/server-fields.ts';
 
-/** Ways to log in, by the driver's own names; "sql" is its "default". Its token-credential takes an object and so cannot be configured. */
+/**
+ * Ways to log in, by the driver's own names; "sql" is its "default". Its token-credential takes an object and so cannot
+ * be configured.
+ */
 export const authentications = [
   'sql',
   'ntlm',

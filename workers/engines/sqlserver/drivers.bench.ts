@@ -20,9 +20,10 @@ import { execute } from './wire/request.ts';
 import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 
 /**
- * The same rows (uuid key, 20 characters) by the same calls: `mssql` over its pool (option driver: mssql), `tedious` by its own calls, and ours, whose
- * bodies are made before the clock, over `tedious`' connection. Beside bulk load the server's own loader, BULK INSERT of a file, where the server can read this machine's files.
- * Interleaved. DYNO_TEST_SQLSERVER names the server.
+ * The same rows (uuid key, 20 characters) by the same calls: `mssql` over its pool (option driver: mssql), `tedious` by
+ * its own calls, and ours, whose bodies are made before the clock, over `tedious`' connection. Beside bulk load the
+ * server's own loader, BULK INSERT of a file, where the server can read this machine's files. Interleaved.
+ * DYNO_TEST_SQLSERVER names the server.
  */
 const url = process.env.DYNO_TEST_SQLSERVER;
 if (url) await compare(config.parse({ url }) as SqlServerConfig);

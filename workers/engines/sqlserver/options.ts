@@ -15,7 +15,7 @@ export const inOnePartition =
   'Uuids are spread by the six bytes that SQL Server compares first; in sequential ones these ascend together, and all go into one partition. Take uuid4 or uuid7.';
 const keySpreads = 'Rows are spread over the partitions by their key.';
 
-/** Knobs that only SQL Server has. */
+/** Options that only SQL Server has. */
 export const options: readonly EngineOption[] = [
   {
     name: 'driver',
@@ -100,7 +100,7 @@ export interface SessionOptions {
   readonly noDelay: boolean;
 }
 
-/** Of a session; sessions of Dyno's own are opened with the defaults. */
+/** The options of a session; Dyno's control connections are opened with the defaults. */
 export const sessionOptions = ({ packetSize = largestPacket, noDelay = true }: Options): SessionOptions => ({
   packetSize: Number(packetSize),
   noDelay: noDelay === true,

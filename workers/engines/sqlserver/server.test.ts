@@ -103,7 +103,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     return operation.run(operation.encode(batch));
   };
 
-  test('a wrong password is told apart from a wrong host, and never repeated', async () => {
+  test('a wrong password is distinguished from a wrong host, and never repeated', async () => {
     const canary = 'c4nary-s3cret';
     const wrong = await failure(open({ password: canary }));
     expect(wrong).toMatchObject({ kind: 'authentication', code: '18456' });

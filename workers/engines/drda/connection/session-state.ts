@@ -28,8 +28,8 @@ export async function needTransactions(state: SessionState): Promise<void> {
 }
 
 /**
- * After a call that failed outside a transaction: what it left undone or locked is taken back, so that nothing of it is committed with the
- * next one.
+ * After a call that failed outside a transaction: what it left undone or locked is taken back, so that nothing of it is
+ * committed with the next one.
  */
 export async function takeBack({ connection, inTransaction }: SessionState): Promise<void> {
   if (!inTransaction && connection.isAlive) await connection.rollback().catch(() => {});

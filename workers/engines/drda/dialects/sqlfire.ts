@@ -34,7 +34,10 @@ export const sqlfire: Dialect = {
   storedBytes,
 };
 
-/** Memory of all members; kilobytes of 1,000 bytes (SYS.MEMORYANALYTICS). A hash index of the key is part of the table itself. */
+/**
+ * Memory of all members; kilobytes of 1,000 bytes (SYS.MEMORYANALYTICS). A hash index of the key is part of the table
+ * itself.
+ */
 async function storedBytes(connection: DrdaConnection, table: TablePlan): Promise<StoredBytes> {
   const rows = await query(
     connection,

@@ -22,8 +22,8 @@ export const locksSql = 'SELECT TYPE, STATE, COUNT(*) FROM SYSCS_DIAG.LOCK_TABLE
 export const beginSql = 'SELECT SCHEMAID FROM SYS.SYSSCHEMAS';
 
 /**
- * Derby counts little that SQL can ask for: transactions get ascending numbers, and locks are seen while they are held. Neither takes a lock
- * itself. What the user may not see is listed as unavailable and not asked again.
+ * Derby counts little that SQL can ask for: transactions get ascending numbers, and locks are seen while they are held.
+ * Neither takes a lock itself. What the user may not see is listed as unavailable and not asked again.
  */
 export function createDerbyProbe(connection: DrdaConnection): () => Promise<ProbeSample> {
   const refused = new Map<string, string>();
@@ -64,7 +64,7 @@ function ofOthers(transactions: readonly (readonly Value[])[]) {
   };
 }
 
-/** Who waits for a lock is in a statement, too. */
+/** The number of running statements: a session that waits for a lock is inside of a statement, but does not run. */
 function running(active: number, locks: readonly (readonly Value[])[]): { readonly running: number } {
   const waiting = locks.reduce((sum, [, state, number]) => sum + (state === 'WAIT' ? Number(number) : 0), 0);
   return { running: Math.max(0, active - waiting) };

@@ -28,8 +28,8 @@ import { run } from './query.ts';
 import { marker, statementsOf } from './statements.ts';
 
 /**
- * Every SQL text goes through the parser of its dialect: that of a server, which compiles a statement when it is prepared, and does not run it. What is
- * wrong has to be refused, or this would show nothing.
+ * Every SQL text goes through the parser of its dialect: that of a server, which compiles a statement when it is
+ * prepared, and does not run it. What is wrong has to be refused, or this would show nothing.
  */
 const types: Readonly<Record<string, ColumnType>> = {
   text: { kind: 'text', maxLength: 40, fixed: false, ascii: false },

@@ -1,8 +1,8 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
 /**
- * Stops what a logical session does now, at the server and over another connection. Everybody may stop his own operations; only those
- * are listed.
+ * Stops what a logical session does now, at the server and over another connection. Everybody may stop his own
+ * operations; only those are listed.
  */
 export async function killOperations(control: MongoClient, { id }: ClientSession): Promise<void> {
   const admin = control.db('admin');

@@ -134,7 +134,7 @@ function tlsText(client: MongoClient): string {
 /** Rights that only show when they are missed in the middle of a run. */
 async function missingRights(client: MongoClient): Promise<readonly string[]> {
   const { authInfo } = await client.db('admin').command({ connectionStatus: 1, showPrivileges: true });
-  // Nobody logged in: a server without authorization, where everybody may do everything.
+  // No user logged in: a server without authorization, where every user may do everything.
   if (!authInfo?.authenticatedUsers?.length) return [];
   const actions = new Set(
     (authInfo.authenticatedUserPrivileges as readonly Document[])

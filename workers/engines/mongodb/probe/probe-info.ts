@@ -1,14 +1,17 @@
 import type { ProbeInfo } from '#contract/engine.ts';
 import type { ProbeRole, ResourceClass } from '#contract/resource.ts';
 
-/** A number of serverStatus: where it is there, and what it is. Manual, "serverStatus". Versions differ: what is not there is left out. */
+/**
+ * A number of serverStatus: where it is there, and what it is. Manual, "serverStatus". Versions differ: what is not
+ * there is left out.
+ */
 interface Source {
   readonly name: string;
   readonly path: readonly string[];
   readonly unit: ProbeInfo['unit'];
   readonly label: string;
   readonly isGauge?: true;
-  /** What it is while the server leaves it out: nobody has waited yet. */
+  /** Its value while the server leaves it out, because no session has waited yet. */
   readonly absent?: 0;
 }
 
@@ -127,8 +130,9 @@ const roles: Readonly<Record<string, ProbeRole>> = {
 };
 
 /**
- * Manual, "serverStatus". Time in read and write commands holds all the others, and checkpoints are made beside them: those have no class.
- * Tickets and flow control bound how many may work at a time; what they wait for in the end is not told.
+ * Manual, "serverStatus". Time in read and write commands holds all the others, and checkpoints are made beside them:
+ * those have no class. Tickets and flow control bound how many may work at a time; what they wait for in the end is not
+ * told.
  */
 const classes: Readonly<Record<string, ResourceClass>> = {
   cpu_user: 'cpu',

@@ -187,7 +187,10 @@ class Mysql2Connection implements MysqlConnection {
     }
   }
 
-  /** JSON as the server wrote it, where it is shown or captured; elsewhere it is parsed, as in most programs. A connection runs one command at a time. */
+  /**
+   * JSON as the server wrote it, where it is shown or captured; elsewhere it is parsed, as in most programs. A
+   * connection runs one command at a time.
+   */
   async #exactly<T>(work: () => Promise<T>): Promise<T> {
     this.#driver.config.jsonStrings = true;
     try {

@@ -1,7 +1,10 @@
 import type { Endpoint } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 
-/** What can be told from a connect string without the driver (Net Services Administrator's Guide, "Configuring Naming Methods"). */
+/**
+ * What can be told from a connect string without the driver (Net Services Administrator's Guide, "Configuring Naming
+ * Methods").
+ */
 
 /** tcps://host:port/service:mode/instance?parameters, all but the host optional. */
 const easyConnect =
@@ -35,7 +38,8 @@ export function describeConnectString(connectString: string): string {
 
 /**
  * The connect string with relays in the place of its addresses.
- * @throws DynoError 'unsupported' where addresses are found elsewhere, or a certificate would be compared with a relay's address.
+ * @throws DynoError 'unsupported' where addresses are found elsewhere, or a certificate would be compared with a
+ * relay's address.
  */
 export function relayedConnectString(
   connectString: string,

@@ -24,8 +24,8 @@ type Counters = Record<string, number>;
 type Reader = (rows: readonly Row[]) => Counters;
 
 /**
- * A probe of one server. What may not be read is listed as unavailable, with the GRANT that would allow it, and not asked again. Never
- * touched: ASH and AWR, which need the Diagnostics Pack.
+ * A probe of one server. What may not be read is listed as unavailable, with the GRANT that would allow it, and not
+ * asked again. Never touched: ASH and AWR, which need the Diagnostics Pack.
  */
 export function createProbe(connection: oracledb.Connection, owner: string, tag: string): () => Promise<ProbeSample> {
   const refused = new Map<Source, string>();

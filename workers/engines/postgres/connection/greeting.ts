@@ -1,6 +1,9 @@
 import type { Greeting } from '#contract/engine.ts';
 
-/** SSLRequest; a server answers with one byte (manual, "Message Formats"), or with an ErrorResponse where it has no room for another client. */
+/**
+ * SSLRequest; a server answers with one byte (manual, "Message Formats"), or with an ErrorResponse where it accepts no
+ * other client.
+ */
 export const greeting: Greeting = {
   ask: Uint8Array.of(0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f),
   isAnswer: (bytes) =>

@@ -130,7 +130,10 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
   }
 }
 
-/** `pg` hands these to Parse as they are; how rows would be parsed, which the option is for, matters to none of an INSERT. */
+/**
+ * `pg` hands these to Parse as they are; how rows would be parsed, which the option is for, matters to none of an
+ * INSERT.
+ */
 const parsedWith = (types: readonly number[]): Pick<QueryCall, 'types'> => (types.length > 0 ? { types } : {});
 
 const counters = new WeakMap<pg.Client, number>();
@@ -174,7 +177,7 @@ const runReady =
   ({ messages, statement }: ReadyCall) =>
     send(client, new MessagesRequest(messages, statement));
 
-/** Of several in flight `pg` itself keeps the order. */
+/** `pg` keeps the order of several calls in flight. */
 const runPipelined = (client: pg.Client) => async (call: QueryCall) => {
   setPipelining(client, true);
   return (await client.query(inTypesOf(call))).rowCount ?? 0;

@@ -51,7 +51,10 @@ export function valueRead(text: string | null, type: ColumnType): Value {
   return type.kind === 'boolean' ? text === 't' : readValue(text, type);
 }
 
-/** An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever standard_conforming_strings says. */
+/**
+ * An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever
+ * standard_conforming_strings says.
+ */
 export function literal(value: ParameterValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);

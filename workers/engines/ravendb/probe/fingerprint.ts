@@ -67,7 +67,8 @@ export async function fingerprint(link: Link, config: RavenConfig, version: stri
     version,
     standIn: null,
     durability: texts({
-      // Manual, "Storage Engine - Voron": a transaction is over when its journal entry is on disk. There is no setting for less.
+      // Manual, "Storage Engine - Voron": a transaction is over when its journal entry is on disk. There is no setting
+      // for less.
       acknowledged: 'when the transaction is in the journal on disk',
       nodes: record.Topology?.Members?.length,
       pager: stats.Pager,

@@ -31,7 +31,9 @@ export async function makeIndex(link: Link, table: TablePlan): Promise<void> {
   await waitForIndexes(link, table);
 }
 
-/** What ranges over a column are read by: one of dataset.indexes, or the one that the server makes for the first query. */
+/**
+ * What ranges over a column are read by: one of dataset.indexes, or the one that the server makes for the first query.
+ */
 export async function makeRangeIndex(link: Link, table: TablePlan, column: number): Promise<void> {
   if (indexOver(table, column) === undefined) {
     const [low, high] = anyBounds(table, column, readOptions(table.options));
@@ -71,7 +73,7 @@ interface Index {
   readonly State: string;
 }
 
-/** Of one table; those of others may go on indexing for hours. */
+/** The indexes of one table; those of other tables may go on indexing for hours. */
 async function indexesOf(link: Link, table: Pick<TablePlan, 'name'>): Promise<readonly Index[]> {
   const stats = (await link.ask({ path: '/stats' })) as { readonly Indexes?: readonly Index[] };
   return (stats.Indexes ?? []).filter(({ Name: name }) => isIndexOf(table, name));

@@ -13,7 +13,10 @@ export interface BatchCommand {
   readonly always: boolean;
 }
 
-/** What a session changes: each batch at once, or, in a transaction, all of them in one with the commit, as a session of the driver does. */
+/**
+ * What a session changes: each batch at once, or, in a transaction, all of them in one with the commit, as a session of
+ * the driver does.
+ */
 export interface Changes {
   begin(): void;
   /** A transaction that changes nothing has nothing to send. */

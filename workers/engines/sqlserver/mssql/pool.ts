@@ -14,7 +14,9 @@ export interface OpenPool {
   readonly connection: Connection;
 }
 
-/** `connect` of a pool opens one connection to see whether it can, and closes it; the second is the one that is used. */
+/**
+ * `connect` of a pool opens one connection to see whether it can, and closes it; the second is the one that is used.
+ */
 const connections = 2;
 
 /**

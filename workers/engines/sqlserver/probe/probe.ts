@@ -18,8 +18,8 @@ export { probeInfo } from './probe-info.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * A probe of one server; `table`: the one that Dyno works on now. A source that may not be read, or that this server does not have, is listed
- * with the right that would help, and not asked again.
+ * A probe of one server; `table`: the one that Dyno works on now. A source that may not be read, or that this server
+ * does not have, is listed with the right that would help, and not asked again.
  */
 export function createProbe(
   connection: Connection,

@@ -69,7 +69,10 @@ function columnSql({ name, type, nullable }: Column, isKey: boolean, kind: strin
   return `${quote(name)} ${columnTypeSql(type)} ${nullable && !isKey ? 'NULL' : 'NOT NULL'}${byServer}`;
 }
 
-/** Table types for table-valued parameters: of whole rows, of keys, of keys with a new value. Without indexes, as the table's own decide. Pure. */
+/**
+ * Table types for table-valued parameters: of whole rows, of keys, of keys with a new value. Without indexes, as the
+ * table's own decide. Pure.
+ */
 export function createTypesSql(table: TablePlan): readonly { readonly name: string; readonly sql: string }[] {
   const names = typeNames(table);
   const columnsOf = (columns: readonly Column[]) =>
