@@ -38,10 +38,7 @@ export class DrdaError extends Error {
   readonly sqlState: string | null;
   /** SQLCODE of the SQLCARD: below 0 for errors. */
   readonly sqlCode: number | null;
-  /**
-   * SQLERRMC: what the server's message is about, e.g. the constraint's and the table's name. Derby's last one is the
-   * message's id.
-   */
+  /** SQLERRMC: the names in the message, e.g. the constraint and the table. Derby's last token is the message's id. */
   readonly tokens: readonly string[];
   /** Code point of the reply message, e.g. 0x2211 for RDBNFNRM, or of the object that was malformed. */
   readonly codePoint: number | null;

@@ -368,10 +368,7 @@ export interface FakeServer extends AsyncDisposable {
   readonly chains: readonly (readonly Command[])[];
 }
 
-/**
- * A server on 127.0.0.1 that answers as a test says; `chains` counts those of a connection from 0. Hangs up on what is
- * no DRDA.
- */
+/** A server on 127.0.0.1 that answers as a test says; `chains` counts a connection's chains from 0. */
 export async function startFakeServer(answer: Answer): Promise<FakeServer> {
   const chains: (readonly Command[])[] = [];
   const server = await startRawServer((socket) => {

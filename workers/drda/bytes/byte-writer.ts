@@ -99,10 +99,7 @@ export class ByteWriter {
 const sharedBytesAtMost = 4 * 1024 * 1024;
 let shared = new ByteWriter(64 * 1024);
 
-/**
- * The writer that all messages are made in, empty: for code that writes and copies without waiting in between, and
- * calls none that does the same.
- */
+/** The empty writer that all messages are made in: for code that does not wait between writing and copying. */
 export function sharedWriter(): ByteWriter {
   if (shared.buffer.length > sharedBytesAtMost) shared = new ByteWriter(64 * 1024);
   shared.length = 0;

@@ -28,10 +28,7 @@ export function readObjects(buffer: Buffer, start: number, end: number, take: Ta
   }
 }
 
-/**
- * Extended lengths (DDM: "Extended length fields"): four, six or eight bytes; none for what goes on to the end of its
- * DSS, as LOBs do.
- */
+/** Extended lengths (DDM: "Extended length fields"): four, six or eight bytes; none for a value that ends its DSS. */
 function extendedEnd(buffer: Buffer, at: number, header: number, end: number, codePoint: number): number {
   if (header === 4) return end;
   if (header !== 8 && header !== 10 && header !== 12)

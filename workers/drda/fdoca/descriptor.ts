@@ -38,10 +38,7 @@ export function writeDescriptor(to: ByteWriter, columns: readonly WireColumn[]):
 /** One row of the group above. */
 const rowOfParameters = Uint8Array.of(6, rowTriplet, parametersRow, rowGroup, 0, 1);
 
-/**
- * QRYDSC, or FDODSC of a reply: the columns of its rows. Overrides of types (metadata and scalar triplets) are read
- * over.
- */
+/** QRYDSC, or FDODSC of a reply: the columns of its rows. Overrides of types (metadata, scalars) are skipped. */
 export function readDescriptor(from: ByteReader, columnsAtMost: number): readonly WireColumn[] {
   const columns: WireColumn[] = [];
   while (from.left > 0) {

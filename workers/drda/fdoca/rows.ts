@@ -165,10 +165,7 @@ export class RowReader {
     return new Uint8Array(this.buffer.subarray(start, start + bytes));
   }
 
-  /**
-   * In the row there is the LOB's length alone, 0x8000… where the server does not know it yet; of an empty one nothing
-   * more comes.
-   */
+  /** The row has only the LOB's length, 0x8000… where the server does not know it yet; an empty LOB has no EXTDTA. */
   #lob(type: number, placeholder: number, row: Value[], column: number, lobs: LobPlace[]): Value {
     const bytes = placeholder & 0x7fff;
     if (bytes < 1 || bytes > 8) throw this.#malformed('has a LOB with a length of a strange length');

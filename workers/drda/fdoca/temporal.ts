@@ -40,10 +40,7 @@ export function writeTime(to: ByteWriter, text: string): boolean {
   return true;
 }
 
-/**
- * Takes "2024-02-29 23:59:58.5", with a T, or as on the wire; false where digits of a second that are not 0 would be
- * cut off.
- */
+/** Takes "2024-02-29 23:59:58.5", with a T, or the wire's form; false where digits other than 0 would be cut off. */
 export function writeTimestamp(to: ByteWriter, text: string, length: number): boolean {
   const separator = text[10];
   if (text.length < 19 || !isDate(text) || (separator !== ' ' && separator !== 'T' && separator !== '-')) return false;

@@ -45,10 +45,7 @@ export interface AbortLike {
 const defaultConnectTimeoutMs = 30_000;
 const longestNameBytes = 255;
 
-/**
- * Opens a connection and logs in. Rejects with DrdaError of kind 'unreachable', 'tls', 'security', 'timeout',
- * 'cancelled', 'sql' or 'protocol'.
- */
+/** Connects and logs in. Throws DrdaError: unreachable, tls, security, timeout, cancelled, sql or protocol. */
 export async function connect(options: ConnectOptions): Promise<DrdaConnection> {
   const login = checkedLogin(options);
   const security = options.security ?? 'auto';

@@ -5,10 +5,7 @@ import { beginObject, endObject, u8Object, u16Object, u32Object } from '../ddm/w
 import { beginFrame, chained, chainedSame, endFrame, objectFrame, requestFrame } from '../dss/write-frames.ts';
 import { DrdaError } from '../errors.ts';
 
-/**
- * The commands that this client gives once it is logged in, each a DSS (DRDA Volume 3, the chapter of the command's
- * name).
- */
+/** The commands that this client sends after its login, each a DSS (DRDA Volume 3, the command's chapter). */
 
 const yes = 0xf1;
 

@@ -28,10 +28,7 @@ export interface Statement {
    * the server has gone on with the rows after it, the commit included: leave `commit` out where that must not be.
    */
   execute(rows?: EncodedRows | null, options?: { readonly commit?: boolean }): Promise<number>;
-  /**
-   * Executes a CALL with one row of parameters; resolves with all of them, those that the procedure does not give back
-   * being null.
-   */
+  /** Executes a CALL with one row of parameters; resolves with all of them, null for those that are input only. */
   call(row: EncodedRows): Promise<Row>;
   /**
    * Opens the query with one row of parameters, or none. `blockBytes` (512 to 10,485,760) is what a block of rows may

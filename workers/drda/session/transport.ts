@@ -9,10 +9,7 @@ import type { Limits } from '../limits.ts';
 export interface Exchange {
   /** The last command's correlation in the chain; the first one's is 1. */
   readonly lastCorrelation: number;
-  /**
-   * Gets each object of the reply in turn. What it throws ends the connection, for the rest of the stream makes no
-   * sense then.
-   */
+  /** Gets each object of the reply in turn. An error that it throws ends the connection, as the rest has no meaning. */
   take(codePoint: number, buffer: Buffer, start: number, end: number, correlation: number): void;
   /** The reply is complete. */
   done(): void;
@@ -93,10 +90,7 @@ export class Transport {
     }
   };
 
-  /**
-   * A server that wants TLS answers plain bytes with an alert (RFC 8446, "Alert protocol"), which no reader would
-   * recognise as such.
-   */
+  /** A server that requires TLS answers plain bytes with a binary alert (RFC 8446, "Alert protocol"). */
   #lookAtFirst(chunk: Buffer): void {
     this.#isFirst = false;
     if (chunk[0] === 0x15 && chunk[1] === 3)

@@ -18,10 +18,7 @@ export const tokenSeparator = '\u0014';
 /** Derby puts this in SQLERRMC before the SQLSTATE of the next error of a series. */
 const nextErrorSeparator = '::SQLSTATE: ';
 
-/**
- * SQLCARD as a reply object of its own; null where its group is null: nothing to say. The diagnostics at its end are
- * left unread.
- */
+/** SQLCARD as a reply object of its own; null where its group is null. The diagnostics at its end are not read. */
 export function readSqlcard(buffer: Buffer, start: number, end: number, messageCharacters: number): Sqlca | null {
   const from = new ByteReader(buffer, start, end, 'SQLCARD', codePoints.SQLCARD);
   return from.present() ? readGroup(from, messageCharacters) : null;

@@ -13,10 +13,7 @@ export interface Actor {
 const aWhile = 300;
 const orAWhile = (work: Promise<unknown>): Promise<unknown> => Promise.race([work.catch(() => {}), sleep(aWhile)]);
 
-/**
- * Whether the reader sees what the writer has deleted and not committed. A reader that waits for the writer's lock does
- * not.
- */
+/** Whether the reader sees what the writer has deleted and not committed. A reader that waits for a lock does not. */
 export async function seesUncommitted(reader: Actor, writer: Actor): Promise<boolean> {
   await writer.session.begin();
   await writer.remove(0);

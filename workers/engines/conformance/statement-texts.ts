@@ -1,6 +1,6 @@
 import type { StatementLanguage } from '#contract/statement-text.ts';
 
-/** Statements of a user's own on the table of conformance-rows.ts, as each language writes them. */
+/** Statements of a user's own on the table of rows.ts, as each language writes them. */
 export interface OwnTexts {
   /** One row, with a parameter for each column. */
   readonly insert: string;
@@ -50,10 +50,7 @@ export function ownTexts(language: StatementLanguage, columns: readonly string[]
   }
 }
 
-/**
- * Columns have names that are words of SQL. Without a quote of their own dialects keep names in capitals, but for one
- * that has $$…$$.
- */
+/** Columns have words of SQL as names. Dialects without a quote keep names in capitals, but for one with $$…$$. */
 export function quoter({ quoting = [] }: StatementLanguage): (name: string) => string {
   if (quoting.includes('backtick')) return (name) => `\`${name}\``;
   if (quoting.includes('bracket')) return (name) => `[${name}]`;

@@ -10,10 +10,7 @@ export interface TestServer extends AsyncDisposable {
     readonly raw: Record<string, unknown>;
     readonly method: MethodName;
     readonly rows: number;
-    /**
-     * Makes an insert of the first row into this table wait, and returns the function that releases it. Absent: the
-     * call is slow by itself.
-     */
+    /** Makes an insert of the first row wait; returns what releases it. Absent: the call is slow by itself. */
     hold?(name: string): Promise<() => Promise<void>>;
   };
   /**
@@ -28,10 +25,7 @@ export interface TestServer extends AsyncDisposable {
     count(name: string): Promise<number>;
     drop(name: string): Promise<void>;
   } | null;
-  /**
-   * What a stand-in cannot promise for its product: beginning of a test's name → why. Such tests are skipped, visibly.
-   * A real server: nothing.
-   */
+  /** Promises that a stand-in cannot keep: beginning of a test's name → reason. These tests are skipped. */
   readonly excused?: Readonly<Record<string, string>>;
   /** Why storedBytes() answers null on this server; absent: it answers numbers. */
   readonly noSizes?: string;

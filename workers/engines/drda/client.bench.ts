@@ -139,10 +139,7 @@ const casesOf = (open: readonly DrdaConnection[], peer: JdbcPeer): readonly Case
   ),
 ];
 
-/**
- * The first rounds are rehearsals: both sides and the server compile what they run often. They show that both store the
- * same rows.
- */
+/** The first rounds let both sides and the server compile what they run, and show that both store the same rows. */
 async function compare(database: Database, cases: readonly Case[]): Promise<void> {
   const efforts = cases.map((): { readonly ours: Effort[]; readonly theirs: Effort[] } => ({ ours: [], theirs: [] }));
   for (let round = -2; round < rounds; round++) {

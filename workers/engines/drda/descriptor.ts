@@ -12,10 +12,7 @@ const longestList = 500;
 export const maxParameters = 32_767;
 
 const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
-/**
- * Without isolation, which is how SQLFire's family begins, rows are there one by one, and stay when a later one is
- * refused.
- */
+/** Without isolation, the default of SQLFire's family, rows are stored one by one, and stay if a later one fails. */
 const mayStopHalfway = true;
 const multi = (means: string, more: Partial<Support> = {}): Support =>
   cell(means, {

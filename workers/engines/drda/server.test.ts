@@ -13,10 +13,7 @@ import { defaults, derbyOf, planOf, range, rowsOf, tableOf } from './test-tables
 /** Several tests start a server more. */
 vi.setConfig({ testTimeout: 90_000 });
 
-/**
- * Reaching a server, rights, and servers that go: on Derbys of the tests' own, for the client is the same whatever the
- * server is.
- */
+/** Reaching a server, rights, and servers that stop: on Derby alone, as the client is the same for every server. */
 const test = anyTest.skipIf(isSkipped('local-derby'));
 const signal = new AbortController().signal;
 const canary = 'c4nary-s3cret';

@@ -63,10 +63,7 @@ async function plain(): Promise<number> {
   return performance.now() - begin;
 }
 
-/**
- * ms of a whole mongoimport, less those of one that only connects. The password is in a file that only this user can
- * read.
- */
+/** ms of a whole mongoimport, less those of one that only connects. Only this user can read the password's file. */
 function peer(program: string): number {
   const { user, password, authSource } = target;
   const secret = join(folder, 'config.yaml');

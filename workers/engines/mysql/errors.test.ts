@@ -55,10 +55,7 @@ const fromServer: readonly ServerError[] = [
 ];
 const needNoHint = ['constraint', 'uniqueViolation', 'syntax', 'cancelled', 'serialization', 'other'];
 
-/**
- * mysql2: the name of another product's error where the number is MariaDB's; the connector: the statement in the
- * message.
- */
+/** mysql2: another product's error name for MariaDB's number; the connector: the statement in the message. */
 const thrownBy = {
   mysql2: (errno: number, sqlState: string, message: string) =>
     Object.assign(new Error(message), { code: 'ER_SOMETHING_ELSE', errno, sqlState, sqlMessage: message }),

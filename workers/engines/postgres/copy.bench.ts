@@ -48,10 +48,7 @@ const starts = Array.from({ length: Math.ceil(rows / rowsPerCall) }, (_, i) => i
 const make = (start: number, laidOut: boolean): Batch =>
   generator.fill(start, Math.min(rowsPerCall, rows - start), laidOut ? layout : null);
 
-/**
- * ms for all rows in one transaction. Prepared: rows are made and encoded before the clock. Inline: within, while the
- * server works.
- */
+/** ms for all rows in one transaction. Prepared: rows are encoded before the clock. Inline: while the server works. */
 async function ours(bulkFormat: 'text' | 'binary', inline: boolean): Promise<number> {
   const copy = await operation(bulkFormat);
   const encode = (start: number) => copy.encode(make(start, copy.layout !== null));

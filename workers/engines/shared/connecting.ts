@@ -1,10 +1,7 @@
 import type { ConfigParser, EngineConfig } from '#contract/engine.ts';
 import { DynoError, type ErrorData } from '#contract/error.ts';
 
-/**
- * What an engine is opened by, checked by its parser once more; where connections go instead (ConfigParser.through) is
- * no key of a target's.
- */
+/** The configuration, checked again by its parser; the address to connect to (ConfigParser.through) is no key of it. */
 export function parseAgain({ parse }: ConfigParser, { via, ...config }: EngineConfig): EngineConfig {
   return { ...parse(config), ...(via !== undefined && { via }) };
 }

@@ -16,10 +16,7 @@ interface StatementTemplate {
   render(place: (parameter: number, nth: number) => string): string;
 }
 
-/**
- * Throws 'badInput' for a second statement, for parameters that are not declared, and for tables that are not there.
- * Pure.
- */
+/** Throws 'badInput' for a second statement, for undeclared parameters and for unknown tables. Pure. */
 export function templateOf(
   { text, parameters, tables }: Pick<StatementPlan, 'text' | 'parameters' | 'tables'>,
   language: StatementLanguage,
@@ -86,10 +83,7 @@ export const shownRows = (
   count: number | null = rows.length,
 ): ShownRows => ({ columns, rows: rows.slice(0, most).map((row) => row.map(shownText)), count });
 
-/**
- * Statements that return no rows but whose count of rows has a meaning: a server returns a count for other statements,
- * too.
- */
+/** Statements that return no rows but a meaningful count: a server returns some count for other statements, too. */
 export const countsRows = (text: string, language: StatementLanguage): boolean =>
   ['insert', 'update', 'delete', 'merge', 'replace', 'with'].includes(firstWord(text, language));
 

@@ -6,10 +6,7 @@ import type { ErrorData } from '#contract/error.ts';
  */
 interface Losses<Connection extends object> {
   note(connection: Connection, error: unknown): void;
-  /**
-   * For an error of a call: where it says that the connection is lost, the first thing that was heard of that; else
-   * itself.
-   */
+  /** The first thing that was heard of a connection's loss, where the error says that it is lost; else the error. */
   first(connection: Connection, error: unknown): unknown;
 }
 

@@ -8,10 +8,7 @@ import { DynoError } from '#contract/error.ts';
  * for.
  */
 
-/**
- * A pipe that takes the file's place meanwhile must not make the caller wait. Windows knows neither the pipe nor the
- * flag.
- */
+/** A pipe that takes the file's place must not block the caller. Windows knows neither the pipe nor the flag. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** For a file that is read as a stream, record by record. */

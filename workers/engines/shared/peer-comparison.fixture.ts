@@ -39,10 +39,7 @@ interface Comparison {
   readonly cases: readonly InsertCase[];
 }
 
-/**
- * Runs the cases interleaved and prints their medians. The first round is a rehearsal: it shows that all store the same
- * rows.
- */
+/** Runs the cases interleaved and prints their medians. The first round checks that all store the same rows. */
 export async function compareInserts(comparison: Comparison): Promise<void> {
   const { database, table, rows, rounds, peer } = comparison;
   const cases = peer === null ? comparison.cases : [peer, ...comparison.cases];

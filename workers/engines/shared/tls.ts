@@ -20,10 +20,7 @@ export function tlsOptions(ssl: TlsMode, ca: string | null): TlsOptions | null {
   return { rejectUnauthorized: true, ...(ca !== null && { ca: pem(ca) }) };
 }
 
-/**
- * For Node's tls where the connection itself goes to another address (ConfigParser.through): the certificate must still
- * be this host's.
- */
+/** For Node's tls where connections go to another address (ConfigParser.through): checks this host's certificate. */
 export const checkedAs = (host: string) => ({
   ...(isIP(host) === 0 && { servername: host }),
   checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),

@@ -83,10 +83,7 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
   };
 }
 
-/**
- * SQLite has ?, @name and $name for parameters, too, and :name directly after a word: Dyno gives them no value, and
- * they would be null.
- */
+/** SQLite also has ?, @name, $name and :name directly after a word: Dyno gives them no value; they would be null. */
 function refuseUnnamed(text: string): void {
   if (partsOf(text, statementLanguage).some((part) => part.kind === 'code' && /[?@:]|(?<![\w$])\$/.test(part.text)))
     throw new DynoError('badInput', 'The text has a ?, @, $ or : that SQLite would take for a parameter of no value.', {
@@ -99,10 +96,7 @@ const isFloat: Inexact = {
   why: 'SQLite has a floating-point number there, which `as: float` passes on.',
 };
 
-/**
- * The scale of a decimal column in Dyno's tables, which hold whole numbers. 0: everything else, and a sum over such a
- * column.
- */
+/** The scale of a decimal column in Dyno's tables, which hold whole numbers. 0: all else, a sum over it included. */
 function scaleOf({ table, column }: ReturnType<StatementSync['columns']>[number], { tables }: StatementPlan): number {
   const own = Object.values(tables).find(({ name }) => name === table);
   const type = own?.columns.find(({ name }) => name === column)?.type;

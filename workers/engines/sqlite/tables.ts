@@ -16,10 +16,7 @@ const mark = '/* dyno:table */';
 /** Whether this SQL, which created a table, has Dyno's mark. */
 export const isOurs = (sql: string): boolean => sql.includes(mark);
 
-/**
- * Opens one connection to Dyno's own file, creating it where there is none. Never opens a file that Dyno did not
- * create.
- */
+/** Opens a connection to Dyno's own file, and creates it if needed. Never opens a file that Dyno did not create. */
 export function connect(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
   makeFolder(dirname(file));

@@ -4,10 +4,7 @@ import { DynoError } from '#contract/error.ts';
 import { firstWord } from '../shared/custom-statement.ts';
 import { statementLanguage } from './descriptor.ts';
 
-/**
- * Pragmas whose value asks a question, or changes nothing but the session. Others that set something reach files, or
- * what a file is.
- */
+/** Pragmas that only ask, or change only the session. Others that set something reach files or their format. */
 const harmlessPragmas = new Set([
   ...['table_info', 'table_xinfo', 'table_list', 'index_info', 'index_xinfo', 'index_list', 'foreign_key_list'],
   ...['foreign_key_check', 'integrity_check', 'quick_check', 'optimize', 'analysis_limit'],

@@ -1,9 +1,6 @@
 import { DynoError } from '#contract/error.ts';
 
-/**
- * What a statement must hold to make a routine of Java, a store in a folder, a listener of some class, a link to
- * another server.
- */
+/** Words that a statement needs to make a Java routine, a store in a folder, a listener, a link to another server. */
 const reaching = /\b(external|diskstore|hdfsstore|asynceventlistener|gatewaysender|gatewayreceiver)\b/i;
 const making = /\b(create|alter)\b/i;
 

@@ -88,10 +88,7 @@ const rowHead = 64;
 /** Bytes of a value's null indicator and length. */
 const valueHead = 3;
 
-/**
- * What one row takes on the wire at most, for the size of a block; a long text or bytes come beside the block, which
- * has their length.
- */
+/** The most bytes that a row takes on the wire, for the size of a block; long values are outside of the block. */
 export const widestRowBytes = (types: readonly ColumnType[]): number =>
   types.reduce((bytes, type) => bytes + valueHead + widestBytes(type), rowHead);
 

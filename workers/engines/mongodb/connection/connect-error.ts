@@ -9,10 +9,7 @@ const unfit =
 const closed =
   'The server closed the connection at once: it may be at its limit of connections (net.maxIncomingConnections), want TLS (tls: require), or not be MongoDB.';
 
-/**
- * Why connecting failed: where and as whom, and the server's words. Losing a connection now means not to have reached
- * the server.
- */
+/** Why connecting failed: the address, the user and the server's words. A lost connection is 'unreachable' here. */
 export function connectError(config: MongoConfig, error: unknown): DynoError {
   const data = reachedNobody(error);
   const message = withoutSecrets(config, data.message);

@@ -1,10 +1,7 @@
 import type { ProbeInfo } from '#contract/engine.ts';
 import type { ProbeRole, ResourceClass } from '#contract/resource.ts';
 
-/**
- * A number of serverStatus: where it is there, and what it is. Manual, "serverStatus". Versions differ: what is not
- * there is left out.
- */
+/** A number of serverStatus: its path and its meaning (manual, "serverStatus"). Versions lack some of them. */
 interface Source {
   readonly name: string;
   readonly path: readonly string[];

@@ -21,10 +21,7 @@ import { type MongoOptions, readOptions } from '../options.ts';
 import { createCollection } from '../schema/tables.ts';
 import { prepareOperation } from './operations.ts';
 
-/**
- * Commands as they are sent, and what the server's own parser says of them and of wrong ones: it is strict, and there
- * is no other.
- */
+/** Commands as they are sent, checked by the server's own parser, which is strict; there is no other. */
 const cannot = isSkipped('mongodb') || (findMongod() === null && givenUrl('mongodb') === undefined);
 const test = anyTest.skipIf(cannot);
 

@@ -61,10 +61,7 @@ export function prepareRead(work: Work, { table, operation, method, settings }: 
   } satisfies Operation<Question>;
 }
 
-/**
- * A batch that the last document fills leaves its cursor open, and closing that costs a round trip: so one more where
- * all fit.
- */
+/** A batch that the last document fills leaves its cursor open, and closing costs a round trip: hence one more. */
 const wholeBatch = (rows: number, fetchSize: number): number => (fetchSize >= rows ? rows + 1 : fetchSize);
 
 type Cursor = FindCursor<Document> | AggregationCursor<Document>;

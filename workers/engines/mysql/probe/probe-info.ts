@@ -69,10 +69,7 @@ export const statusGauges: Readonly<Record<string, ProbeInfo>> = {
   innodb_row_lock_current_waits: count('Row locks waited for, by everybody'),
 };
 
-/**
- * Events of performance_schema: time in files by kind. It may be off, and MariaDB from 10.8 on has no event for the
- * log.
- */
+/** Events of performance_schema: time in files by kind. It may be off; MariaDB 10.8 and later has none for the log. */
 export const files = [
   ['log_file', 'wait/io/file/innodb/innodb_log_file', 'the log', 'log'],
   ['data_file', 'wait/io/file/innodb/innodb_data_file', 'data files', 'dataIo'],

@@ -94,10 +94,7 @@ export function createProbe(connection: MysqlConnection, tag: string): () => Pro
   };
 }
 
-/**
- * Counters derived from others. A statement that has begun is in one of them a moment before it is in the other: what
- * would go back for that waits.
- */
+/** Counters derived from others. A value that would go down, because a statement is counted in one first, waits. */
 function createDerived() {
   const last = new Map<string, number>();
   return (values: ReadonlyMap<string, number>): Record<string, number> =>
@@ -121,10 +118,7 @@ const timesOf = (rows: Rows): Record<string, number> =>
     }),
   );
 
-/**
- * Sessions by what they do or wait for, from rows of [own, command, state, sessions], e.g. "wait:Commit:waiting for
- * handler commit".
- */
+/** Sessions by what they do or wait for, from [own, command, state, sessions], e.g. "wait:Commit:…". */
 export function sessionGauges(rows: Rows, rowLocks: number): Record<string, number> {
   const gauges: Record<string, number> = { sessions: 0, active: 0 };
   const add = (name: string, number: number) => {
@@ -153,10 +147,7 @@ export function sessionGauges(rows: Rows, rowLocks: number): Record<string, numb
   return gauges;
 }
 
-/**
- * States of the process list that are waits (manuals, "General Thread States"); of MariaDB, Commit is the wait for the
- * log.
- */
+/** States of the process list that are waits (manuals, "General Thread States"); MariaDB's Commit waits for the log. */
 const waits: readonly (readonly [RegExp, string])[] = [
   [/^(Reading from net|Writing to net|Receiving from client|Sending to client)/i, 'Net'],
   [/^(Commit\b|waiting for handler commit)/i, 'Commit'],

@@ -6,10 +6,7 @@ import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { loopName, requireOwnLoop, runMark } from '../schema/tables.ts';
 import { literal } from '../values/values.ts';
 
-/**
- * ER_SP_ALREADY_EXISTS: another session of the trial was faster, with the same text, or the procedure belongs to
- * another user.
- */
+/** ER_SP_ALREADY_EXISTS: another session of the trial was faster, or the procedure belongs to another user. */
 const alreadyExists = '1304';
 
 /** What a session knows of itself. */

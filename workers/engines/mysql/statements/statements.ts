@@ -8,10 +8,7 @@ import { rangeSql } from '../../shared/sql/range.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { castTypeSql, type StoredType, storedTypes } from '../values/values.ts';
 
-/**
- * Writes the value of a row and column of the batch: a literal, or `?`. Called in the order in which the values stand
- * in the text.
- */
+/** Writes the value of a row and column: a literal, or `?`. Called in the order of the values in the text. */
 type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */

@@ -7,10 +7,7 @@ import { dateTimeText, type StoredType } from './values.ts';
 /** Manual, LOAD DATA → Field and Line Handling. */
 const escapes = escapesOf();
 
-/**
- * A batch as LOAD DATA reads it with CHARACTER SET binary: UTF-8 text and bytes as they are, but for three that are
- * escaped.
- */
+/** A batch as LOAD DATA reads it with CHARACTER SET binary: UTF-8 text and bytes, with three bytes escaped. */
 export const loadText = (batch: Batch, types: readonly StoredType[]): Buffer =>
   tabText(batch, (column, c) => fieldWriter(column, types[c]!, batch.rows));
 

@@ -1,10 +1,7 @@
 import type { Endpoint } from '#contract/engine.ts';
 import { DynoError } from '#contract/error.ts';
 
-/**
- * What can be told from a connect string without the driver (Net Services Administrator's Guide, "Configuring Naming
- * Methods").
- */
+/** Reads a connect string without the driver (Net Services Administrator's Guide, "Configuring Naming Methods"). */
 
 /** tcps://host:port/service:mode/instance?parameters, all but the host optional. */
 const easyConnect =

@@ -1,9 +1,6 @@
 import type { TablePlan } from '#contract/dataset.ts';
 
-/**
- * As the dictionary has it: upper-case, so that people may write it without quotes; quoted, so that DATE and LEVEL can
- * be columns.
- */
+/** Names in upper case as in the dictionary, so that no quotes are needed; quoted, as DATE and LEVEL are names. */
 export const dictionaryName = (name: string): string => name.toUpperCase();
 
 export const quote = (name: string): string => `"${dictionaryName(name).replaceAll('"', '')}"`;

@@ -56,10 +56,7 @@ BEGIN
 END;`;
 }
 
-/**
- * A PL/SQL block that inserts rows of the server's own: what it does without any client. Kept parsed in the statement
- * cache.
- */
+/** A PL/SQL block that inserts rows made at the server, without any client. The statement cache keeps it parsed. */
 export function prepareServerLoop(state: SessionState, { table }: OperationPlan): Operation<oracledb.BindParameter[]> {
   const { connection, dialect } = state;
   const lob = table.columns.find(({ type }) => isLob(type));

@@ -40,10 +40,7 @@ const isTimestamp = ({ dbType }: Pick<oracledb.Metadata<unknown>, 'dbType'>): bo
 
 type Column = Pick<oracledb.Metadata<unknown>, 'dbType' | 'precision'>;
 
-/**
- * How rows are fetched that are shown or captured: numbers as the text that the server's digits make, times to their
- * last one.
- */
+/** Fetches rows to be shown or captured: numbers as the server's digits, times to their last digit. */
 export function fetchExactly(column: oracledb.Metadata<unknown>): oracledb.FetchTypeResponse | undefined {
   install();
   if (column.dbType === oracledb.DB_TYPE_NUMBER) return { type: oracledb.STRING };

@@ -163,10 +163,7 @@ export function createProbe(client: pg.Client, version: number, tag: string): ()
   };
 }
 
-/**
- * Sessions of this run by what they do or wait for, e.g. "wait:LWLock:WALWrite"; idle ones wait for
- * "Client:ClientRead".
- */
+/** Sessions of this run by what they do or wait for: "wait:LWLock:WALWrite"; idle ones: "Client:ClientRead". */
 async function sampleWaits(client: pg.Client, tag: string): Promise<Record<string, number>> {
   const { rows } = await client.query<Record<'state' | 'wait_event_type' | 'wait_event' | 'sessions', string | null>>({
     name: 'dyno_probe_waits',

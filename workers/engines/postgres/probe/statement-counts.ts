@@ -22,10 +22,7 @@ export async function findStatementCounts(client: pg.Client): Promise<StatementC
   return statementCounts(rows[0]!);
 }
 
-/**
- * The same from what the server has: its settings (null: the library is not loaded), the extension's schema and
- * version. Pure.
- */
+/** The same from the server's settings (null: the library is not loaded), the extension's schema and version. */
 export function statementCounts({
   track,
   planning,

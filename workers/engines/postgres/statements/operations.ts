@@ -130,10 +130,7 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
   }
 }
 
-/**
- * `pg` hands these to Parse as they are; how rows would be parsed, which the option is for, matters to none of an
- * INSERT.
- */
+/** `pg` hands these to Parse unchanged; its option to parse rows has no effect on an INSERT. */
 const parsedWith = (types: readonly number[]): Pick<QueryCall, 'types'> => (types.length > 0 ? { types } : {});
 
 const counters = new WeakMap<pg.Client, number>();

@@ -154,10 +154,7 @@ export function copyBinary(batch: Batch, types: readonly ColumnType[]): Buffer {
   return buffer.subarray(0, at);
 }
 
-/**
- * The COPY row of a table whose columns all have one width, in bytes that are the same in a batch and on the wire;
- * otherwise null.
- */
+/** The COPY row of a table whose columns all have the same bytes in a batch and on the wire; otherwise null. */
 export function copyLayout(
   columns: readonly { readonly type: ColumnType; readonly nullable: boolean }[],
 ): RowLayout | null {

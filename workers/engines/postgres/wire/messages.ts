@@ -11,10 +11,7 @@ export const simpleQueryType = 0x51;
 /** A text without parameters; the server runs several statements, if it holds them: {@link parseOnly} refuses those. */
 export const simpleQuery = (text: string): Buffer => message('Q', Buffer.from(`${text}\0`));
 
-/**
- * The unnamed statement: parsed, bound, described and executed. A client that has not asked before cannot know what
- * comes back.
- */
+/** The unnamed statement: parsed, bound, described and executed, as the client does not know its columns yet. */
 export const executeUnnamed = (
   text: string,
   values: readonly ParameterValue[],

@@ -29,10 +29,7 @@ export interface Link {
   readonly executor: RequestExecutor;
   /** One request outside of the driver's sessions; the parsed answer, null where there is none. */
   ask(request: HttpRequest): Promise<unknown>;
-  /**
-   * Work of the driver's. Rejects, too, when its connection is lost while an answer comes in, which the driver does not
-   * tell.
-   */
+  /** A command of the driver. Also rejects when the connection is lost during an answer, which the driver ignores. */
   guard<T>(work: () => Promise<T>): Promise<T>;
   /** Ends the requests (writes of documents excepted) and pauses that are under way: they reject as 'cancelled'. */
   stop(): void;
@@ -161,10 +158,7 @@ function collectionOf(entity: object): string {
   return metadata?.['@collection'] ?? '@empty';
 }
 
-/**
- * An agent of one socket, whose bytes are counted, those of its predecessors included. `instead`: of what it would
- * connect by.
- */
+/** An agent of one socket that counts its bytes and its predecessors'. `instead`: the address to connect to. */
 function countingAgent(tls: AgentOptions | null, instead: object | null) {
   let current: Socket | null = null;
   const before = { sent: 0, received: 0 };

@@ -1,9 +1,6 @@
 import type { ServerEvent } from '#contract/engine.ts';
 
-/**
- * /databases/{database}/debug/io-metrics. Times are UTC, with seven digits behind the second: they can be compared as
- * text.
- */
+/** /databases/{database}/debug/io-metrics. Times are UTC with seven decimals: they can be compared as text. */
 interface IoMetrics {
   readonly Environments: readonly {
     readonly Path: string;

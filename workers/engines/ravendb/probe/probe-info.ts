@@ -49,10 +49,7 @@ const info = ({ name, unit, label }: Source): readonly [string, ProbeInfo] => {
   return [name, { unit, label, ...(role && { role }) }];
 };
 
-/**
- * Compressing the journal is work of the processor, and within its time. Flushes and syncs follow the journal, by other
- * threads than the requests'.
- */
+/** Compressing the journal is CPU work, within its time. Flushes and syncs run in other threads than requests. */
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   ...Object.fromEntries([...metricCounters, ...metricGauges, ...statsCounters, ...statsGauges].map(info)),
   cpu_time: { unit: 'ms', label: 'Processor time of the server', class: 'cpu' },

@@ -13,10 +13,7 @@ export interface BatchCommand {
   readonly always: boolean;
 }
 
-/**
- * What a session changes: each batch at once, or, in a transaction, all of them in one with the commit, as a session of
- * the driver does.
- */
+/** Changes of a session: each batch at once or, in a transaction, all with the commit, as a driver's session does. */
 export interface Changes {
   begin(): void;
   /** A transaction that changes nothing has nothing to send. */

@@ -50,10 +50,7 @@ function rqlMaker(plan: StatementPlan): JsonMaker {
   return (values) => `{"Query":${text},"QueryParameters":${parameters(values)}}`;
 }
 
-/**
- * What a query needs is there when it is prepared: its index, which the server may make with the first of its kind,
- * knows all documents by then.
- */
+/** The query's index, which the server may create with the first query, has all documents when prepare ends. */
 async function prepareQuery(
   link: Link,
   plan: StatementPlan,

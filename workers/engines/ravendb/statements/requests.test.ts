@@ -27,10 +27,7 @@ import {
   staticIndexMap,
 } from './queries.ts';
 
-/**
- * RQL, patches and index maps as they are made, and what the server's own parsers say of them and of wrong ones: there
- * are no others.
- */
+/** RQL, patches and index maps, checked by the server's own parsers: there are no others. */
 const cannot = isSkipped('ravendb') || ((await ravendb.missing()) !== null && givenUrl('ravendb') === undefined);
 const test = anyTest.skipIf(cannot);
 

@@ -66,10 +66,7 @@ function valueMaker(column: ColumnVector, type: ParameterType, rows: number, dat
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
-/**
- * The characters of a key: none that have a meaning in an id (a slash at its end) or would have to be escaped in a
- * request.
- */
+/** The characters of a key: none with a meaning in an id (a slash at its end), none that a request must escape. */
 export function idText(value: FieldValue, type: ParameterType): string {
   return type.kind === 'text' || type.kind === 'bytes' ? encodeURIComponent(String(value)) : textOf(value);
 }

@@ -20,10 +20,7 @@ const largestEncryptedPacket = 16_383;
  */
 const loginPacket = 4_096;
 
-/**
- * How long a server may take to confirm that it stopped a statement: it rolls back first. The driver gives up the
- * connection then.
- */
+/** The time that a server has to confirm a cancel (it rolls back first). Then the driver gives up the connection. */
 const cancelTimeoutMs = 60_000;
 
 const packetOf = ({ encrypt }: SqlServerConfig, { packetSize }: SessionOptions): number =>
@@ -104,10 +101,7 @@ function networkOptions(config: SqlServerConfig): ConnectionOptions {
   };
 }
 
-/**
- * The driver keeps the host for all else, such as the certificate's name. It says where it would connect, which its
- * types leave out.
- */
+/** The driver keeps the host for the certificate's name; this hook of it, missing in its types, sets the address. */
 const connectorTo =
   (via: Endpoint, host: string) =>
   async (...[to]: unknown[]) => {

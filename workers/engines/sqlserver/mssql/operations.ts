@@ -33,10 +33,7 @@ export interface Requests {
   prepared(statement: Statement): Promise<sql.PreparedStatement>;
 }
 
-/**
- * Each method as users of `mssql` write it: values are made before the clock, requests, statements and messages by the
- * driver within.
- */
+/** Each method as users of `mssql` write it: values are made before the clock, requests and messages within it. */
 export async function prepareOperation(requests: Requests, plan: OperationPlan): Promise<Operation> {
   supportOf(descriptor, plan.operation, plan.method);
   const { table, operation, method, settings } = plan;

@@ -69,10 +69,7 @@ function columnSql({ name, type, nullable }: Column, isKey: boolean, kind: strin
   return `${quote(name)} ${columnTypeSql(type)} ${nullable && !isKey ? 'NULL' : 'NOT NULL'}${byServer}`;
 }
 
-/**
- * Table types for table-valued parameters: of whole rows, of keys, of keys with a new value. Without indexes, as the
- * table's own decide. Pure.
- */
+/** Types of table-valued parameters: whole rows, keys, keys with a new value. No indexes: the table's decide. Pure. */
 export function createTypesSql(table: TablePlan): readonly { readonly name: string; readonly sql: string }[] {
   const names = typeNames(table);
   const columnsOf = (columns: readonly Column[]) =>

@@ -21,10 +21,7 @@ import { declarations } from './statements.ts';
 interface Call {
   readonly type: number;
   readonly body: Buffer;
-  /**
-   * Declarations of a statement that is prepared when it is run, and then goes before the body; null: the body is
-   * whole.
-   */
+  /** Declarations of a statement that is prepared with its first run, before the body; null: the body is whole. */
   readonly preparedAs: string | null;
   readonly literal: () => string;
 }

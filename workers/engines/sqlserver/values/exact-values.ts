@@ -157,10 +157,7 @@ function dateTime(buffer: Buffer, at: number): RoundedTime {
 const smallDateTime = (buffer: Buffer, at: number): string =>
   `${day(buffer.readUInt16LE(at) - epochSince1900)} ${timeOfDay(buffer.readUInt16LE(at + 2) * 60, 0)}`;
 
-/**
- * sql_variant: its length in four bytes, the base type's id, the length of that type's properties, these, and the value
- * (2.2.5.5.4).
- */
+/** sql_variant: length in four bytes, base type, length of its properties, the properties, the value (2.2.5.5.4). */
 function variant(buffer: Buffer, offset: number): Read | null {
   if (buffer.length < offset + 6) return null;
   const length = buffer.readUInt32LE(offset);

@@ -54,10 +54,7 @@ function declaredType(type: ColumnType, guess: Guess | null): string {
   }
 }
 
-/**
- * A parameter of a statement: its name, which of the sent columns it carries, and what its null is declared as where
- * not as the column.
- */
+/** A parameter of a statement: its name, its column among those sent, and the type of its nulls where it differs. */
 interface NullParameter {
   readonly name: string;
   readonly column: number;

@@ -92,10 +92,7 @@ export function literalAnywhere(value: Value, type: ParameterType): string {
   return `CAST(${literal(value, type)} AS ${columnTypeSql(type)})`;
 }
 
-/**
- * A backslash before a line break would take both away (manual, "\\ (Line Continuation)"): the literal is cut between
- * them.
- */
+/** A backslash before a line break removes both (manual, "\\ (Line Continuation)"): the literal is cut between them. */
 function textLiteral(value: string, prefix: '' | 'N'): string {
   const quoted = `${prefix}'${value.replaceAll("'", "''")}'`;
   const cut = quoted.replaceAll(/\\(?=\r?\n)/g, `\\' + ${prefix}'`);

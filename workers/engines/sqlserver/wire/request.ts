@@ -24,10 +24,7 @@ function headers(connection: Connection): Buffer {
   return buffer;
 }
 
-/**
- * A message's body that was made before, as the driver's messages are: so that sending costs nothing else. Bulk data
- * have no headers.
- */
+/** The body of a message that was made before the clock. Bulk data have no headers. */
 class Payload {
   readonly #parts: readonly Buffer[];
   constructor(parts: readonly Buffer[]) {
