@@ -20,7 +20,7 @@ const rowsPerChain = 16_384;
 /** One request chain, complete but for the decision whether the commit at its end goes along. */
 export interface Chain {
   readonly buffer: Buffer;
-  /** Its first row's number in the batch; null where the batch is that row, which errors then need not name. */
+  /** The number in the batch of the first row here; null where the batch has one row, which errors need not name. */
   readonly firstRow: number | null;
   readonly rows: number;
   /** The last frame of the last row: whether something follows it depends on the commit. */

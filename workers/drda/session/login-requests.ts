@@ -93,7 +93,7 @@ export function accessDatabase(
   encode: Encode,
   { productId }: ServerDialect,
 ): Buffer {
-  // Not the shared writer: this message holds the password, and that buffer lives on.
+  // The shared writer is not used: this message holds the password, and the writer's buffer is kept.
   const to = new ByteWriter(1024);
   const database = padded(login.database, encode);
   const frame = beginFrame(to, requestFrame, 1);

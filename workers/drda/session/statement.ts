@@ -156,7 +156,7 @@ export class PreparedStatement implements Statement {
         transport.send(to.copy(), new QueryReply(query, true, { resolve, reject }, commit ? 2 : 1));
       });
     } catch (thrown) {
-      // Its caller has no cursor to close.
+      // The caller has no cursor to close.
       await cursor.close().catch(() => {});
       throw thrown;
     }

@@ -33,7 +33,7 @@ export interface TestServer extends AsyncDisposable {
   readonly uncheckedUnique?: string;
   /** Why it gives no plans of statements; absent: it does. */
   readonly noPlans?: string;
-  /** Its own statements see Dyno's decimals as whole numbers × 10^scale. */
+  /** Custom statements see Dyno's decimals as whole numbers × 10^scale. */
   readonly decimalsAreWhole?: true;
   /**
    * A statement that answers the level of isolation that its session has, in the descriptor's words but for hyphens and
@@ -57,7 +57,7 @@ export interface TypedValue {
   readonly beside?: string;
   /** What the server's own client prints. */
   readonly shown: string;
-  /** As what a step captures it. */
+  /** The type with which a step captures the value. */
   readonly as: ListType;
   readonly scale?: number;
 }

@@ -1,6 +1,6 @@
 import { DynoError } from '#contract/error.ts';
 
-/** Where a command empties the cache for everybody: throws 'unsupported' unless this run is alone there. */
+/** Where a command empties the cache for all sessions: throws 'unsupported' unless this run is alone there. */
 export function requireNoOthers(sessions: number): void {
   if (sessions !== 0)
     throw new DynoError(

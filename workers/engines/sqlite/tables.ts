@@ -96,7 +96,7 @@ const refuse = (name: string): DynoError =>
     hint: 'Rename or drop it yourself; Dyno never does.',
   });
 
-/** A table of the same name that an interrupted trial left behind is made anew. */
+/** A table of the same name, left by an interrupted trial, is replaced. */
 export function createTable(database: DatabaseSync, table: TablePlan): void {
   if (ownership(database, table.name) === 'foreign') throw refuse(table.name);
   database.exec(`DROP TABLE IF EXISTS ${quote(table.name)}`);

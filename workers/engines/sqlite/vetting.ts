@@ -22,7 +22,7 @@ const reachingFunctions = new Set(['load_extension', 'fts3_tokenizer', 'readfile
  */
 export function vet(database: DatabaseSync, { text }: Pick<StatementPlan, 'text'>, compiled: string): void {
   const word = firstWord(text, statementLanguage);
-  // It asks the authorizer only when it runs, and compiles what comes after an empty statement.
+  // SQLite asks the authorizer about VACUUM only when it runs, and compiles what comes after an empty statement.
   if (word === '') throw refusal('A text that begins with no word');
   if (word === 'vacuum' && /\binto\b/i.test(text)) throw refusal('VACUUM INTO');
   let refused: string | null = null;
@@ -35,7 +35,7 @@ export function vet(database: DatabaseSync, { text }: Pick<StatementPlan, 'text'
     database.prepare(compiled);
   } catch (error) {
     if (refused !== null) throw refusal(refused);
-    // Its tables may come with another statement; of these nothing else has to be there.
+    // Other texts may name tables that another statement creates; these four name none, so their errors count.
     if (['attach', 'detach', 'pragma', 'vacuum'].includes(word)) throw error;
   } finally {
     database.setAuthorizer(null);

@@ -7,16 +7,16 @@ import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
 
 export const derbyProbeInfo: Readonly<Record<string, ProbeInfo>> = {
   ...sharedInfo,
-  transactions: count('Transactions begun, of everybody'),
+  transactions: count('Transactions begun, of all sessions'),
   writing: count('Sessions with a transaction that has written'),
-  locks: count('Locks held, of everybody'),
+  locks: count('Locks held, of all sessions'),
   running: { ...count('Sessions in a statement on Dyno’s tables, waiting for no lock'), class: 'cpu' },
   'wait:lock:*': { ...count('Waiting for locks'), class: 'lock' },
 };
 
 /** Derby's reference manual, "SYSCS_DIAG.TRANSACTION_TABLE": the database owner's to see. */
 export const transactionsSql = `SELECT ${me} XID, FIRST_INSTANT, SQL_TEXT FROM SYSCS_DIAG.TRANSACTION_TABLE WHERE TYPE = 'UserTransaction'`;
-/** "SYSCS_DIAG.LOCK_TABLE": everybody's to see. */
+/** "SYSCS_DIAG.LOCK_TABLE": readable by every user. */
 export const locksSql = 'SELECT TYPE, STATE, COUNT(*) FROM SYSCS_DIAG.LOCK_TABLE GROUP BY TYPE, STATE';
 
 export const beginSql = 'SELECT SCHEMAID FROM SYS.SYSSCHEMAS';

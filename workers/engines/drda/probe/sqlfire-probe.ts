@@ -7,7 +7,7 @@ import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
 
 export const sessionsProbeInfo: Readonly<Record<string, ProbeInfo>> = {
   ...sharedInfo,
-  statements: { ...count('Statements prepared, of everybody (connections included)'), role: 'parses' },
+  statements: { ...count('Statements prepared, of all sessions (connections included)'), role: 'parses' },
 };
 
 /** GemFire XD's manual, "SYS.SESSIONS". */

@@ -9,7 +9,7 @@ type Facts = Readonly<Record<string, string>>;
 /** WiredTiger's leaf_page_max in files, which MongoDB leaves as it is; internal pages are smaller. */
 const leafPageBytes = 32_768;
 
-/** Versions, settings and what the target itself asks for. Readable by everybody: buildInfo and hello alone. */
+/** Versions, settings and what the target itself asks for. Readable by every user: buildInfo and hello alone. */
 export async function fingerprint(client: MongoClient, config: MongoConfig): Promise<Fingerprint> {
   const admin = client.db('admin');
   const unavailable: string[] = [];

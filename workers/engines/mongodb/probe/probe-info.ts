@@ -8,7 +8,7 @@ interface Source {
   readonly unit: ProbeInfo['unit'];
   readonly label: string;
   readonly isGauge?: true;
-  /** Its value while the server leaves it out, because no session has waited yet. */
+  /** The value while the server leaves the number out, because no session has waited yet. */
   readonly absent?: 0;
 }
 
@@ -105,7 +105,7 @@ export const sources: readonly Source[] = [
   gauge(bytes('cache_dirty_bytes', 'Modified in the cache', 'wiredTiger', 'cache', 'tracked dirty bytes in the cache')),
   gauge(count('queued_readers', 'Readers queued', 'globalLock', 'currentQueue', 'readers')),
   gauge(count('queued_writers', 'Writers queued', 'globalLock', 'currentQueue', 'writers')),
-  gauge(count('connections', 'Connections of everybody', 'connections', 'current')),
+  gauge(count('connections', 'Connections of all users', 'connections', 'current')),
 ];
 
 /** Reads and writes are what opLatencies counts; documents of one insert are several operations in opcounters. */

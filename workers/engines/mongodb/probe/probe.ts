@@ -18,7 +18,7 @@ const nothing: ReturnType<typeof readStatus> = { counters: {}, gauges: {} };
 
 /**
  * A probe of one server. What may not be read is listed as unavailable and not asked again. Counters are the server's,
- * of everybody who works there; the run's own operations everybody may list.
+ * of all clients; every user may list the run's own operations.
  */
 export function createProbe(client: MongoClient, tag: string): () => Promise<ProbeSample> {
   const admin = client.db('admin');

@@ -153,7 +153,7 @@ class MariadbConnection implements MysqlConnection {
     return touched(await this.#told(this.#driver.batch<Result>(options, rows)));
   };
 
-  /** Its error says why the connection was lost, where it was lost before. */
+  /** The error says why the connection was lost, where it was lost before. */
   async #told<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;

@@ -60,13 +60,13 @@ export const statusCounters: Readonly<Record<string, ProbeInfo>> = {
 };
 
 export const statusGauges: Readonly<Record<string, ProbeInfo>> = {
-  threads_running: count('Threads running, of everybody'),
-  threads_connected: count('Connections, of everybody'),
+  threads_running: count('Threads running, of all sessions'),
+  threads_connected: count('Connections of all users'),
   innodb_buffer_pool_pages_dirty: count('Changed pages in the buffer pool'),
   innodb_buffer_pool_pages_free: count('Free pages in the buffer pool'),
   innodb_checkpoint_age: bytes('Log since the last checkpoint'),
   innodb_history_list_length: count('Transactions waiting for purge'),
-  innodb_row_lock_current_waits: count('Row locks waited for, by everybody'),
+  innodb_row_lock_current_waits: count('Row locks waited for, by all sessions'),
 };
 
 /** Events of performance_schema: time in files by kind. It may be off; MariaDB 10.8 and later has none for the log. */

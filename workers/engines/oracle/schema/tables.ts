@@ -66,7 +66,7 @@ export const markSql = (table: TablePlan): string => `COMMENT ON TABLE ${tableSq
 
 export const dropSql = (name: string): string => `DROP TABLE ${tableSql({ name })} PURGE`;
 
-/** A table of the same name that an interrupted trial left behind is made anew. */
+/** A table of the same name, left by an interrupted trial, is replaced. */
 export async function createTable(connection: oracledb.Connection, table: TablePlan, dialect: Dialect): Promise<void> {
   refuseForeignCharacters(table, dialect);
   const sql = createTableSql(table, dialect);

@@ -10,7 +10,7 @@ export interface StatementCounts {
 
 /**
  * Finds the extension where a DBA has it installed: Dyno neither loads nor creates it. Manual, "pg_stat_statements";
- * everybody may read its numbers. Version 1.8 (PostgreSQL 13) counts plans, too.
+ * every user may read its numbers. Version 1.8 (PostgreSQL 13) counts plans, too.
  */
 export async function findStatementCounts(client: pg.Client): Promise<StatementCounts> {
   const { rows } = await client.query<Record<'track' | 'planning' | 'schema' | 'version', string | null>>(`

@@ -16,7 +16,7 @@ interface Call {
   readonly text: string;
   /** Null: they are in the text. */
   readonly values: ParameterValue[] | null;
-  /** As it goes over the wire. */
+  /** The call's messages. */
   readonly messages: Uint8Array;
 }
 

@@ -58,7 +58,7 @@ export function openLink({ url, via, database, tls, tag, compression }: LinkOpti
   conventions.disableTopologyUpdates = true; // the node that is measured, whatever the cluster
   conventions.identityProperty = '@id'; // its default, `id`, would keep a column of that name out of the documents
   conventions.findCollectionNameForObjectLiteral = (entity) => collectionOf(entity);
-  // It keeps every answer, and finds none again: it puts their ETags into quotes twice.
+  // The driver caches every answer and never finds one again, because it puts their ETags into quotes twice.
   conventions.maxHttpCacheSize = 1;
   store.initialize();
   const executor = onlyOnce(store.getRequestExecutor());
@@ -79,7 +79,7 @@ export function openLink({ url, via, database, tls, tag, compression }: LinkOpti
   });
   executor.on('succeedRequest', ({ response }) => {
     wasThere = true;
-    // It is piped on without its errors: who waits for the rest would wait for ever. Those who come later are not
+    // The driver pipes the body on without its errors: a reader of the rest would wait for ever. Later readers are not
     // meant.
     const waiting = [...pending];
     response.body.once('error', (error) => {
@@ -141,7 +141,7 @@ export function openLink({ url, via, database, tls, tag, compression }: LinkOpti
  * an answer: over one socket it would wait for the end of the answer, and the answer for it.
  */
 function onlyOnce(executor: RequestExecutor): RequestExecutor {
-  // Not to be seen from outside; the driver has the same for executors that it makes for itself.
+  // The member is private; the driver does the same for executors that it creates for itself.
   Object.assign(executor, { _disableClientConfigurationUpdates: true });
   const [chosenNode] = executor.getTopologyNodes();
   if (!chosenNode) throw new DynoError('internal', 'The driver has no node to speak to.');

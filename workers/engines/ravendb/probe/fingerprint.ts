@@ -37,7 +37,7 @@ interface Stats {
   readonly Is64Bit?: boolean;
 }
 
-/** Version, licence and settings. The version is for everybody to know; the rest needs more, and says so. */
+/** Version, licence and settings. Every user may read the version; the rest needs more, and says so. */
 export async function fingerprint(link: Link, config: RavenConfig, version: string): Promise<Fingerprint> {
   const unavailable: string[] = [];
   const ask = async <A>(what: string, path: string, ofServer = true): Promise<Partial<A>> => {

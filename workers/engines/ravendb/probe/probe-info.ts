@@ -30,7 +30,7 @@ export const metricCounters: readonly Source[] = [
   count('documents_indexed', 'Documents indexed', 'MapIndexes', 'IndexedPerSec', 'Count'),
 ];
 export const metricGauges: readonly Source[] = [
-  count('active', 'Requests to the database at work, of everybody', 'Requests', 'ConcurrentRequestsCount'),
+  count('active', 'Requests to the database at work, of all clients', 'Requests', 'ConcurrentRequestsCount'),
 ];
 
 /** Counters in /databases/{database}/stats. */

@@ -7,7 +7,7 @@ import { metricCounters, metricGauges, readNumbers, statsCounters, statsGauges, 
 
 /**
  * A probe of one server. What may not be read is listed as unavailable and not asked again. Counters are the
- * database's, of everybody who works in it: the server knows no sessions.
+ * database's, of all its clients: the server knows no sessions.
  */
 export function createProbe(link: Link): () => Promise<ProbeSample> {
   const unavailable: string[] = [];

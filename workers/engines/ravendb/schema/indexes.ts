@@ -81,7 +81,7 @@ async function indexesOf(link: Link, table: Pick<TablePlan, 'name'>): Promise<re
 
 const longestPauseMs = 250;
 
-/** Until they know every document that is there. */
+/** Waits until the indexes have every document. */
 export async function waitForIndexes(link: Link, table: Pick<TablePlan, 'name'>): Promise<void> {
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const indexes = await indexesOf(link, table);

@@ -9,7 +9,7 @@ export interface BatchCommand {
   readonly id: string;
   /** The whole command as JSON. */
   readonly json: string;
-  /** It is at its place, or makes what is missing: nothing has to be there for it. */
+  /** The command creates or replaces its document: it does not fail where there is none. */
   readonly always: boolean;
 }
 

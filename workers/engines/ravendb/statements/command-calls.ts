@@ -103,7 +103,7 @@ function bulkInsert({ link, table, options }: Work): Operation<BulkCall> {
     },
     async run({ rows: count, body }) {
       const { Id: id } = (await link.ask({ path: '/operations/next-operation-id' })) as { readonly Id: number };
-      // Its answer, an empty one, comes when all is stored.
+      // The answer, an empty one, comes when all documents are stored.
       await link.ask({ method: 'POST', path: `/bulk_insert?id=${id}`, body });
       return count;
     },

@@ -105,7 +105,7 @@ function shownDocuments(documents: ReturnType<typeof documentsIn>, most: number)
   );
 }
 
-/** They go with the collection that their name begins with. */
+/** Creates indexes whose names begin with a table, so that they are dropped with its collection. */
 async function makeIndexes(link: Link, plan: StatementPlan, indexes: unknown): Promise<void> {
   const named = Array.isArray(indexes) && indexes.every(({ Name: name }) => /^\{\w+\}\/./.test(String(name)));
   if (!named)

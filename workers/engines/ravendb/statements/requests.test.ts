@@ -84,7 +84,7 @@ const sample = (key: number) =>
 
 test('hostile texts written into a query find what they find as its parameters', async () => {
   const prefix = `${everyKind.name}/hostile`;
-  // It answers some control characters as no JSON has them.
+  // The server returns some control characters in a form that no JSON has.
   const texts = hostileText.map((text) => text.replaceAll(/\p{Cc}/gu, '')).filter((text) => text !== '');
   const hostile = [
     '\\',

@@ -92,7 +92,7 @@ export function createTypesSql(table: TablePlan): readonly { readonly name: stri
   ];
 }
 
-/** A table of the same name that an interrupted trial left behind is made anew. */
+/** A table of the same name, left by an interrupted trial, is replaced. */
 export async function createTable(connection: Connection, table: TablePlan): Promise<void> {
   await ensureSchema(connection);
   await dropTable(connection, table.name);

@@ -117,7 +117,7 @@ export async function prepareCustomStatement(
     show,
     async explain(call) {
       const text = call.literal();
-      // It has to be alone in its batch; what follows is compiled and not run.
+      // SHOWPLAN has to be alone in its batch; the next batch is compiled and not run.
       await execute(connection, 'SET SHOWPLAN_TEXT ON');
       try {
         const { rows } = await received(connection, sqlBatch, batchBody(text), mostPlanLines);

@@ -132,7 +132,7 @@ function dateTime2(buffer: Buffer, at: number, length: number, scale: number): s
   return `${day(buffer.readUIntLE(behind, 3) - epochDay)} ${timeOfDay(buffer.readUIntLE(at, length - 3), scale)}`;
 }
 
-/** It travels as UTC with the offset behind, in minutes; shown is the local time. */
+/** datetimeoffset travels as UTC, and its offset in minutes; the local time is shown. */
 function dateTimeOffset(buffer: Buffer, at: number, length: number, scale: number): string {
   const unit = 10 ** scale;
   const offset = buffer.readInt16LE(at + length - 2);
