@@ -20,7 +20,7 @@ const rightOf: Readonly<Record<string, string | null>> = {
 };
 
 const folder = new URL('./', import.meta.url);
-const sources = readdirSync(folder).filter((name) => /^[\w-]+\.ts$/.test(name));
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /^[\w/-]+\.ts$/.test(name));
 const code = sources.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
 
 const script = config.grants(config.parse({ user: 'bench', database: 'sales' })) ?? '';
