@@ -1,7 +1,8 @@
 /**
  * What went wrong, in the words a caller decides on:
  * - `sql`: the server refused a statement; `sqlState` and `sqlCode` say why.
- * - `protocol`: a reply that breaks the standard, or a reply message (its `codePoint`) instead of an answer. The connection is closed.
+ * - `protocol`: a reply that breaks the standard, or a reply message (its `codePoint`) instead of an answer. The
+ *   connection is closed.
  * - `timeout`, `closed`: no answer in time; the connection ended before the answer. Pending calls reject with the same.
  * - `security`: user, password or security mechanism refused. `unreachable`, `tls`: no connection, no encryption.
  * - `limit`: a reply larger than `Limits` allow. `value`: a value that does not fit its parameter; nothing was sent.

@@ -59,7 +59,7 @@ const checks: readonly ((suite: Suite) => void)[] = [
   testKeyAndIndexes,
   testForeignKeys,
   (suite) =>
-    describe('own statements', () => {
+    describe('custom statements', () => {
       testCustomStatements(suite);
       testInjection(suite);
       testCapturedValues(suite);

@@ -21,7 +21,7 @@ import type { Suite } from './suite.ts';
 import { rowOf } from './two-tables.ts';
 
 export function testInjection(suite: Suite): void {
-  const { withTable, expectContent, keepsRows, ownMethods, options } = suite;
+  const { withTable, expectContent, keepsRows, statementMethods, options } = suite;
   const { language, texts, statement, values, rows, sqlMethods } = statementSuite(suite);
   test.each(sqlMethods)(
     'by %s: a hostile value is a value, directly beside a sign, quote or comment',
@@ -94,7 +94,7 @@ export function testInjection(suite: Suite): void {
       const bound = await statement(
         table,
         tightUpdate(language!),
-        ownMethods.includes('bind') ? 'bind' : method,
+        statementMethods.includes('bind') ? 'bind' : method,
         names,
         false,
         other,
@@ -157,7 +157,7 @@ export function testInjection(suite: Suite): void {
     await withTable(async (table) => {
       const name = quoter(language);
       const text = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} = :id /* /* */ AND 1 = 0 -- */\n`;
-      const select = await statement(table, text, ownMethods[0]!, ['id'], true);
+      const select = await statement(table, text, statementMethods[0]!, ['id'], true);
       const found = await select.run(select.encode(values(table, rows[0]!, ['id'])));
       expect(found).toBe(language.quoting?.includes('nested') ? 1 : 0);
     }, rows);

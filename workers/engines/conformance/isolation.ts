@@ -7,7 +7,7 @@ import { keyBatch, makeRows, noParameters } from './rows.ts';
 import { call, type Suite } from './suite.ts';
 
 export function testIsolation(suite: Suite): void {
-  const { withTable, has, single, toError, keepsRows, ownMethods, descriptor, options } = suite;
+  const { withTable, has, single, toError, keepsRows, statementMethods, descriptor, options } = suite;
   describe('isolation', () => {
     const levels = isolations.filter((level) => level !== 'default');
     const had = levels.filter((level) => descriptor.isolations?.[level] !== undefined);
@@ -59,7 +59,7 @@ export function testIsolation(suite: Suite): void {
     test.for(had)('the server says that a session has %s, in a transaction and outside', async (level, { skip }) => {
       const { saysIsolation } = suite.server;
       if (saysIsolation === undefined) return skip('Nothing tells a session its level.');
-      const asks = ownMethods[0];
+      const asks = statementMethods[0];
       if (asks === undefined) return skip('No session asks statements of one’s own with these options.');
       if (without(level)) skip(`This server has no ${level}.`);
       await withActors([level], async ([actor], table) => {

@@ -1,7 +1,7 @@
 import type { StatementLanguage } from '#contract/statement-text.ts';
 
 /** Statements of a user's own on the table of rows.ts, as each language writes them. */
-export interface OwnTexts {
+export interface StatementTexts {
   /** One row, with a parameter for each column. */
   readonly insert: string;
   /** Text of the row with :id. */
@@ -13,7 +13,7 @@ export interface OwnTexts {
   readonly wrong: string;
 }
 
-export function ownTexts(language: StatementLanguage, columns: readonly string[]): OwnTexts {
+export function statementTexts(language: StatementLanguage, columns: readonly string[]): StatementTexts {
   switch (language.language) {
     case 'json': {
       const fields = columns.map((name) => `"${name === 'id' ? '_id' : name}": "$${name}"`).join(', ');

@@ -34,7 +34,7 @@ export interface Suite extends CatalogEntry {
   /** False for the engine that stores nothing. */
   readonly keepsRows: boolean;
   /** The methods of custom statements under these options: a driver of the engine may have none. */
-  readonly ownMethods: readonly MethodName[];
+  readonly statementMethods: readonly MethodName[];
   /** These are there once the server has started. */
   readonly server: TestServer;
   readonly engine: Engine;
@@ -116,7 +116,7 @@ export function startSuite({ descriptor, config }: CatalogEntry, start: StartTes
     options,
     alternative,
     keepsRows,
-    ownMethods: ownMethodsOf(descriptor, options),
+    statementMethods: statementMethodsOf(descriptor, options),
     get server() {
       return server!;
     },
@@ -184,7 +184,7 @@ export function startSuite({ descriptor, config }: CatalogEntry, start: StartTes
   return suite;
 }
 
-const ownMethodsOf = (descriptor: EngineDescriptor, options: Options): readonly MethodName[] =>
+const statementMethodsOf = (descriptor: EngineDescriptor, options: Options): readonly MethodName[] =>
   (Object.keys(descriptor.support.statement ?? {}) as MethodName[]).filter(
     (method) => unmetNeeds(descriptor, descriptor.support.statement![method]!, options).length === 0,
   );

@@ -184,8 +184,9 @@ export function send(client: pg.Client, request: Request): Promise<number> {
 }
 
 /**
- * `pg` takes pipelining as an option of the connection and reads it anew at every query, so a session can turn it on for calls that want it; it
- * refuses portals and requests of our own meanwhile. To be changed only while nothing is in flight.
+ * `pg` takes pipelining as an option of the connection and reads it anew at every query, so a session can turn it on
+ * for calls that want it; it refuses portals and requests of our own meanwhile. To be changed only while nothing is in
+ * flight.
  */
 export function setPipelining(client: pg.Client, on: boolean): void {
   (client as { pipeline: boolean }).pipeline = on;

@@ -20,8 +20,8 @@ export interface OpenPool {
 const connections = 2;
 
 /**
- * `mssql` as its users have it, but for what connections need everywhere (connection-options.ts). validateConnection stays true, its default: the pool
- * sends a SELECT 1 before each request that borrows the connection.
+ * `mssql` as its users have it, but for what connections need everywhere (connection-options.ts). validateConnection
+ * stays true, its default: the pool sends a SELECT 1 before each request that borrows the connection.
  */
 export async function openPool(config: SqlServerConfig, tag: string, session: SessionOptions): Promise<OpenPool> {
   const opened: Connection[] = [];
