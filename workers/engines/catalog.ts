@@ -31,9 +31,7 @@ export interface CatalogEntry {
  * has:
  * - `descriptor.ts`: which cells of operation × method exist, and the real call behind each (`means`). Leave a cell out
  *   rather than emulate it, and give the reason in `cannot`. The descriptor also has the fields of a connection, and
- *   `options`, the
- * settings that no other
- *   engine has.
+ *   `options`, the settings that no other engine has.
  * - `config.ts`: parses a target's keys (contract/config-fields.ts), describes them without secrets, and lists the
  *   `endpoints` that the driver connects to. `grants.ts` has the script of the least privileges.
  * - `engine.ts`: exports `engine: Engine`. `session.ts`: one connection that runs calls.
