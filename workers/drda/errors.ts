@@ -1,7 +1,8 @@
 /**
  * What went wrong, in the words a caller decides on:
  * - `sql`: the server refused a statement; `sqlState` and `sqlCode` say why.
- * - `protocol`: a reply that breaks the standard, or a reply message (its `codePoint`) instead of an answer. The connection is closed.
+ * - `protocol`: a reply that breaks the standard, or a reply message (its `codePoint`) instead of an answer. The
+ *   connection is closed.
  * - `timeout`, `closed`: no answer in time; the connection ended before the answer. Pending calls reject with the same.
  * - `security`: user, password or security mechanism refused. `unreachable`, `tls`: no connection, no encryption.
  * - `limit`: a reply larger than `Limits` allow. `value`: a value that does not fit its parameter; nothing was sent.
@@ -29,14 +30,16 @@ interface Facts {
   readonly cause?: unknown;
 }
 
-/** Every failure of this client. No message holds a password, a security token or bytes of a message that carried one. */
+/**
+ * Every failure of this client. No message holds a password, a security token or bytes of a message that carried one.
+ */
 export class DrdaError extends Error {
   readonly kind: DrdaErrorKind;
   /** SQLSTATE of the SQLCARD, for kind `sql`; five characters. */
   readonly sqlState: string | null;
   /** SQLCODE of the SQLCARD: below 0 for errors. */
   readonly sqlCode: number | null;
-  /** SQLERRMC: what the server's message is about, e.g. the constraint's and the table's name. Derby's last one is the message's id. */
+  /** SQLERRMC: the names in the message, e.g. the constraint and the table. Derby's last token is the message's id. */
   readonly tokens: readonly string[];
   /** Code point of the reply message, e.g. 0x2211 for RDBNFNRM, or of the object that was malformed. */
   readonly codePoint: number | null;

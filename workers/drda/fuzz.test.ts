@@ -102,7 +102,7 @@ const calls: readonly Call[] = [
 const repliesOf = (recording: readonly string[]): Buffer[] =>
   recording.flatMap((base64) => chainsOf(Buffer.from(base64, 'base64')));
 
-/** Answers each request with the next reply, and hangs up when the client has nothing more to ask after one, or there is none. */
+/** Answers each request with the next reply, and closes the connection after the last reply or the last request. */
 function answerWith(socket: StubSocket, replies: readonly Buffer[], random: Random): void {
   const left = [...replies];
   let requests = 0;

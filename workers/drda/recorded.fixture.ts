@@ -1,6 +1,6 @@
 /**
- * Replies as servers sent them, in base64: all bytes that came for the call named, in order. The table had a column of every type and three rows: values, nulls,
- * extremes.
+ * Replies as servers sent them, in base64: all bytes that came for the call named, in order. The table had a column of
+ * every type and three rows: values, nulls, extremes.
  */
 
 /** Apache Derby 10.16.1.1. */
@@ -243,7 +243,10 @@ export const rowStoreReplies = {
   ].join(''),
 } as const;
 
-/** What Derby's own JDBC client 10.16.1.1 sends: user APP, password APP, database dev; `insertOne` has values of nine types, `insertTwo` two rows of nulls. */
+/**
+ * What Derby's own JDBC client 10.16.1.1 sends: user APP, password APP, database dev; `insertOne` has values of nine
+ * types, `insertTwo` two rows of nulls.
+ */
 export const jdbcRequests = {
   exchangeAttributes: [
     'AGvQQQABAGUQQQAQEV6EhZmCqISVg5SBiZUACRFtxIWZgqgAIhFaxNXD8fDx9vBh8fBL8fZL8UvxQGBATfH58PHw9PZdABgUBBQDAAckBwAH',

@@ -4,8 +4,8 @@ import { readObjects } from './ddm/read-objects.ts';
 import type { Value } from './fdoca/parameters.ts';
 
 /**
- * The other side of the protocol, written apart from the client: plain, slow, and straight from the tables of the standard, so that the two check each
- * other. Buffers are put together with `concat`, values with one line per type.
+ * The other side of the protocol, written apart from the client: plain, slow, and straight from the tables of the
+ * standard, so that the two check each other. Buffers are put together with `concat`, values with one line per type.
  */
 
 const u8 = (value: number) => Buffer.of(value & 0xff);
@@ -263,7 +263,9 @@ function wholeFrame(bytes: Buffer) {
   };
 }
 
-/** The values of an SQLDTA with its EXTDTA, as the server decodes them: the inverse of `rowData`, strings for decimals. */
+/**
+ * The values of an SQLDTA with its EXTDTA, as the server decodes them: the inverse of `rowData`, strings for decimals.
+ */
 export function parameters(
   { data }: Command,
   lobStatus: boolean,
@@ -366,7 +368,7 @@ export interface FakeServer extends AsyncDisposable {
   readonly chains: readonly (readonly Command[])[];
 }
 
-/** A server on 127.0.0.1 that answers as a test says; `chains` counts those of a connection from 0. Hangs up on what is no DRDA. */
+/** A server on 127.0.0.1 that answers as a test says; `chains` counts a connection's chains from 0. */
 export async function startFakeServer(answer: Answer): Promise<FakeServer> {
   const chains: (readonly Command[])[] = [];
   const server = await startRawServer((socket) => {

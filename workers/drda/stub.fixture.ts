@@ -6,7 +6,9 @@ import { dialectOf, type ServerDialect } from './session/dialect.ts';
 import { utf8 } from './session/requests.ts';
 import { Transport } from './session/transport.ts';
 
-/** A socket that leads nowhere: what is written is kept, what arrives is what a test says. All of it happens at once. */
+/**
+ * A socket that leads nowhere: what is written is kept, what arrives is what a test says. All of it happens at once.
+ */
 export class StubSocket extends EventEmitter {
   readonly written: Buffer[] = [];
   isDestroyed = false;

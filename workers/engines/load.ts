@@ -1,7 +1,7 @@
 import type { Engine } from '#engine-api/engine.ts';
 import { DynoError } from '#model/error.ts';
 
-/** Drivers are heavy and may be missing a native part: each is imported only when its engine is used, in the worker that uses it. */
+/** Drivers are heavy and may lack a native part: a worker imports only the one of its engine, when it needs it. */
 const loaders: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
   postgres: () => import('./postgres/engine.ts'),
   sqlserver: () => import('./sqlserver/engine.ts'),

@@ -9,7 +9,7 @@ export class ByteWriter {
     this.buffer = Buffer.allocUnsafe(bytes);
   }
 
-  /** Room for `bytes` more; then `buffer` may be another one. */
+  /** Makes space for `bytes` more; `buffer` may be another one afterwards. */
   ensure(bytes: number): void {
     if (this.length + bytes <= this.buffer.length) return;
     const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + bytes));
@@ -99,7 +99,7 @@ export class ByteWriter {
 const sharedBytesAtMost = 4 * 1024 * 1024;
 let shared = new ByteWriter(64 * 1024);
 
-/** The writer that all messages are made in, empty: for code that writes and copies without waiting in between, and calls none that does the same. */
+/** The empty writer that all messages are made in: for code that does not wait between writing and copying. */
 export function sharedWriter(): ByteWriter {
   if (shared.buffer.length > sharedBytesAtMost) shared = new ByteWriter(64 * 1024);
   shared.length = 0;

@@ -1,6 +1,7 @@
 /**
- * EBCDIC, CCSID 500: the encoding of character data in DDM messages until both sides agree on UTF-8 (DDM: CCSIDMGR, UNICODEMGR).
- * A bijection with ISO 8859-1; byte i of the table is the EBCDIC code of U+00i (IBM Character Data Representation Architecture).
+ * EBCDIC, CCSID 500: the encoding of character data in DDM messages until both sides agree on UTF-8 (DDM: CCSIDMGR,
+ * UNICODEMGR). A bijection with ISO 8859-1; byte i of the table is the EBCDIC code of U+00i (IBM Character Data
+ * Representation Architecture).
  */
 const fromLatin1 = Buffer.from(
   [

@@ -1,6 +1,7 @@
 /**
- * Code points of the DDM objects this client sends or understands (DRDA Volume 3: Distributed Data Management Architecture, one chapter
- * per name; values as in its Appendix, "Code points"). README.md says which command each belongs to.
+ * Code points of the DDM objects this client sends or understands (DRDA Volume 3: Distributed Data Management
+ * Architecture, one chapter per name; values as in its Appendix, "Code points"). README.md says which command each
+ * belongs to.
  */
 export const codePoints = {
   // Exchange of attributes, access to the database

@@ -5,8 +5,8 @@ import { nameOf } from './code-points.ts';
 type TakeObject = (codePoint: number, buffer: Buffer, start: number, end: number) => void;
 
 /**
- * Walks the DDM objects that lie one after another in a stretch of bytes: a reply, or a collection within it. Lengths of less than a header or
- * of more than there is are malformed, so each step goes on by four bytes at least.
+ * Walks the DDM objects that lie one after another in a stretch of bytes: a reply, or a collection within it. Lengths
+ * of less than a header or of more than there is are malformed, so each step goes on by four bytes at least.
  */
 export function readObjects(buffer: Buffer, start: number, end: number, take: TakeObject): void {
   let at = start;
@@ -28,7 +28,7 @@ export function readObjects(buffer: Buffer, start: number, end: number, take: Ta
   }
 }
 
-/** Extended lengths (DDM: "Extended length fields"): four, six or eight bytes; none for what goes on to the end of its DSS, as LOBs do. */
+/** Extended lengths (DDM: "Extended length fields"): four, six or eight bytes; none for a value that ends its DSS. */
 function extendedEnd(buffer: Buffer, at: number, header: number, end: number, codePoint: number): number {
   if (header === 4) return end;
   if (header !== 8 && header !== 10 && header !== 12)

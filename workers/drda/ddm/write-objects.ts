@@ -1,8 +1,9 @@
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 /**
- * DDM objects (DRDA Volume 3, DDM data stream structures: "Layer B"): length in two bytes, the header's four included, code point, value.
- * What is longer than 32,767 bytes has a header of eight: 0x8008, code point, length of the value in four bytes.
+ * DDM objects (DRDA Volume 3, DDM data stream structures: "Layer B"): length in two bytes, the header's four included,
+ * code point, value. What is longer than 32,767 bytes has a header of eight: 0x8008, code point, length of the value in
+ * four bytes.
  */
 
 const longest = 0x7fff;

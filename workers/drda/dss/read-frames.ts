@@ -9,8 +9,9 @@ const replyFrame = 2;
 const objectFrame = 3;
 
 /**
- * Cuts the stream of bytes into data stream structures. What is whole within one chunk is handed on where it lies; only what is cut off by a
- * chunk's end (less than 32 KiB), or goes on in segments, is copied. A DSS of more than `limitBytes` is an error as soon as it is seen.
+ * Cuts the stream of bytes into data stream structures. What is whole within one chunk is handed on where it lies; only
+ * what is cut off by a chunk's end (less than 32 KiB), or goes on in segments, is copied. A DSS of more than
+ * `limitBytes` is an error as soon as it is seen.
  */
 export class FrameReader {
   readonly #take: TakeFrame;

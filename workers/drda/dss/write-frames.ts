@@ -1,8 +1,9 @@
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 /**
- * Data stream structures (DRDA Volume 3, DSS: "Layer A"): six bytes before each command or object: length, 0xD0, format, correlation.
- * One is at most 32,767 bytes long; a longer one goes on in segments, each with a length of its own in two bytes, the top bit set in all but the last.
+ * Data stream structures (DRDA Volume 3, DSS: "Layer A"): six bytes before each command or object: length, 0xD0,
+ * format, correlation. One is at most 32,767 bytes long; a longer one goes on in segments, each with a length of its
+ * own in two bytes, the top bit set in all but the last.
  */
 
 export const requestFrame = 1;

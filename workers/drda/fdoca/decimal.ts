@@ -1,13 +1,13 @@
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 /**
- * Packed decimal (FD:OCA field type 0x30): two digits a byte, most significant first, the sign in the last half byte: C or F is plus, D or B
- * minus. In JavaScript a string, for a number would round.
+ * Packed decimal (FD:OCA field type 0x30): two digits a byte, most significant first, the sign in the last half byte: C
+ * or F is plus, D or B minus. In JavaScript a string, for a number would round.
  */
 
 export const packedBytes = (precision: number): number => (precision >> 1) + 1;
 
-/** Writes a decimal; false where it is none, or has more digits than `precision` and `scale` leave room for. */
+/** Writes a decimal; false where it is none, or has more digits than `precision` and `scale` allow. */
 export function writePacked(to: ByteWriter, text: string, precision: number, scale: number): boolean {
   const bytes = packedBytes(precision);
   to.ensure(bytes);

@@ -2,8 +2,8 @@ import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 /**
- * Descriptors of rows (FD:OCA, DRDA Volume 2: "Group Data Array" and "Row Layout" triplets; which of them DRDA uses: Volume 1, "SQLDTA",
- * "SQLDTARD"): per column the type and two bytes, a length or a decimal's precision and scale.
+ * Descriptors of rows (FD:OCA, DRDA Volume 2: "Group Data Array" and "Row Layout" triplets; which of them DRDA uses:
+ * Volume 1, "SQLDTA", "SQLDTARD"): per column the type and two bytes, a length or a decimal's precision and scale.
  */
 
 const groupTriplet = 0x76;
@@ -38,7 +38,7 @@ export function writeDescriptor(to: ByteWriter, columns: readonly WireColumn[]):
 /** One row of the group above. */
 const rowOfParameters = Uint8Array.of(6, rowTriplet, parametersRow, rowGroup, 0, 1);
 
-/** QRYDSC, or FDODSC of a reply: the columns of its rows. Overrides of types (metadata and scalar triplets) are read over. */
+/** QRYDSC, or FDODSC of a reply: the columns of its rows. Overrides of types (metadata, scalars) are skipped. */
 export function readDescriptor(from: ByteReader, columnsAtMost: number): readonly WireColumn[] {
   const columns: WireColumn[] = [];
   while (from.left > 0) {

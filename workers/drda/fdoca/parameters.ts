@@ -5,8 +5,8 @@ import { writeDate, writeTime, writeTimestamp } from './temporal.ts';
 import { fdoca } from './types.ts';
 
 /**
- * What goes in and comes out. Decimals, dates, times and timestamps are strings, so that they stay exact; integers are numbers, or bigints
- * beyond 2^53 - 1; FOR BIT DATA and BLOB are bytes.
+ * What goes in and comes out. Decimals, dates, times and timestamps are strings, so that they stay exact; integers are
+ * numbers, or bigints beyond 2^53 - 1; FOR BIT DATA and BLOB are bytes.
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array;
 
@@ -24,8 +24,8 @@ export const byteLob: WireColumn = { type: fdoca.blob | nullable, length: lobLen
 export type Lob = Uint8Array | null;
 
 /**
- * Writes a value that is not null, without its null indicator. A LOB's bytes are returned, to be sent after the row. Throws a RangeError with
- * what is wrong, in words that do not hold the value.
+ * Writes a value that is not null, without its null indicator. A LOB's bytes are returned, to be sent after the row.
+ * Throws a RangeError with what is wrong, in words that do not hold the value.
  */
 export function writeValue(to: ByteWriter, column: WireColumn, value: Exclude<Value, null>): Lob {
   switch (column.type & ~1) {

@@ -26,8 +26,8 @@ const fixedLength = new Set<number>([
 export const cutOff: unique symbol = Symbol('cut off');
 
 /**
- * Decodes the values of rows out of blocks. `at` is where the next value starts; it throws `cutOff` where a value reaches beyond `end`, which the caller
- * takes as a row that continues in the next block.
+ * Decodes the values of rows out of blocks. `at` is where the next value starts; it throws `cutOff` where a value
+ * reaches beyond `end`, which the caller takes as a row that continues in the next block.
  */
 export class RowReader {
   readonly #types: Uint8Array;
@@ -144,7 +144,9 @@ export class RowReader {
     return this.buffer.toString('utf8', start, start + bytes);
   }
 
-  /** How many bytes of UTF-8 the next `count` UTF-16 units take. A cut-off or malformed character is taken as it comes. */
+  /**
+   * How many bytes of UTF-8 the next `count` UTF-16 units take. A cut-off or malformed character is taken as it comes.
+   */
   #bytesOfCharacters(count: number): number {
     let at = this.at;
     for (let units = 0; units < count; ) {
@@ -163,7 +165,7 @@ export class RowReader {
     return new Uint8Array(this.buffer.subarray(start, start + bytes));
   }
 
-  /** In the row there is the LOB's length alone, 0x8000… where the server does not know it yet; of an empty one nothing more comes. */
+  /** The row has only the LOB's length, 0x8000… where the server does not know it yet; an empty LOB has no EXTDTA. */
   #lob(type: number, placeholder: number, row: Value[], column: number, lobs: LobPlace[]): Value {
     const bytes = placeholder & 0x7fff;
     if (bytes < 1 || bytes > 8) throw this.#malformed('has a LOB with a length of a strange length');

@@ -1,8 +1,9 @@
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 /**
- * Dates, times and timestamps are text on the wire: 2024-02-29, 23:59:58, 2024-02-29-23.59.58.123456 (DRDA Volume 1, "DRDA types"; Derby sends
- * nine digits of a second where the client says it takes them). Here timestamps have the form SQL has: 2024-02-29 23:59:58.123456.
+ * Dates, times and timestamps are text on the wire: 2024-02-29, 23:59:58, 2024-02-29-23.59.58.123456 (DRDA Volume 1,
+ * "DRDA types"; Derby sends nine digits of a second where the client says it takes them). Here timestamps have the form
+ * SQL has: 2024-02-29 23:59:58.123456.
  */
 
 const zero = 48;
@@ -39,7 +40,7 @@ export function writeTime(to: ByteWriter, text: string): boolean {
   return true;
 }
 
-/** Takes "2024-02-29 23:59:58.5", with a T, or as on the wire; false where digits of a second that are not 0 would be cut off. */
+/** Takes "2024-02-29 23:59:58.5", with a T, or the wire's form; false where digits other than 0 would be cut off. */
 export function writeTimestamp(to: ByteWriter, text: string, length: number): boolean {
   const separator = text[10];
   if (text.length < 19 || !isDate(text) || (separator !== ' ' && separator !== 'T' && separator !== '-')) return false;

@@ -1,6 +1,6 @@
 /**
- * Environmental descriptors of DRDA types (DRDA Volume 1, "DRDA environmental descriptors"; FD:OCA: DRDA Volume 2). Even is not nullable, odd is
- * the same type with a null indicator before each value; here the even ones.
+ * Environmental descriptors of DRDA types (DRDA Volume 1, "DRDA environmental descriptors"; FD:OCA: DRDA Volume 2).
+ * Even is not nullable, odd is the same type with a null indicator before each value; here the even ones.
  */
 export const fdoca = {
   integer: 0x02,

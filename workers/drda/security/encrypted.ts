@@ -2,9 +2,9 @@ import { createCipheriv, getCiphers, randomBytes } from 'node:crypto';
 import { DrdaError } from '../errors.ts';
 
 /**
- * Encrypted user and password (DRDA Volume 3, "EUSRIDPWD"): a key agreed upon by Diffie-Hellman with the standard's 256-bit prime, of which eight
- * bytes are a DES key (CBC, PKCS #5 padding). Weak by today's measure: it keeps passwords from being read along the way, and not from who
- * breaks 256 bits or stands between. TLS is the better answer.
+ * Encrypted user and password (DRDA Volume 3, "EUSRIDPWD"): a key agreed upon by Diffie-Hellman with the standard's
+ * 256-bit prime, of which eight bytes are a DES key (CBC, PKCS #5 padding). Weak by today's measure: it keeps passwords
+ * from being read along the way, and not from who breaks 256 bits or stands between. TLS is the better answer.
  */
 
 /** DRDA Volume 3, DHENC: prime and generator of level 5. */
@@ -40,7 +40,7 @@ export function agreeOnKey(): KeyAgreement {
       if (serverKey.length !== keyBytes)
         throw new DrdaError('protocol', 'Malformed reply: the server’s public key is not 32 bytes long.');
       const theirs = numberOf(serverKey);
-      // Of 0, 1 and -1 every power is known.
+      // Every power of 0, 1 and -1 is known.
       if (theirs < 2n || theirs > prime - 2n)
         throw new DrdaError('security', 'The server’s public key is not a valid one.');
       const secret = bytesOf(power(theirs, own));

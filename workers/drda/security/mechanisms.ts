@@ -1,6 +1,8 @@
 import { DrdaError } from '../errors.ts';
 
-/** How user and password reach the server, the names being those of `ConnectOptions.security` (DRDA Volume 3, SECMEC). */
+/**
+ * How user and password reach the server, the names being those of `ConnectOptions.security` (DRDA Volume 3, SECMEC).
+ */
 export type Mechanism = 'userOnly' | 'plain' | 'substitute' | 'encrypted';
 
 export const mechanismCodes: Readonly<Record<Mechanism, number>> = {

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * Strong password substitute (DRDA Volume 3, "Strong Password Substitution", PWDSSB): SHA-1 over a digest of the password, both sides'
- * random numbers, the user and a sequence number. Derby knows its users' passwords as digests alone, so that the digest goes in instead of the
- * password, as Derby's own client does it; that works where Derby has the user itself (BUILTIN) and made the digest with SHA-1.
+ * Strong password substitute (DRDA Volume 3, "Strong Password Substitution", PWDSSB): SHA-1 over a digest of the
+ * password, both sides' random numbers, the user and a sequence number. Derby knows its users' passwords as digests
+ * alone, so that the digest goes in instead of the password, as Derby's own client does it; that works where Derby has
+ * the user itself (BUILTIN) and made the digest with SHA-1.
  */
 
 /** The requester's random number, RDs. */
@@ -30,8 +31,8 @@ function sha1(...parts: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Derby's way from text to bytes: two bytes a character, of which the next character overwrites the second; the rest stays 0. Taken over as it
- * is, for the server does the same.
+ * Derby's way from text to bytes: two bytes a character, of which the next character overwrites the second; the rest
+ * stays 0. Taken over as it is, for the server does the same.
  */
 function halfBytes(text: string): Buffer {
   const bytes = Buffer.alloc(text.length * 2);

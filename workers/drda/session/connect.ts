@@ -18,8 +18,8 @@ export interface ConnectOptions {
   /** Null for servers that ask for a user's name alone, or for none. */
   readonly password: string | null;
   /**
-   * How the password travels. `auto`: over TLS as it is; without TLS encrypted where the server can, and otherwise the strongest that the server names,
-   * which may be `plain`. Any other is used or the connection fails.
+   * How the password travels. `auto`: over TLS as it is; without TLS encrypted where the server can, and otherwise the
+   * strongest that the server names, which may be `plain`. Any other is used or the connection fails.
    */
   readonly security?: 'auto' | Mechanism;
   /** TLS from the first byte on, with these settings of Node's; null or left out: none. */
@@ -45,7 +45,7 @@ export interface AbortLike {
 const defaultConnectTimeoutMs = 30_000;
 const longestNameBytes = 255;
 
-/** Opens a connection and logs in. Rejects with DrdaError of kind 'unreachable', 'tls', 'security', 'timeout', 'cancelled', 'sql' or 'protocol'. */
+/** Connects and logs in. Throws DrdaError: unreachable, tls, security, timeout, cancelled, sql or protocol. */
 export async function connect(options: ConnectOptions): Promise<DrdaConnection> {
   const login = checkedLogin(options);
   const security = options.security ?? 'auto';

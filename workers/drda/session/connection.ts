@@ -10,8 +10,8 @@ import { PreparedStatement, prepareSection, type Statement } from './statement.t
 import type { Transport } from './transport.ts';
 
 /**
- * A session with a database. Calls are sent at once and answered in order, so that several may be under way. Nothing is committed but by `commit`
- * and by calls that say so.
+ * A session with a database. Calls are sent at once and answered in order, so that several may be under way. Nothing is
+ * committed but by `commit` and by calls that say so.
  */
 export interface DrdaConnection extends AsyncDisposable {
   readonly server: ServerFacts;
@@ -22,8 +22,8 @@ export interface DrdaConnection extends AsyncDisposable {
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /**
-   * The server's own sentence for an SQL error, in English; null where it has none. Derby needs a call for that, which happens in the current
-   * transaction. Rejects like any other call.
+   * The server's own sentence for an SQL error, in English; null where it has none. Derby needs a call for that, which
+   * happens in the current transaction. Rejects like any other call.
    */
   explain(error: DrdaError): Promise<string | null>;
   /** Bytes of messages, without those of the login's first attempt, of TLS and TCP. */
@@ -35,7 +35,7 @@ export interface DrdaConnection extends AsyncDisposable {
   readonly isAlive: boolean;
 }
 
-/** Of the section numbers that a package has, the first is for statements without a preparation. */
+/** The first section number of a package; it is for statements that are not prepared. */
 const immediateSection = 1;
 const lastSection = 32_767;
 const closeTimeoutMs = 5_000;

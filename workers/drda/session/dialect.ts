@@ -1,12 +1,14 @@
 /** Where servers of this family differ, by what they say of themselves. */
 export interface ServerDialect {
-  /** PRDID, the version of Derby's client that this one is like: the servers take none but "DNC", and go by its version. */
+  /**
+   * PRDID, the version of Derby's client that this one is like: the servers take none but "DNC", and go by its version.
+   */
   readonly productId: string;
   /** LOBs are followed by a byte that says whether all of it was sent. */
   readonly lobStatus: boolean;
   /**
-   * The length of a CHAR counts characters, not bytes, as the standard has it: then its bytes in UTF-8 may be more than it says. A fault of Derby's
-   * that its forks have kept.
+   * The length of a CHAR counts characters, not bytes, as the standard has it: then its bytes in UTF-8 may be more than
+   * it says. A fault of Derby's that its forks have kept.
    */
   readonly charsCounted: boolean;
 }

@@ -12,15 +12,15 @@ import type { ServerDialect } from './dialect.ts';
 import { endUnitOfWork, executeStatement } from './requests.ts';
 
 /**
- * Correlations have 16 bits, and a server may keep the reply to a chain until its end; longer batches go as several chains. The last chain's
- * RDBCMM needs a correlation, too.
+ * Correlations have 16 bits, and a server may keep the reply to a chain until its end; longer batches go as several
+ * chains. The last chain's RDBCMM needs a correlation, too.
  */
 const rowsPerChain = 16_384;
 
 /** One request chain, complete but for the decision whether the commit at its end goes along. */
 export interface Chain {
   readonly buffer: Buffer;
-  /** Its first row's number in the batch; null where the batch is that row, which errors then need not name. */
+  /** The number in the batch of the first row here; null where the batch has one row, which errors need not name. */
   readonly firstRow: number | null;
   readonly rows: number;
   /** The last frame of the last row: whether something follows it depends on the commit. */
@@ -58,7 +58,9 @@ interface Target {
 /** Derby's own, of DRDAConstants: the LOB was sent whole. */
 const lobComplete = 0x7f;
 
-/** Encodes rows as chains of EXCSQLSTT with SQLDTA: DRDA's way of array input that every server of this protocol has. */
+/**
+ * Encodes rows as chains of EXCSQLSTT with SQLDTA: DRDA's way of array input that every server of this protocol has.
+ */
 export function encodeChains(target: Target, rows: readonly (readonly Value[])[]): readonly Chain[] {
   const encoder = new RowEncoder(target);
   const chains: Chain[] = [];

@@ -35,7 +35,7 @@ export function appendRow(to: ByteWriter, { buffer, dataAt, dataEnd, lastFrameAt
   to.buffer[lastFrame + 3] = (to.buffer[lastFrame + 3]! & 0x0f) | follows;
 }
 
-/** Sends a chain with its commit or without: its last frame says which. A buffer that is under way is not changed but copied. */
+/** Sends a chain with its commit or without: the last frame says which. A buffer in flight is copied, not changed. */
 export async function executeChain(transport: Transport, chain: Chain, commit: boolean): Promise<number> {
   const flagAt = chain.lastFrameAt + 3;
   const flags = (chain.buffer[flagAt]! & 0x0f) | (commit ? chained : 0);

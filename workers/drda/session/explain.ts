@@ -3,8 +3,9 @@ import { tokenSeparator } from '../sql/sqlcard.ts';
 import type { Statement } from './statement.ts';
 
 /**
- * Derby and its forks send an error's id and what it is about, and have the sentence made by a procedure, as Derby's own client does. Its parameters
- * are the fields of the SQLCARD; the text is the fifteenth, and the last one is 0 where there is a text.
+ * Derby and its forks send an error's id and what it is about, and have the sentence made by a procedure, as Derby's
+ * own client does. Its parameters are the fields of the SQLCARD; the text is the fifteenth, and the last one is 0 where
+ * there is a text.
  */
 export const explainSql = `CALL SYSIBM.SQLCAMESSAGE(${Array(16).fill('?').join(', ')})`;
 

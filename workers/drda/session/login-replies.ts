@@ -106,12 +106,12 @@ export function readAccess(objects: readonly ReplyObject[], encode: Encode): str
   return productId;
 }
 
-/** Derby's forks answer in one encoding or the other whatever was agreed upon: all letters of a product's name are below 0x80 in ASCII alone. */
+/** Derby's forks answer in either encoding: only in ASCII are all letters of a product's name below 0x80. */
 function decode(bytes: Buffer, encode: Encode): string {
   return encode === utf8 && isUtf8(bytes) ? bytes.toString('utf8') : fromEbcdic(bytes);
 }
 
-/** What the reply says against it: the SQL error of its SQLCARD, with the reply message's code point; or the reply message. */
+/** The error in the reply: the SQL error of its SQLCARD, with the reply message's code point; or the reply message. */
 function refusal(objects: readonly ReplyObject[]): DrdaError | null {
   const message = objects.find(({ codePoint }) => saysNo(codePoint));
   for (const { codePoint, value } of objects) {

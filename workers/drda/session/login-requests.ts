@@ -8,7 +8,7 @@ import { newSeed, passwordSubstitute } from '../security/substitute.ts';
 import { ownRelease, type ServerDialect } from './dialect.ts';
 import { type Encode, ebcdic, padded } from './requests.ts';
 
-/** Who logs in, and where. */
+/** The user, the database and the server of a login. */
 export interface Login {
   readonly database: string;
   readonly user: string;
@@ -16,7 +16,7 @@ export interface Login {
   readonly externalName: string;
 }
 
-/** Levels of the managers (DRDA Volume 3, MGRLVLLS) that this client has; SQLAM 7 is what the forms of SQLCARD, SQLDARD and so on depend on. */
+/** This client's manager levels (DRDA Volume 3, MGRLVLLS); the forms of SQLCARD, SQLDARD etc. depend on SQLAM 7. */
 const managerLevels: readonly (readonly [number, number])[] = [
   [codePoints.AGENT, 3],
   [codePoints.SQLAM, 7],
@@ -93,7 +93,7 @@ export function accessDatabase(
   encode: Encode,
   { productId }: ServerDialect,
 ): Buffer {
-  // Not the shared writer: this message holds the password, and that buffer lives on.
+  // The shared writer is not used: this message holds the password, and the writer's buffer is kept.
   const to = new ByteWriter(1024);
   const database = padded(login.database, encode);
   const frame = beginFrame(to, requestFrame, 1);
@@ -142,7 +142,7 @@ function writeCredentials(
 
 let connections = 0;
 
-/** CRRTKN, which tells units of work apart: a network address and port in letters, and a clock. Nothing is looked up by it. */
+/** CRRTKN, the id of a unit of work: a network address and port in letters, and a clock. It is never looked up. */
 function correlationToken(encode: Encode): Buffer {
   const clock = Buffer.alloc(6);
   clock.writeUIntBE(Date.now() % 2 ** 48, 0, 6);

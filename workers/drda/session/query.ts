@@ -45,8 +45,9 @@ export class Query {
   }
 
   /**
-   * A block of rows, QRYDTA: each an SQLCAGRP (null but for warnings and the end), a null indicator, and the values. A row may start in one
-   * block and end in the next one. Returns the first error that a row has instead of values, or a value that was cut off.
+   * A block of rows, QRYDTA: each an SQLCAGRP (null but for warnings and the end), a null indicator, and the values. A
+   * row may start in one block and end in the next one. Returns the first error that a row has instead of values, or a
+   * value that was cut off.
    */
   block(buffer: Buffer, start: number, end: number): DrdaError | null {
     const reader = this.#reader;

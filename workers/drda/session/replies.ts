@@ -7,7 +7,7 @@ import { readSqlcard, rowsChangedFast, sqlError } from '../sql/sqlcard.ts';
 import { readSqldard } from '../sql/sqldard.ts';
 import { type Exchange, unexpected } from './transport.ts';
 
-/** Objects that may come with any reply and say nothing this client needs: the state of the transaction, types, Derby's session data. */
+/** Objects that may come with any reply and are ignored: the state of the transaction, types, Derby's session data. */
 const ignored = new Set<number>([
   codePoints.RDBUPDRM,
   codePoints.ENDUOWRM,
@@ -40,7 +40,7 @@ export interface Settle<Result> {
   readonly reject: (error: DrdaError) => void;
 }
 
-/** The reply to statements that change rows, and to commit and rollback: an SQLCARD for each command. Resolves with the rows changed. */
+/** The reply to changes, commit and rollback: an SQLCARD for each command. Resolves with the rows changed. */
 export class ChangesReply implements Exchange {
   readonly lastCorrelation: number;
   readonly #commands: number;
@@ -94,7 +94,7 @@ export interface Prepared {
   readonly parameters: readonly Column[];
 }
 
-/** The reply to PRPSQLSTT and DSCSQLSTT: the result's description, or an SQLCARD where it has none or failed, and the parameters'. */
+/** The reply to PRPSQLSTT and DSCSQLSTT: the description of the result, or an SQLCARD, and that of the parameters. */
 export class PrepareReply implements Exchange {
   readonly lastCorrelation = 2;
   readonly #limits: Limits;

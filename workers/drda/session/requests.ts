@@ -5,11 +5,13 @@ import { beginObject, endObject, u8Object, u16Object, u32Object } from '../ddm/w
 import { beginFrame, chained, chainedSame, endFrame, objectFrame, requestFrame } from '../dss/write-frames.ts';
 import { DrdaError } from '../errors.ts';
 
-/** The commands that this client gives once it is logged in, each a DSS (DRDA Volume 3, the chapter of the command's name). */
+/** The commands that this client sends after its login, each a DSS (DRDA Volume 3, the command's chapter). */
 
 const yes = 0xf1;
 
-/** Encoding of character data in DDM objects: EBCDIC at first, UTF-8 when both sides have a UNICODEMGR of CCSID 1208. */
+/**
+ * Encoding of character data in DDM objects: EBCDIC at first, UTF-8 when both sides have a UNICODEMGR of CCSID 1208.
+ */
 export type Encode = (text: string) => Buffer;
 
 export const utf8: Encode = (text) => Buffer.from(text, 'utf8');
@@ -30,7 +32,8 @@ export function padded(name: string, encode: Encode): Buffer {
 
 /**
  * PKGNAMCSN without its section number: the package that statements are prepared in. Its name says that cursors
- * stay open over commits (H), which Derby heeds and its forks do not; "SYSLVL01" is the consistency token of those packages, in ASCII on every machine.
+ * stay open over commits (H), which Derby supports and its forks ignore; "SYSLVL01" is the consistency token of those
+ * packages, in ASCII on every machine.
  */
 export function packageName(database: string, encode: Encode): Buffer {
   const names = [padded(database, encode), padded('NULLID', encode), padded('SYSLH000', encode)];
@@ -118,7 +121,7 @@ export function executeStatement(
   endFrame(to, frame, follows);
 }
 
-/** How many bytes a block of rows has, and rows where the server heeds that. */
+/** How many bytes a block of rows has, and rows where the server supports that limit. */
 export interface BlockSize {
   readonly bytes: number;
   readonly rows: number | null;

@@ -18,28 +18,30 @@ export interface Statement {
   readonly parameters: readonly Column[];
   readonly columns: readonly Column[];
   /**
-   * Throws DrdaError of kind 'value', with row and column, for what does not fit; nothing of `rows` is kept. `nullTypes`: what the nulls of each
-   * parameter are described as, where not as the parameter.
+   * Throws DrdaError of kind 'value', with row and column, for what does not fit; nothing of `rows` is kept.
+   * `nullTypes`: what the nulls of each parameter are described as, where not as the parameter.
    */
   encode(rows: readonly (readonly Value[])[], nullTypes?: NullTypes): EncodedRows;
   /**
-   * Executes the statement for each row: one chain of EXCSQLSTT and SQLDTA in one write, the commit in it. Resolves with the sum of the rows
-   * changed. If a row fails the promise rejects with the first such error and its `row`, and the server has gone on with the rows after it, the
-   * commit included: leave `commit` out where that must not be.
+   * Executes the statement for each row: one chain of EXCSQLSTT and SQLDTA in one write, the commit in it. Resolves
+   * with the sum of the rows changed. If a row fails the promise rejects with the first such error and its `row`, and
+   * the server has gone on with the rows after it, the commit included: leave `commit` out where that must not be.
    */
   execute(rows?: EncodedRows | null, options?: { readonly commit?: boolean }): Promise<number>;
-  /** Executes a CALL with one row of parameters; resolves with all of them, those that the procedure does not give back being null. */
+  /** Executes a CALL with one row of parameters; resolves with all of them, null for those that are input only. */
   call(row: EncodedRows): Promise<Row>;
   /**
-   * Opens the query with one row of parameters, or none. `blockBytes` (512 to 10,485,760) is what a block of rows may have; `blockRows`, how many rows,
-   * is for servers that heed it (Derby fills blocks by bytes). `commit` goes in the same chain, for a
-   * result that fits into the first block: what does not is rejected with kind 'value', for forks of Derby close what is open at a commit. A commit() of
-   * its own behind it would wait for Derby, whose sockets hold a second small reply back (Nagle's algorithm).
+   * Opens the query with one row of parameters, or none. `blockBytes` (512 to 10,485,760) is what a block of rows may
+   * have; `blockRows`, how many rows, is for servers that support it (Derby fills blocks by bytes). `commit` goes in
+   * the same chain, for a result that fits into the first block: what does not is rejected with kind 'value', for forks
+   * of Derby close what is open at a commit. A commit() of its own behind it would wait for Derby, whose sockets hold a
+   * second small reply back (Nagle's algorithm).
    */
   open(row?: EncodedRows | null, options?: OpenOptions): Promise<Cursor>;
   /**
-   * Has the server prepare the text anew, in the same section: what a client does that keeps no statements. Rows encoded before stay good. A cursor
-   * that is open is closed. Rejects with kind 'value' where the parameters are of other types by now.
+   * Has the server prepare the text anew, in the same section: what a client does that keeps no statements. Rows
+   * encoded before stay good. A cursor that is open is closed. Rejects with kind 'value' where the parameters are of
+   * other types by now.
    */
   prepareAgain(): Promise<void>;
   /** Gives the statement's section free. A cursor of it that is open is closed. */
@@ -154,7 +156,7 @@ export class PreparedStatement implements Statement {
         transport.send(to.copy(), new QueryReply(query, true, { resolve, reject }, commit ? 2 : 1));
       });
     } catch (thrown) {
-      // Its caller has no cursor to close.
+      // The caller has no cursor to close.
       await cursor.close().catch(() => {});
       throw thrown;
     }

@@ -9,7 +9,7 @@ import type { Limits } from '../limits.ts';
 export interface Exchange {
   /** The last command's correlation in the chain; the first one's is 1. */
   readonly lastCorrelation: number;
-  /** Gets each object of the reply in turn. What it throws ends the connection, for the rest of the stream makes no sense then. */
+  /** Gets each object of the reply in turn. An error that it throws ends the connection, as the rest has no meaning. */
   take(codePoint: number, buffer: Buffer, start: number, end: number, correlation: number): void;
   /** The reply is complete. */
   done(): void;
@@ -18,8 +18,8 @@ export interface Exchange {
 }
 
 /**
- * One socket: request chains go out in order, and replies come in the same order, so that several can be under way. Everything a server can do
- * wrong ends in `fail` of all that wait.
+ * One socket: request chains go out in order, and replies come in the same order, so that several can be under way.
+ * Everything a server can do wrong ends in `fail` of all that wait.
  */
 export class Transport {
   readonly limits: Limits;
@@ -90,7 +90,7 @@ export class Transport {
     }
   };
 
-  /** A server that wants TLS answers plain bytes with an alert (RFC 8446, "Alert protocol"), which nobody would recognise as such. */
+  /** A server that requires TLS answers plain bytes with a binary alert (RFC 8446, "Alert protocol"). */
   #lookAtFirst(chunk: Buffer): void {
     this.#isFirst = false;
     if (chunk[0] === 0x15 && chunk[1] === 3)
@@ -140,6 +140,6 @@ function closedBy(cause: Error & { code?: string }): DrdaError {
   return new DrdaError('closed', `The connection broke: ${cause.code ?? cause.message}.`, { cause });
 }
 
-/** A reply that no check foresaw: told apart from this client's own mistakes by its cause. */
+/** A reply that no check foresaw; its cause distinguishes it from this client's own mistakes. */
 const unreadable = (cause: unknown): DrdaError =>
   new DrdaError('protocol', 'Malformed reply: it could not be read.', { cause });

@@ -1,6 +1,6 @@
 /**
- * SQL types as SQLDARD numbers them (DRDA Volume 1, "SQLDA type"; the same numbers as in Db2's SQLDA), one less where not nullable. Booleans as
- * Derby 10.7 and later describe them; 2000 is Derby's number for user-defined types.
+ * SQL types as SQLDARD numbers them (DRDA Volume 1, "SQLDA type"; the same numbers as in Db2's SQLDA), one less where
+ * not nullable. Booleans as Derby 10.7 and later describe them; 2000 is Derby's number for user-defined types.
  */
 const types = new Map<number, ColumnType>([
   [384, 'date'],

@@ -13,12 +13,12 @@ export interface Sqlca {
   readonly message: string;
 }
 
-/** Of SQLERRMC, what Derby puts between tokens. */
+/** Derby puts this between the tokens of SQLERRMC. */
 export const tokenSeparator = '\u0014';
-/** Of SQLERRMC, what Derby puts before the SQLSTATE of the next error of a series. */
+/** Derby puts this in SQLERRMC before the SQLSTATE of the next error of a series. */
 const nextErrorSeparator = '::SQLSTATE: ';
 
-/** SQLCARD as a reply object of its own; null where its group is null: nothing to say. The diagnostics at its end are left unread. */
+/** SQLCARD as a reply object of its own; null where its group is null. The diagnostics at its end are not read. */
 export function readSqlcard(buffer: Buffer, start: number, end: number, messageCharacters: number): Sqlca | null {
   const from = new ByteReader(buffer, start, end, 'SQLCARD', codePoints.SQLCARD);
   return from.present() ? readGroup(from, messageCharacters) : null;
@@ -51,11 +51,12 @@ function readGroup(from: ByteReader, messageCharacters: number): Sqlca {
 }
 
 /**
- * Rows changed, of an SQLCARD without error: nothing is made out of it but the number, for a batch has one of these per row. Undefined where it
- * has to be read in full.
+ * Rows changed, of an SQLCARD without error: nothing is made out of it but the number, for a batch has one of these per
+ * row. Undefined where it has to be read in full.
  */
 export function rowsChangedFast(buffer: Buffer, start: number, end: number): number | undefined {
-  // Indicator, SQLCODE (4), SQLSTATE (5), SQLERRPROC (8), indicator, SQLERRD1 and 2 (8), SQLERRD3 (4), … : 18 bytes before the second indicator.
+  // Indicator, SQLCODE (4), SQLSTATE (5), SQLERRPROC (8), indicator, SQLERRD1 and 2 (8), SQLERRD3 (4), … : 18 bytes
+  // before the second indicator.
   if (end - start < 54 || buffer[start] !== 0 || buffer[start + 18] !== 0) return undefined;
   if (buffer.readInt32BE(start + 1) !== 0) return undefined;
   const rows = buffer.readInt32BE(start + 27);

@@ -10,7 +10,7 @@ interface Description {
   readonly columns: readonly Column[];
 }
 
-/** SQL descriptor area of a result or of parameters (DRDA Volume 1, "SQLDARD": SQLCAGRP, SQLDHGRP, SQLNUMROW, SQLDAGRP × n), extended. */
+/** SQL descriptor area of a result or of parameters (DRDA Volume 1, "SQLDARD": SQLCAGRP, SQLDHGRP, …), extended. */
 export function readSqldard(buffer: Buffer, start: number, end: number, limits: Limits): Description {
   const from = new ByteReader(buffer, start, end, 'SQLDARD', codePoints.SQLDARD);
   const sqlca = readSqlca(from, limits.messageCharacters);

@@ -11,10 +11,10 @@ import type { Suite } from './suite.ts';
 import { capturedColumns, columnTexts, type ValueTexts, valueTexts } from './value-texts.ts';
 
 export function testCapturedValues(suite: Suite): void {
-  const { withTable, planTable, keepsRows, ownMethods, options } = suite;
+  const { withTable, planTable, keepsRows, statementMethods, options } = suite;
   const { language, values, rows } = statementSuite(suite);
   const change = async (text: string, tables: PlansByName): Promise<void> => {
-    const plan = { text, method: ownMethods[0]!, parameters: [], tables, options, isRead: false };
+    const plan = { text, method: statementMethods[0]!, parameters: [], tables, options, isRead: false };
     const changing = await suite.session.prepareStatement!(plan);
     await changing.run(changing.encode(noParameters));
   };
@@ -46,7 +46,7 @@ export function testCapturedValues(suite: Suite): void {
     return { value, first: first.rows[0]?.[0], found };
   };
 
-  test.each(ownMethods)(
+  test.each(statementMethods)(
     'by %s: a value of any type is shown to its last digit, and captured finds its row again',
     async (method) => {
       if (!keepsRows) return;
@@ -72,7 +72,7 @@ export function testCapturedValues(suite: Suite): void {
     manyStatements,
   );
 
-  test.each(ownMethods)(
+  test.each(statementMethods)(
     'by %s: what is captured of a column of Dyno’s own finds its row again',
     async (method) => {
       if (!keepsRows) return;

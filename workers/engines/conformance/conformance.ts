@@ -29,8 +29,9 @@ export interface Fixture {
 }
 
 /**
- * Tests every promise of the Engine interface: under the engine's default options, under each of its alternatives, and on its other servers.
- * Each of these suites starts a server of its own. To be called by `conformance.test.ts` of every engine.
+ * Tests every promise of the Engine interface: under the engine's default options, under each of its alternatives, and
+ * on its other servers. Each of these suites starts a server of its own. To be called by `conformance.test.ts` of every
+ * engine.
  */
 export function testConformance(id: string, { startTestServer, alternatives = [], otherServers = {} }: Fixture): void {
   const entry = findEngine(id)!;
@@ -58,7 +59,7 @@ const checks: readonly ((suite: Suite) => void)[] = [
   testKeyAndIndexes,
   testForeignKeys,
   (suite) =>
-    describe('own statements', () => {
+    describe('custom statements', () => {
       testCustomStatements(suite);
       testInjection(suite);
       testCapturedValues(suite);

@@ -6,9 +6,9 @@ import { statementSuite } from './statement-suite.ts';
 import type { Suite } from './suite.ts';
 
 export function testCustomStatements(suite: Suite): void {
-  const { withTable, expectContent, toError, keepsRows, ownMethods, descriptor } = suite;
+  const { withTable, expectContent, toError, keepsRows, statementMethods, descriptor } = suite;
   const { language, texts, statement, values, rows, all } = statementSuite(suite);
-  test.each(ownMethods)('by %s: parameters of every type, and nulls, arrive as they are', async (method) => {
+  test.each(statementMethods)('by %s: parameters of every type, and nulls, arrive as they are', async (method) => {
     if (!keepsRows) return;
     await withTable(async (table) => {
       const insert = await statement(table, texts.insert, method, all);
@@ -17,7 +17,7 @@ export function testCustomStatements(suite: Suite): void {
     });
   });
 
-  test.each(ownMethods)('by %s: rows are counted, and shown as text', async (method) => {
+  test.each(statementMethods)('by %s: rows are counted, and shown as text', async (method) => {
     if (!keepsRows) return;
     await withTable(async (table) => {
       await suite.database.settle(table);
@@ -35,7 +35,7 @@ export function testCustomStatements(suite: Suite): void {
     }, rows);
   });
 
-  test.each(ownMethods)(
+  test.each(statementMethods)(
     'by %s: the first row of an answer is there for the next step, in a transaction, too',
     async (method) => {
       if (!keepsRows) return;
@@ -61,7 +61,7 @@ export function testCustomStatements(suite: Suite): void {
     },
   );
 
-  test.each(ownMethods)('by %s: what the server does not understand is refused as such', async (method) => {
+  test.each(statementMethods)('by %s: what the server does not understand is refused as such', async (method) => {
     if (!keepsRows) return;
     await withTable(async (table) => {
       const error = await statement(table, texts.wrong, method, [], true)
@@ -75,7 +75,7 @@ export function testCustomStatements(suite: Suite): void {
     }, rows);
   });
 
-  test.each(ownMethods)('by %s: hostile texts are stored as they are', async (method) => {
+  test.each(statementMethods)('by %s: hostile texts are stored as they are', async (method) => {
     if (!keepsRows) return;
     await withTable(async (table) => {
       const insert = await statement(table, texts.insert, method, all);
@@ -86,7 +86,7 @@ export function testCustomStatements(suite: Suite): void {
   });
 
   test('several as a transaction are undone with the first error', async () => {
-    const method = ownMethods.at(-1);
+    const method = statementMethods.at(-1);
     if (method === undefined || !keepsRows) return;
     await withTable(async (table) => {
       const insert = await statement(table, texts.insert, method, all);
@@ -107,7 +107,7 @@ export function testCustomStatements(suite: Suite): void {
     }, rows);
   });
 
-  test.each(ownMethods)(
+  test.each(statementMethods)(
     'by %s: where changes are made with the commit, one of a row that is not there fails it',
     async (method) => {
       if (!descriptor.changesAtCommit) return;
@@ -129,7 +129,7 @@ export function testCustomStatements(suite: Suite): void {
     },
   );
 
-  test.each(ownMethods)(
+  test.each(statementMethods)(
     'by %s: what is shown and explained in a transaction is undone by its rollback',
     async (method) => {
       if (!keepsRows) return;

@@ -37,7 +37,7 @@ export async function escapist(
   };
 }
 
-/** A folder in which every user of this machine may write: whatever account a server runs as, an escape would show there. */
+/** A folder in which every user may write: whatever account a server runs as, an escape would show there. */
 export function openFolder(): Disposable & { readonly path: string; readonly entries: () => readonly string[] } {
   const path = mkdtempSync(join(tmpdir(), 'dyno-escape-'));
   chmodSync(path, 0o777);

@@ -3,7 +3,7 @@ import { type Suite, signal } from './suite.ts';
 import { rowOf, salesBatch, salesOfStore, storeRows, storesBatch, twoTables, twoTableTexts } from './two-tables.ts';
 
 export function testForeignKeys(suite: Suite): void {
-  const { newName, toError, keepsRows, ownMethods, descriptor, options, withSession } = suite;
+  const { newName, toError, keepsRows, statementMethods, descriptor, options, withSession } = suite;
   test.for([{ pieces: 'one piece' }, { pieces: 'three partitions' }])(
     'two tables in $pieces: the second refers to the first, and statements name them both',
     async ({ pieces }, { skip }) => {
@@ -14,11 +14,11 @@ export function testForeignKeys(suite: Suite): void {
       const name = newName();
       const { stores, sales } = twoTables(name, options, spread ? { partitions: { count: 3, by: 0 } } : {});
       const texts = twoTableTexts(language);
-      const method = (['prepared', 'bind', 'literal'] as const).find((one) => ownMethods.includes(one));
+      const method = (['prepared', 'bind', 'literal'] as const).find((one) => statementMethods.includes(one));
       if (method === undefined) return skip('No session asks statements of one’s own with these options.');
       const bigint = (parameter: string) => ({ name: parameter, type: { kind: 'bigint' }, nullable: false }) as const;
       const refusal = await suite.database.prepareSchema(stores).then(() => null, toError);
-      // Of one engine's products some may have partitions, and others not.
+      // Some products of an engine have partitions, and others do not.
       if (spread && refusal?.kind === 'unsupported') return;
       expect(refusal).toBeNull();
       try {

@@ -5,7 +5,9 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { makeRows, type Row } from './rows.ts';
 import { quoter } from './statement-texts.ts';
 
-/** Values that would be code if an engine wrote them into a text carelessly, and the positions in which it would show. */
+/**
+ * Values that would be code if an engine wrote them into a text carelessly, and the positions in which it would show.
+ */
 
 /** What means something to some server, driver or template outside of quotes, or within. */
 const fragments = [
@@ -126,8 +128,8 @@ export const pagedSelects = (language: StatementLanguage): readonly string[] =>
   );
 
 /**
- * Rows with hostile texts, but without control characters: some servers refuse a NUL, some drivers read a text only as far as its first NUL,
- * and RavenDB 4.1 returns other control characters in a form that no JSON has.
+ * Rows with hostile texts, but without control characters: some servers refuse a NUL, some drivers read a text only as
+ * far as its first NUL, and RavenDB 4.1 returns other control characters in a form that no JSON has.
  */
 export function hostileRows(first: number, count: number): readonly Row[] {
   const texts = fc.sample(

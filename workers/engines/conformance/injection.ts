@@ -3,25 +3,14 @@ import { expect, test } from 'vitest';
 import type { OwnStatement } from '#engine-api/engine.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { DynoError } from '#model/error.ts';
-import {
-  type Changes,
-  changedNames,
-  givenAs,
-  hostileChanges,
-  hostileText,
-  minusUpdate,
-  type Position,
-  pagedSelects,
-  tightPositions,
-  tightUpdate,
-} from './hostile-values.ts';
+import { type Changes, changedNames, givenAs, hostileChanges, hostileText, minusUpdate, type Position, pagedSelects, tightPositions, tightUpdate } from './hostile-values.ts';
 import { runOrRefuse, statementSuite } from './statement-suite.ts';
 import { disputedTexts, quoter } from './statement-texts.ts';
 import type { Suite } from './suite.ts';
 import { rowOf } from './two-tables.ts';
 
 export function testInjection(suite: Suite): void {
-  const { withTable, expectContent, keepsRows, ownMethods, options } = suite;
+  const { withTable, expectContent, keepsRows, statementMethods, options } = suite;
   const { language, texts, statement, values, rows, sqlMethods } = statementSuite(suite);
   test.each(sqlMethods)(
     'by %s: a hostile value is a value, directly beside a sign, quote or comment',
@@ -94,7 +83,7 @@ export function testInjection(suite: Suite): void {
       const bound = await statement(
         table,
         tightUpdate(language!),
-        ownMethods.includes('bind') ? 'bind' : method,
+        statementMethods.includes('bind') ? 'bind' : method,
         names,
         false,
         other,
@@ -157,7 +146,7 @@ export function testInjection(suite: Suite): void {
     await withTable(async (table) => {
       const name = quoter(language);
       const text = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} = :id /* /* */ AND 1 = 0 -- */\n`;
-      const select = await statement(table, text, ownMethods[0]!, ['id'], true);
+      const select = await statement(table, text, statementMethods[0]!, ['id'], true);
       const found = await select.run(select.encode(values(table, rows[0]!, ['id'])));
       expect(found).toBe(language.quoting?.includes('nested') ? 1 : 0);
     }, rows);

@@ -7,7 +7,7 @@ import { keyBatch, makeRows, noParameters } from './rows.ts';
 import { call, type Suite } from './suite.ts';
 
 export function testIsolation(suite: Suite): void {
-  const { withTable, has, single, toError, keepsRows, ownMethods, descriptor, options } = suite;
+  const { withTable, has, single, toError, keepsRows, statementMethods, descriptor, options } = suite;
   describe('isolation', () => {
     const levels = isolations.filter((level) => level !== 'default');
     const had = levels.filter((level) => descriptor.isolations?.[level] !== undefined);
@@ -59,11 +59,11 @@ export function testIsolation(suite: Suite): void {
     test.for(had)('the server says that a session has %s, in a transaction and outside', async (level, { skip }) => {
       const { saysIsolation } = suite.server;
       if (saysIsolation === undefined) return skip('Nothing tells a session its level.');
-      const asks = ownMethods[0];
+      const asks = statementMethods[0];
       if (asks === undefined) return skip('No session asks statements of one’s own with these options.');
       if (without(level)) skip(`This server has no ${level}.`);
       await withActors([level], async ([actor], table) => {
-        // Some methods take another connection; the level goes with the suite.session.
+        // Some methods take another connection; the level goes with the session.
         const insert = { table, operation: 'insert', settings: defaultSettings } as const;
         for (const method of ['bind', 'prepared'] as const)
           if (has('insert', method)) await actor!.session.prepare({ ...insert, method });

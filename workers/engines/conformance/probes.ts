@@ -41,7 +41,8 @@ export function testProbes(suite: Suite): void {
           expect(suite.engine.probeInfo[kind], kind).toBeDefined();
           expect(durationMs, kind).toBeGreaterThanOrEqual(0);
           expect(bytes ?? 0, kind).toBeGreaterThanOrEqual(0);
-          // Told once: what ended before the last sample was in that. Clocks are compared to half a round trip.
+          // An event is in one sample: the last sample had those that ended before it. Clocks agree to half a round
+          // trip.
           expect(agoMs, kind).toBeLessThan(sinceMs + (sum?.spanMs ?? durationMs) + 500);
         }
         samples.push(sample);

@@ -4,13 +4,13 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { MethodName } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { makeRows, type Row, table as rowsTable, toBatch } from './rows.ts';
-import { type OwnTexts, ownTexts } from './statement-texts.ts';
 import type { Suite } from './suite.ts';
+import { type StatementTexts, statementTexts } from './statement-texts.ts';
 
 /** What the checks of custom statements share. */
 export interface StatementSuite {
   readonly language: StatementLanguage | undefined;
-  readonly texts: OwnTexts;
+  readonly texts: StatementTexts;
   /** The rows that the table holds before a check. */
   readonly rows: readonly Row[];
   /** The names of all columns. */
@@ -31,15 +31,15 @@ export interface StatementSuite {
 }
 
 export function statementSuite(suite: Suite): StatementSuite {
-  const { descriptor, keepsRows, options, ownMethods } = suite;
+  const { descriptor, keepsRows, options, statementMethods } = suite;
   const language = descriptor.statements;
   const all = rowsTable('').columns.map(({ name }) => name);
   return {
     language,
-    texts: ownTexts(language ?? { language: 'sql' }, all),
+    texts: statementTexts(language ?? { language: 'sql' }, all),
     rows: makeRows(0, 16),
     all,
-    sqlMethods: language?.language === 'sql' && keepsRows ? ownMethods : [],
+    sqlMethods: language?.language === 'sql' && keepsRows ? statementMethods : [],
     statement(table, text, method, names, isRead = false, on = suite.session) {
       const parameters = names.map((name) => table.columns.find((column) => column.name === name)!);
       return on.prepareStatement!({ text, method, parameters, tables: { table }, options, isRead });

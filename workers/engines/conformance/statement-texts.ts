@@ -1,7 +1,7 @@
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
-/** Statements of a user's own on the table of conformance-rows.ts, as each language writes them. */
-export interface OwnTexts {
+/** Statements of a user's own on the table of rows.ts, as each language writes them. */
+export interface StatementTexts {
   /** One row, with a parameter for each column. */
   readonly insert: string;
   /** Text of the row with :id. */
@@ -13,7 +13,7 @@ export interface OwnTexts {
   readonly wrong: string;
 }
 
-export function ownTexts(language: StatementLanguage, columns: readonly string[]): OwnTexts {
+export function statementTexts(language: StatementLanguage, columns: readonly string[]): StatementTexts {
   switch (language.language) {
     case 'json': {
       const fields = columns.map((name) => `"${name === 'id' ? '_id' : name}": "$${name}"`).join(', ');
@@ -50,14 +50,16 @@ export function ownTexts(language: StatementLanguage, columns: readonly string[]
   }
 }
 
-/** Columns have names that are words of SQL. Without a quote of their own dialects keep names in capitals, but for one that has $$…$$. */
+/** Columns have words of SQL as names. Dialects without a quote keep names in capitals, but for one with $$…$$. */
 export function quoter({ quoting = [] }: StatementLanguage): (name: string) => string {
   if (quoting.includes('backtick')) return (name) => `\`${name}\``;
   if (quoting.includes('bracket')) return (name) => `[${name}]`;
   return quoting.includes('dollar') ? (name) => name : (name) => `"${name.toUpperCase()}"`;
 }
 
-/** A statement and, behind what is a comment or a quote to some dialects and not to others, a semicolon with another. */
+/**
+ * A statement and, behind what is a comment or a quote to some dialects and not to others, a semicolon with another.
+ */
 export const disputedTexts = (first: string, second: string): readonly string[] => [
   `${first} -- a\r; ${second}`,
   `${first} --a\n; ${second}`,

@@ -7,13 +7,7 @@ import { optionsFor } from '#engine-api/engine-options.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import {
-  defaultSettings,
-  type MethodName,
-  type Options,
-  type Settings,
-  type TableOperation,
-} from '#model/settings/settings.ts';
+import { defaultSettings, type MethodName, type Options, type Settings, type TableOperation } from '#model/settings/settings.ts';
 import { unmetNeeds } from '#planning/cell-support.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { loadEngine } from '../load.ts';
@@ -34,7 +28,7 @@ export interface Suite extends CatalogEntry {
   /** False for the engine that stores nothing. */
   readonly keepsRows: boolean;
   /** The methods of custom statements under these options: a driver of the engine may have none. */
-  readonly ownMethods: readonly MethodName[];
+  readonly statementMethods: readonly MethodName[];
   /** These are there once the server has started. */
   readonly server: TestServer;
   readonly engine: Engine;
@@ -116,7 +110,7 @@ export function startSuite({ descriptor, config }: CatalogEntry, start: StartTes
     options,
     alternative,
     keepsRows,
-    ownMethods: ownMethodsOf(descriptor, options),
+    statementMethods: statementMethodsOf(descriptor, options),
     get server() {
       return server!;
     },
@@ -184,7 +178,7 @@ export function startSuite({ descriptor, config }: CatalogEntry, start: StartTes
   return suite;
 }
 
-const ownMethodsOf = (descriptor: EngineDescriptor, options: Options): readonly MethodName[] =>
+const statementMethodsOf = (descriptor: EngineDescriptor, options: Options): readonly MethodName[] =>
   (Object.keys(descriptor.support.statement ?? {}) as MethodName[]).filter(
     (method) => unmetNeeds(descriptor, descriptor.support.statement![method]!, options).length === 0,
   );

@@ -10,18 +10,22 @@ export interface TestServer extends AsyncDisposable {
     readonly raw: Record<string, unknown>;
     readonly method: MethodName;
     readonly rows: number;
-    /** Makes an insert of the first row into this table wait; answers what lets go. Absent: the call is slow by itself. */
+    /** Makes an insert of the first row wait; returns what releases it. Absent: the call is slow by itself. */
     hold?(name: string): Promise<() => Promise<void>>;
   };
-  /** Creates a table of the user's own, with one row, where Dyno would put its own. Null where there is no such thing. */
+  /**
+   * Creates a table of the user's own, with one row, where Dyno would put its own. Null where there is no such thing.
+   */
   readonly foreign: {
-    /** Keeps a table to itself, so that who reads it waits; answers what lets go. Absent: nobody waits there. */
+    /**
+     * Locks a table, so that its readers wait, and returns the function that unlocks it. Absent: readers never wait.
+     */
     lock?(name: string): Promise<() => Promise<void>>;
     create(name: string): Promise<void>;
     count(name: string): Promise<number>;
     drop(name: string): Promise<void>;
   } | null;
-  /** What a stand-in cannot promise for its product: beginning of a test's name → why. Such tests are skipped, visibly. A real server: nothing. */
+  /** Promises that a stand-in cannot keep: beginning of a test's name → reason. These tests are skipped. */
   readonly excused?: Readonly<Record<string, string>>;
   /** Why storedBytes() answers null on this server; absent: it answers numbers. */
   readonly noSizes?: string;
@@ -29,9 +33,12 @@ export interface TestServer extends AsyncDisposable {
   readonly uncheckedUnique?: string;
   /** Why it gives no plans of statements; absent: it does. */
   readonly noPlans?: string;
-  /** Its own statements see Dyno's decimals as whole numbers × 10^scale. */
+  /** Custom statements see Dyno's decimals as whole numbers × 10^scale. */
   readonly decimalsAreWhole?: true;
-  /** A statement that answers the level of isolation that its session has, in the descriptor's words but for hyphens and capitals. Absent: nothing does. */
+  /**
+   * A statement that answers the level of isolation that its session has, in the descriptor's words but for hyphens and
+   * capitals. Absent: nothing does.
+   */
   readonly saysIsolation?: string;
   /** Levels that this server's product has not, though the engine may. */
   readonly noIsolations?: readonly Isolation[];
@@ -43,20 +50,22 @@ export interface TestServer extends AsyncDisposable {
 
 /** A value as the engine's statements write it. */
 export interface TypedValue {
-  /** Of the column, as CREATE TABLE has it; null: the engine declares none. */
+  /** The column's type, as CREATE TABLE has it; null: the engine declares none. */
   readonly type: string | null;
   readonly literal: string;
   /** The nearest other value of the type, or one that a careless way confuses with it. Absent: null takes its place. */
   readonly beside?: string;
   /** What the server's own client prints. */
   readonly shown: string;
-  /** As what a step captures it. */
+  /** The type with which a step captures the value. */
   readonly as: ListType;
   readonly scale?: number;
 }
 
 /**
- * What `test-server.fixture.ts` of every engine exports as `startTestServer`, and by name in `otherServers`. `folder`: empty, removed after the tests.
- * @throws DynoError 'unsupported' where no server of the engine can be had here: the suite's tests are skipped, visibly, with its words.
+ * What `test-server.fixture.ts` of every engine exports as `startTestServer`, and by name in `otherServers`. `folder`:
+ * empty, removed after the tests.
+ * @throws DynoError 'unsupported' where no server of the engine can be had here: the suite's tests are skipped,
+ * visibly, with its words.
  */
 export type StartTestServer = (folder: string) => Promise<TestServer>;

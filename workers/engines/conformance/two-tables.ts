@@ -41,7 +41,7 @@ const numbers = (rows: number, ...columns: readonly ((row: number) => number)[])
 });
 
 export const storeRows = 4;
-/** Of each store. */
+/** The number of rows in `sales` that refer to the same store. */
 export const salesOfStore = 5;
 /** Stores 1 to 4. */
 export const storesBatch = numbers(

@@ -25,9 +25,9 @@ import { columnListSql, quote, tableSql } from './schema/names.ts';
 import { rowsOf } from './values/values.ts';
 
 /**
- * Our DRDA client against Derby's own JDBC client: the same rows in the same batches, each committed, and reads by key; on the same servers,
- * in the same run, interleaved. Values become bytes within the clock on both sides. Both have one process; JDBC reads with a thread a
- * connection. DYNO_TEST_DRDA names a server.
+ * Our DRDA client against Derby's own JDBC client: the same rows in the same batches, each committed, and reads by key;
+ * on the same servers, in the same run, interleaved. Values become bytes within the clock on both sides. Both have one
+ * process; JDBC reads with a thread a connection. DYNO_TEST_DRDA names a server.
  */
 const rounds = 5;
 const most = Number(process.env.DYNO_BENCH_ROWS ?? 20_000);
@@ -139,7 +139,7 @@ const casesOf = (open: readonly DrdaConnection[], peer: JdbcPeer): readonly Case
   ),
 ];
 
-/** The first rounds are rehearsals: both sides and the server compile what they run often. They show that both store the same rows. */
+/** The first rounds let both sides and the server compile what they run, and show that both store the same rows. */
 async function compare(database: Database, cases: readonly Case[]): Promise<void> {
   const efforts = cases.map((): { readonly ours: Effort[]; readonly theirs: Effort[] } => ({ ours: [], theirs: [] }));
   for (let round = -2; round < rounds; round++) {
@@ -164,7 +164,7 @@ async function compare(database: Database, cases: readonly Case[]): Promise<void
     const { ours, theirs } = efforts[index]!;
     const speed = (side: readonly Effort[]) =>
       Math.round((rows / median(side.map(({ ms }) => ms))) * 1_000).toLocaleString('en');
-    // Of all rounds together: Java tells its CPU time in hundredths of a second.
+    // The CPU time is that of all rounds together, because Java reports it in hundredths of a second.
     const cpu = (side: readonly Effort[]) =>
       `${((side.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / (rows * rounds)) * 1_000).toFixed(1)} µs`;
     const ratios = ours.map(({ ms }, round) => theirs[round]!.ms / ms).sort((a, b) => a - b);

@@ -15,7 +15,7 @@ export interface DrdaConfig extends Readonly<Record<string, unknown>> {
   readonly database: string;
   readonly user: string;
   readonly password: string | null;
-  /** Who reads what Derby tells to the database's owner alone; null: the user. */
+  /** The user who reads the tables that Derby shows to the database's owner alone; null: `user` does. */
   readonly diagnosticsUser: string | null;
   readonly diagnosticsPassword: string | null;
   readonly dialect: (typeof dialects)[number];

@@ -4,7 +4,7 @@ import { caField, connectTimeoutField, passwordField, portField, tlsField } from
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { options } from './options.ts';
 
-/** Of the 65,535 commands that correlation ids have numbers for. */
+/** The limit of parameters follows from the 65,535 commands that correlation ids have numbers for. */
 const longestChain = 10_000;
 /** Derby's compiler still takes 2,000, and no 3,000. */
 const longestList = 500;
@@ -12,7 +12,7 @@ const longestList = 500;
 export const maxParameters = 32_767;
 
 const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
-/** Without isolation, which is how SQLFire's family begins, rows are there one by one, and stay when a later one is refused. */
+/** Without isolation, the default of SQLFire's family, rows are stored one by one, and stay if a later one fails. */
 const mayStopHalfway = true;
 const multi = (means: string, more: Partial<Support> = {}): Support =>
   cell(means, {
@@ -172,7 +172,8 @@ export const descriptor: EngineDescriptor = {
       converts: ['bigint', 'decimal', 'timestamp', 'text'],
     },
   },
-  // Derby stops nothing over DRDA (INTRDBRQS is not supported), and the protocol has no other way for a family that could.
+  // Derby stops nothing over DRDA (INTRDBRQS is not supported), and the protocol has no other way for a family that
+  // could.
   foreignKeys: 'FOREIGN KEY … REFERENCES, checked with each statement; the referring column gets an index by itself',
   uuids: { means: 'CHAR(16) FOR BIT DATA, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',

@@ -36,7 +36,9 @@ export const engine: Engine = {
   toError,
 };
 
-/** `diagnostics`: the connection of the probe, which no statement of an experiment runs over where it is another one. */
+/**
+ * `diagnostics`: the connection of the probe, which no statement of an experiment runs over where it is another one.
+ */
 function openDatabase(
   connection: DrdaConnection,
   diagnostics: DrdaConnection,

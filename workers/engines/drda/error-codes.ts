@@ -4,7 +4,7 @@ export interface Meaning {
   readonly kind: ErrorKind;
   readonly hint?: string;
   readonly retryable?: boolean;
-  /** What the server means: it sends a message as its number and tokens, and the texts are in the products' Java clients. */
+  /** The server sends a message as its number and tokens; the texts are in the products' Java clients. */
   readonly words?: (tokens: readonly string[]) => string;
 }
 
@@ -21,7 +21,7 @@ const conflict =
 const holder =
   'Another session holds the lock: see SYSCS_DIAG.LOCK_TABLE. derby.locks.waitTimeout says how long is waited.';
 const literals = 'Values of this length go as parameters only: any other method than literal.';
-const members = 'A member of the cluster shut down while it worked on this.';
+const members = 'A member of the cluster shut down while it ran this call.';
 
 const permission = (words: (tokens: readonly string[]) => string): Meaning => ({
   kind: 'permission',
@@ -36,7 +36,7 @@ const isThere: Meaning = {
   words: ([object, name]) => `${object} ${name} is there already.`,
 };
 
-/** By SQLSTATE: Derby's reference manual, "Derby exception messages and SQL states"; GemFire XD's, "Exception Messages and SQL States". */
+/** By SQLSTATE: Derby's and GemFire XD's manuals, "Derby exception messages and SQL states", "Exception Messages …". */
 export const byState: Readonly<Record<string, Meaning>> = {
   '04501': { kind: 'authentication', hint: 'The user is not among those that may connect to this database.' },
   '08001': { kind: 'unreachable', hint: log },

@@ -2,8 +2,9 @@ import type { DrdaConfig } from './config.ts';
 import { schemaName, textLiteral } from './schema/names.ts';
 
 /**
- * The least that a user of Dyno's own needs; Derby's reference manual, "GRANT statement" and "derby.database.sqlAuthorization", and GemFire XD's,
- * "Configuring User Authentication and Authorization". Which of the two the server is, is only known once it is reached.
+ * The least that a user of Dyno's own needs; Derby's reference manual, "GRANT statement" and
+ * "derby.database.sqlAuthorization", and GemFire XD's, "Configuring User Authentication and Authorization". Which of
+ * the two the server is, is only known once it is reached.
  */
 export function grants({ user, dialect }: DrdaConfig): string {
   const name = identifier(user);
@@ -21,13 +22,13 @@ const identifier = (user: string): string =>
 const derby = (user: string, name: string): string => `-- Apache Derby. Run as the database's owner, in ij.
 -- Who the user is: with NATIVE authentication, CALL SYSCS_UTIL.SYSCS_CREATE_USER(${textLiteral(user)}, …) with a password that is in no
 -- script; with BUILTIN, the property derby.user.${user}; or in your LDAP directory.
--- Where derby.database.sqlAuthorization is not on, whoever is in may do all of this, and no more is needed.
+-- Where derby.database.sqlAuthorization is not on, every user may do all of this, and no more is needed.
 CREATE SCHEMA ${schemaName} AUTHORIZATION ${name};  -- Dyno keeps its tables there; what a user owns needs no GRANT
 -- Checkpoints and statistics before the clock, so that trials begin alike.
 GRANT EXECUTE ON PROCEDURE SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE TO ${name};
 -- Settings for the fingerprint: durability, page cache, lock time-outs.
 GRANT EXECUTE ON FUNCTION SYSCS_UTIL.SYSCS_GET_DATABASE_PROPERTY TO ${name};
--- Transactions of all sessions (SYSCS_DIAG.TRANSACTION_TABLE) are the database owner's to see, and granted to nobody else: give Dyno the
+-- Transactions of all sessions (SYSCS_DIAG.TRANSACTION_TABLE) are visible to the database's owner alone, and cannot be granted: give Dyno the
 -- owner's login as diagnosticsUser besides, or they are listed as unavailable. Statements of experiments never run as that one.
 -- Who owns a schema may declare any static method of Java as a routine. Dyno runs no such statement of an experiment.
 -- Afterwards: drop the tables in ${schemaName}, then DROP SCHEMA ${schemaName} RESTRICT;

@@ -20,7 +20,7 @@ export interface JdbcPeer extends AsyncDisposable {
   read(connections: number, reads: number, commitEach: boolean): Promise<Effort>;
 }
 
-/** What it does them with; `rows`: a file, see JdbcPeer.java. */
+/** The work of one comparison; `rows`: a file, see JdbcPeer.java. */
 interface PeerWork {
   readonly insert: string;
   readonly select: string;

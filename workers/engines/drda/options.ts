@@ -5,7 +5,7 @@ const persistences = ['no', 'sync', 'async'] as const;
 const evictions = ['none', 'lruCount', 'lruHeap'] as const;
 const evictionActions = ['destroy', 'overflow'] as const;
 
-/** Knobs of tables are those of SQLFire's family (SQL reference, CREATE TABLE); on Derby only their defaults exist. */
+/** Options of tables are those of SQLFire's family (SQL reference, CREATE TABLE); Derby has only their defaults. */
 export const options: readonly EngineOption[] = [
   {
     name: 'distribution',

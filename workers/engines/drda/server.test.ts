@@ -13,7 +13,7 @@ import { defaults, derbyOf, planOf, range, rowsOf, tableOf } from './test-tables
 /** Several tests start a server more. */
 vi.setConfig({ testTimeout: 90_000 });
 
-/** Reaching a server, rights, and servers that go: on Derbys of the tests' own, for the client is the same whatever the server is. */
+/** Reaching a server, rights, and servers that stop: on Derby alone, as the client is the same for every server. */
 const test = anyTest.skipIf(isSkipped('local-derby'));
 const signal = new AbortController().signal;
 const canary = 'c4nary-s3cret';
@@ -32,7 +32,7 @@ afterAll(async () => {
 const open = (more: Record<string, unknown> = {}, raw = server.raw) =>
   engine.open(config.parse({ ...raw, ...more }), 'dyno-test', signal);
 const admin = () => connect(config.parse(server.admin) as DrdaConfig, 'test-admin');
-/** Who knows no owner to ask. */
+/** The connection of a user who has no credentials of the database's owner. */
 const withoutOwner = () => {
   const { diagnosticsUser: _, diagnosticsPassword: __, ...raw } = server.raw;
   return raw;
@@ -62,7 +62,7 @@ anyTest('what answers without being a DRDA server is given up after the connect 
   }
 });
 
-test('a wrong password is told apart from a wrong host, database and TLS, and never repeated', async () => {
+test('a wrong password is distinguished from a wrong host, database and TLS, and never repeated', async () => {
   const errors = await Promise.all([
     failure(open({ password: canary })),
     failure(open({ password: canary, port: 1 })),

@@ -18,9 +18,9 @@ import { readOptions } from './options.ts';
 import { documentMaker } from './values/documents.ts';
 
 /**
- * (uuid as _id, 20 characters): our insertMany and bulk operations against `mongoimport` of the same documents with one insertion worker,
- * and against a loop of the bare driver; same server, same write concern, 1,000 documents a command, interleaved. DYNO_TEST_MONGODB names
- * a server; mongoimport is looked for on the PATH.
+ * (uuid as _id, 20 characters): our insertMany and bulk operations against `mongoimport` of the same documents with one
+ * insertion worker, and against a loop of the bare driver; same server, same write concern, 1,000 documents a command,
+ * interleaved. DYNO_TEST_MONGODB names a server; mongoimport is looked for on the PATH.
  */
 const rows = Number(process.env.DYNO_BENCH_ROWS ?? 100_000);
 const rounds = 3;
@@ -63,7 +63,7 @@ async function plain(): Promise<number> {
   return performance.now() - begin;
 }
 
-/** ms of a whole mongoimport, less those of one that only connects. The password is in a file that only this user can read. */
+/** ms of a whole mongoimport, less those of one that only connects. Only this user can read the password's file. */
 function peer(program: string): number {
   const { user, password, authSource } = target;
   const secret = join(folder, 'config.yaml');

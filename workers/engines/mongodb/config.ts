@@ -11,7 +11,7 @@ import { grants } from './grants.ts';
 export interface MongoConfig extends Readonly<Record<string, unknown>> {
   /** As written: one, or several with commas. */
   readonly host: string;
-  /** Of hosts that name none. */
+  /** The port of hosts that name none. */
   readonly port: number;
   readonly srv: boolean;
   /** Dyno's collections are there. */
@@ -110,7 +110,7 @@ function onlyHost(config: MongoConfig): Endpoint {
   });
 }
 
-/** Without an acknowledgement nobody knows how many documents were written. */
+/** Without an acknowledgement the number of documents written is unknown. */
 function acknowledged(w: string | null): string | null {
   if (w === null || /^[1-9]\d*$/.test(w) || /^[a-z]/i.test(w)) return w;
   throw new DynoError('badInput', 'w must be a number from 1, majority, or the name of a custom write concern.', {
@@ -182,7 +182,7 @@ function fromUri(value: unknown): Readonly<Record<string, unknown>> & { readonly
   return { ...found, ...given({ srv: srv || null, host: hosts, user, password, database, tls, authSource }), more };
 }
 
-/** Parts of a URL before its options: as options nobody knows them. */
+/** Parts of a URL before its options: they are no options. */
 const notInQuery = new Set(['url', 'host', 'port', 'srv', 'user', 'password', 'database', 'uriOptions']);
 
 function flag(name: string, text: string): boolean {

@@ -33,7 +33,7 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
   }, // AuthenticationFailed
   20: { kind: 'unsupported' }, // IllegalOperation
   24: { kind: 'lockTimeout', retryable: true, hint: 'Another session holds the lock: see db.currentOp().' }, // LockTimeout
-  26: { kind: 'other', hint: 'The collection or database is gone: somebody else has dropped it.' }, // NamespaceNotFound
+  26: { kind: 'other', hint: 'The collection or database is gone: another user has dropped it.' }, // NamespaceNotFound
   46: { kind: 'lockTimeout', retryable: true }, // LockBusy
   48: { kind: 'notOurs' }, // NamespaceExists
   50: { kind: 'timeout', retryable: true, hint: 'Raise maxTimeMS or timeoutMS of the target.' }, // MaxTimeMSExpired
@@ -146,6 +146,6 @@ export const byMessage: readonly (readonly [RegExp, Meaning])[] = [
     { kind: 'authentication', hint: 'The server wants to know who asks: give the target a user and a password.' },
   ],
   [/before secure TLS connection was established/, tls],
-  // Of the driver's serialiser, and of its bulk writes.
+  // Errors of the driver's serialiser and of its bulk writes.
   [/^offset is out of bounds$|Document is larger than the maximum size/, tooLong],
 ];

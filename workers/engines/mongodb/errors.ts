@@ -45,7 +45,7 @@ function layersOf(thrown: Error): readonly Layer[] {
   let next: unknown = thrown;
   while (next instanceof Error && !found.has(next)) {
     const { cause, errors, writeErrors }: { cause?: unknown; errors?: unknown; writeErrors?: unknown } = next;
-    // Of the client's bulkWrite, a map; those of a collection are in the error itself.
+    // The client's bulkWrite has a map of errors; a collection's bulkWrite has them in the error itself.
     const first: unknown = writeErrors instanceof Map ? writeErrors.values().next().value : null;
     found.set(next, [
       layerOf(next, next),

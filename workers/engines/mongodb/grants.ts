@@ -35,15 +35,17 @@ export function grants({ user, database, authSource }: MongoConfig): string {
   return `// For mongosh, as a user with userAdminAnyDatabase. It asks for the password: it is then in no script.
 // fsync: a checkpoint before the clock starts, so that trials begin alike and sizes are exact.
 db.getSiblingDB("admin").createRole(${shell(checkpoint)});
-// readWrite: Dyno keeps its collections there. clusterMonitor: server counters and settings; without it they are listed as unavailable.
+// readWrite: Dyno keeps its collections there. clusterMonitor: server counters and settings; without it they are listed
+// as unavailable.
 db.getSiblingDB(${home}).createUser({
   user: ${name},
   pwd: passwordPrompt(),
   roles: [
 ${roles.map((role) => `    ${shell(role)},\n`).join('')}  ],
 });
-// Dyno runs commands of experiments as this user. Nothing of Dyno's needs JavaScript on the server: mongod --noscripting turns it off.
-// Stopping its own operations needs no right. Afterwards, everything of Dyno goes by:
-// db.getSiblingDB(${home}).dropUser(${name}); db.getSiblingDB("admin").dropRole("${checkpointRole}"); db.getSiblingDB(${own}).dropDatabase();
+// Dyno runs commands of experiments as this user. Nothing of Dyno's needs JavaScript on the server: mongod
+// --noscripting turns it off. Stopping its own operations needs no right. Afterwards, everything of Dyno goes by:
+// db.getSiblingDB(${home}).dropUser(${name}); db.getSiblingDB("admin").dropRole("${checkpointRole}");
+// db.getSiblingDB(${own}).dropDatabase();
 `;
 }

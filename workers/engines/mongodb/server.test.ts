@@ -101,7 +101,7 @@ async function holdKey(id: number): Promise<() => Promise<void>> {
   };
 }
 
-test('wrong password, host, TLS and replica set are told apart, and the password is never repeated', async () => {
+test('wrong password, host, TLS and replica set are distinguished, and the password is never repeated', async () => {
   const canary = 'c4nary-s3cret';
   const [wrong, away, nowhere, plain, other] = await Promise.all([
     failure(open({ password: canary })),

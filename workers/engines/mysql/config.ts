@@ -88,7 +88,7 @@ function fromUrl(value: unknown) {
   });
 }
 
-/** Databases of the server's own hold no tables of anybody. */
+/** The server's own databases hold no tables of users. */
 function databaseName(name: string): string {
   if (['mysql', 'information_schema', 'performance_schema', 'sys'].includes(name.toLowerCase()))
     throw new DynoError('badInput', `database: "${name}" is the server’s own.`, {

@@ -55,7 +55,7 @@ const fromServer: readonly ServerError[] = [
 ];
 const needNoHint = ['constraint', 'uniqueViolation', 'syntax', 'cancelled', 'serialization', 'other'];
 
-/** mysql2: the name of another product's error where the number is MariaDB's; the connector: the statement in the message. */
+/** mysql2: another product's error name for MariaDB's number; the connector: the statement in the message. */
 const thrownBy = {
   mysql2: (errno: number, sqlState: string, message: string) =>
     Object.assign(new Error(message), { code: 'ER_SOMETHING_ELSE', errno, sqlState, sqlMessage: message }),
@@ -74,7 +74,7 @@ test.each(fromServer)('%s (retryable: %s): %d %s %s', (kind, retryable, errno, s
   }
 });
 
-/** Of the system and of the drivers themselves, as both throw them. */
+/** Errors of the operating system and of the drivers, as the drivers throw them. */
 const ofClients: readonly (readonly [ErrorKind, string, Readonly<Record<string, unknown>>])[] = [
   ['unreachable', 'getaddrinfo ENOTFOUND no.such.host.invalid', { code: 'ENOTFOUND', errno: -3008 }],
   ['unreachable', 'connect ECONNREFUSED 127.0.0.1:1', { code: 'ECONNREFUSED', errno: -111, sqlState: 'HY000' }],

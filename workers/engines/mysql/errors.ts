@@ -23,7 +23,7 @@ const byNumber: ReadonlyMap<number, Meaning> = new Map([
   ...each([1045, 1698], { kind: 'authentication', hint: login }),
   ...each([1129, 1130], {
     kind: 'authentication',
-    hint: 'The server lets nobody in from this host: see its accounts.',
+    hint: 'The server accepts no login from this host: see its accounts.',
   }),
   ...each([1251, 1524, 2059], {
     kind: 'authentication',
@@ -158,7 +158,7 @@ function factsOf(error: Error): Facts {
   return {
     // The connector's message goes on with the statement.
     message: text(sqlMessage) ?? error.message,
-    // Those of the system are negative.
+    // The operating system's numbers are negative.
     number: typeof number === 'number' && number > 0 ? number : null,
     code: text(code),
     sqlState: text(sqlState),

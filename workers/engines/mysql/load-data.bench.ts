@@ -16,9 +16,10 @@ import { loadText } from './values/load-text.ts';
 import { storedTypes } from './values/values.ts';
 
 /**
- * LOAD DATA LOCAL of (uuid, 20 characters) into a table without a key: our bulk operation over both drivers against the server's own client
- * (`mariadb --local-infile`) with the same statement and the same rows on the same server, interleaved; beside it the methods that
- * send many rows. DYNO_TEST_MYSQL names a server; without it a local one is started.
+ * LOAD DATA LOCAL of (uuid, 20 characters) into a table without a key: our bulk operation over both drivers against the
+ * server's own client (`mariadb --local-infile`) with the same statement and the same rows on the same server,
+ * interleaved; beside it the methods that send many rows. DYNO_TEST_MYSQL names a server; without it a local one is
+ * started.
  */
 const rows = Number(process.env.DYNO_BENCH_ROWS ?? 200_000);
 const rounds = 5;

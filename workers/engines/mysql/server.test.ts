@@ -78,22 +78,25 @@ const numbers = (from: number, rows: number): Batch => ({
 });
 const serverMade = (rows: number): Batch => ({ rows, columns: [], laidOut: null });
 
-test.each(drivers)('a wrong password is told apart from a wrong host, and never repeated: $driver', async (options) => {
-  const canary = 'c4nary-s3cret';
-  const wrong = await failure(open({ password: canary }));
-  expect(wrong).toMatchObject({ kind: 'authentication', code: '1045' });
-  const away = await failure(open({ password: canary, port: 1 }));
-  expect(away).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
-  const plain = await failure(open({ password: canary, ssl: 'require' }));
-  expect(plain).toMatchObject({ kind: 'tls' });
-  // Sessions log in by themselves: a password changed meanwhile is met there.
-  await admin.query(`CREATE OR REPLACE USER turned@'127.0.0.1' IDENTIFIED BY '${canary}'`);
-  await using database = await open({ user: 'turned', password: canary });
-  await admin.query("ALTER USER turned@'127.0.0.1' IDENTIFIED BY 'another'");
-  const session = await failure(database.openSession(options));
-  expect(session).toMatchObject({ kind: 'authentication', code: '1045' });
-  expect(JSON.stringify([wrong, away, plain, session])).not.toContain(canary);
-});
+test.each(drivers)(
+  'a wrong password is distinguished from a wrong host, and never repeated: $driver',
+  async (options) => {
+    const canary = 'c4nary-s3cret';
+    const wrong = await failure(open({ password: canary }));
+    expect(wrong).toMatchObject({ kind: 'authentication', code: '1045' });
+    const away = await failure(open({ password: canary, port: 1 }));
+    expect(away).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
+    const plain = await failure(open({ password: canary, ssl: 'require' }));
+    expect(plain).toMatchObject({ kind: 'tls' });
+    // Sessions log in by themselves: a password changed meanwhile is met there.
+    await admin.query(`CREATE OR REPLACE USER turned@'127.0.0.1' IDENTIFIED BY '${canary}'`);
+    await using database = await open({ user: 'turned', password: canary });
+    await admin.query("ALTER USER turned@'127.0.0.1' IDENTIFIED BY 'another'");
+    const session = await failure(database.openSession(options));
+    expect(session).toMatchObject({ kind: 'authentication', code: '1045' });
+    expect(JSON.stringify([wrong, away, plain, session])).not.toContain(canary);
+  },
+);
 
 test.each(drivers)(
   'a password that has expired, and an account that is locked, say what to do: $driver',

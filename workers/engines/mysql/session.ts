@@ -13,8 +13,8 @@ import type { SessionState } from './statements/server-loop.ts';
 const killAgainMs = 50;
 
 /**
- * One physical connection. Drivers fix some things when they connect, so a method that wants it otherwise gets a connection of its own in the
- * place of the first.
+ * One physical connection. Drivers fix some things when they connect, so a method that wants it otherwise gets a
+ * connection of its own in the place of the first.
  */
 export async function openSession(
   request: Omit<ConnectionRequest, 'flavour'>,

@@ -4,7 +4,7 @@ import { config } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { openSession } from './session.ts';
 
-/** Honours the whole interface and does nothing: the harness measured by itself. */
+/** Implements the whole interface and does nothing: it measures the harness itself. */
 export const engine: Engine = {
   descriptor,
   probeInfo: {},

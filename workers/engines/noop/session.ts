@@ -5,7 +5,7 @@ import { prepareCustomStatement } from './custom-statement.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareOperation, type Waiting } from './operations.ts';
 
-/** Without a delay everything is synchronous; with one, calls wait on a timer and can be cancelled. Each first works for `workUs`. */
+/** Without a delay all is synchronous; with one, calls wait on a timer and can be cancelled. First comes `workUs`. */
 export function openSession(delayMs: number, workUs: number): Session {
   const waiting: Waiting = new Set();
   return {

@@ -3,8 +3,8 @@ import type { ErrorKind } from '#model/error.ts';
 import { toError } from './errors.ts';
 
 /**
- * As the driver (26.0, Thin) throws them. "recorded": from the stand-in and from the driver itself; the others are the messages of Oracle's
- * own catalogue (Database Error Messages), which only a real server sends.
+ * As the driver (26.0, Thin) throws them. "recorded": from the stand-in and from the driver itself; the others are the
+ * messages of Oracle's own catalogue (Database Error Messages), which only a real server sends.
  */
 const recorded: readonly (readonly [ErrorKind, boolean, string, string])[] = [
   ['authentication', false, 'ORA-01017', 'ORA-01017: invalid username/password; logon denied'],

@@ -226,7 +226,9 @@ function wordsOf(message: string): string {
     .trim();
 }
 
-/** The innermost ORA code says more than the driver's wrapping; the driver wraps codes of lost connections as NJS-500. */
+/**
+ * The innermost ORA code says more than the driver's wrapping; the driver wraps codes of lost connections as NJS-500.
+ */
 function codeOf(error: Error, message: string): string | null {
   const own = 'code' in error && typeof error.code === 'string' ? error.code : null;
   const oracle = /\bORA-\d{5}\b/.exec(message)?.[0] ?? null;

@@ -11,7 +11,10 @@ import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 
-/** Faults, on a stand-in of the tests' own that they may kill. What only Oracle itself shows is in errors.test.ts, probe.test.ts and schema.test.ts. */
+/**
+ * Faults, on a stand-in of the tests' own that they may kill. What only Oracle itself shows is in errors.test.ts,
+ * probe.test.ts and schema.test.ts.
+ */
 const missing = await oracleStandIn.missing();
 if (missing) console.log(`SKIPPED: ${missing.what} ${missing.fix}`);
 const test = anyTest.skipIf(isSkipped('oracle') || missing !== null);
@@ -42,7 +45,7 @@ const numbers = (from: number, rows: number) => ({
   laidOut: null,
 });
 
-test('a wrong password is told apart from a wrong host, a silent one and one without TLS, and never repeated', async () => {
+test('a wrong password is distinguished from a wrong host, a silent one and one without TLS, and never repeated', async () => {
   const canary = 'c4nary-s3cret';
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -15,7 +15,7 @@ const excused: Readonly<Record<string, string>> = {
   'by bulk': 'The stand-in has no direct path load.',
   'direct calls': 'The stand-in has no direct path load.',
   'readByKey by arrayBind': 'The stand-in has no collection types that the driver can bind.',
-  'cancel stops a call as declared': 'The stand-in heeds a break only when the statement has ended.',
+  'cancel stops a call as declared': 'The stand-in reacts to a break only when the statement has ended.',
   'comments nest': 'PostgreSQL, which answers here, has comments within comments.',
   'an emptied cache': 'The stand-in has no buffer cache of its own to empty.',
   'probes never go back': 'The stand-in has neither V$SYSTEM_EVENT nor V$EVENT_HISTOGRAM_MICRO, and none is made up.',

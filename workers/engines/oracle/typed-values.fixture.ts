@@ -42,7 +42,7 @@ export const typedValues: readonly TypedValue[] = [
   },
 ];
 
-/** Of types that PostgreSQL, which stands in, has not. */
+/** Values of types that the stand-in, PostgreSQL, does not have. */
 export const productValues: readonly TypedValue[] = [
   { type: 'BINARY_DOUBLE', literal: '1e-7', beside: '1.0000000000000002e-7', shown: '1e-7', as: 'float' },
   { type: 'CHAR(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },

@@ -17,8 +17,8 @@ import { copyBinary, copyLayout } from './values/binary.ts';
 import { copyText } from './values/copy-text.ts';
 
 /**
- * COPY of (uuid, 20 characters) into a table without a key: our bulk operation against `psql \copy` of the same rows on the same server,
- * interleaved. DYNO_TEST_POSTGRES names a server; without it an embedded one is started.
+ * COPY of (uuid, 20 characters) into a table without a key: our bulk operation against `psql \copy` of the same rows on
+ * the same server, interleaved. DYNO_TEST_POSTGRES names a server; without it an embedded one is started.
  */
 const rows = Number(process.env.DYNO_BENCH_ROWS ?? 500_000);
 const rounds = 5;
@@ -48,7 +48,7 @@ const starts = Array.from({ length: Math.ceil(rows / rowsPerCall) }, (_, i) => i
 const make = (start: number, laidOut: boolean): Batch =>
   generator.fill(start, Math.min(rowsPerCall, rows - start), laidOut ? layout : null);
 
-/** ms for all rows in one transaction. Prepared: rows are made and encoded before the clock. Inline: within, while the server works. */
+/** ms for all rows in one transaction. Prepared: rows are encoded before the clock. Inline: while the server works. */
 async function ours(bulkFormat: 'text' | 'binary', inline: boolean): Promise<number> {
   const copy = await operation(bulkFormat);
   const encode = (start: number) => copy.encode(make(start, copy.layout !== null));

@@ -17,9 +17,9 @@ import { engine } from './engine.ts';
 import { peerEnvironment } from './peers.ts';
 
 /**
- * Reads by key over eight connections: our prepared operation in one process against `pgbench -M prepared` with one thread, and against
- * a bare loop over the driver, which is what there is to reach in this runtime; on the same table and server, interleaved. All choose
- * uniformly among the same keys. DYNO_TEST_POSTGRES names a server.
+ * Reads by key over eight connections: our prepared operation in one process against `pgbench -M prepared` with one
+ * thread, and against a bare loop over the driver, which is what there is to reach in this runtime; on the same table
+ * and server, interleaved. All choose uniformly among the same keys. DYNO_TEST_POSTGRES names a server.
  */
 const rows = 100_000;
 const connections = 8;

@@ -144,7 +144,7 @@ test('statements of one’s own: what a first row is called and holds, counts, a
   }
 });
 
-test('a wrong password is told apart from a wrong host, and never repeated', async () => {
+test('a wrong password is distinguished from a wrong host, and never repeated', async () => {
   const canary = 'c4nary-s3cret';
   const wrong = await failure(open({ password: canary }));
   expect(wrong).toMatchObject({ kind: 'authentication', code: '28P01' });

@@ -13,8 +13,9 @@ import { engine } from './engine.ts';
 import { rowMaker } from './values/documents.ts';
 
 /**
- * (uuid in the id, 20 characters): our ways of storing documents against loops of the bare driver; same server, 1,000 documents a call and
- * one, interleaved. There is no loader of RavenDB's own that reads rows. DYNO_TEST_RAVENDB names a server that is not secured.
+ * (uuid in the id, 20 characters): our ways of storing documents against loops of the bare driver; same server, 1,000
+ * documents a call and one, interleaved. There is no loader of RavenDB's own that reads rows. DYNO_TEST_RAVENDB names a
+ * server that is not secured.
  */
 const rows = Number(process.env.DYNO_BENCH_ROWS ?? 20_000);
 const rounds = 3;

@@ -7,7 +7,7 @@ import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
 export interface RavenConfig extends Readonly<Record<string, unknown>> {
-  /** Of one node or several with commas, without paths: "https://a.example:8080,https://b.example". */
+  /** The URL of one node, or of several with commas, without paths: "https://a.example:8080,https://b.example". */
   readonly url: string;
   /** Dyno's collections are there. */
   readonly database: string;
@@ -56,7 +56,7 @@ export const config: ConfigParser = {
   grants: (parsed) => grants(parsed as RavenConfig),
 };
 
-/** Of a node. */
+/** The host and port of a node. */
 export function endpointOf(url: string): Endpoint {
   const { hostname, port, protocol } = new URL(url);
   return {

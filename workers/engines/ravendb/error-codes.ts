@@ -13,7 +13,7 @@ const loading: Meaning = {
 };
 const noSpace: Meaning = { kind: 'diskFull', hint: 'Free space on the server’s disk, or use fewer rows.' };
 const noMemory: Meaning = { kind: 'limit', hint: 'The server ran out of memory: fewer connections or rows per call.' };
-const noIndex: Meaning = { kind: 'other', hint: 'The index is gone: somebody else has deleted it.' };
+const noIndex: Meaning = { kind: 'other', hint: 'The index is gone: another user has deleted it.' };
 
 /** The server's exceptions by their .NET names without namespace: src/Raven.Client/Exceptions. */
 export const byName: Readonly<Record<string, Meaning>> = {
@@ -120,7 +120,7 @@ export const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNAB
 
 const taken: Meaning = {
   kind: 'uniqueViolation',
-  hint: 'A document of that id is there. Ids are told apart without regard to case.',
+  hint: 'A document of that id is there. Ids ignore case.',
 };
 const nothingThere: Meaning = {
   kind: 'wrongResult',

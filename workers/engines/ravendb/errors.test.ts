@@ -236,7 +236,7 @@ const fetchError = (reason: string, code: string) =>
     type: 'system',
   });
 
-/** Of the socket, as node-fetch passes them on: recorded from Node 24. */
+/** Errors of the socket, as node-fetch passes them on: recorded from Node 24. */
 const fromSocket: readonly (readonly [ErrorKind, string, Error])[] = [
   ['unreachable', 'connect ECONNREFUSED 127.0.0.1:1', fetchError('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED')],
   [

@@ -2,8 +2,8 @@ import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { byErrno, byMessage, byName, type Meaning, tls, tlsCodes } from './error-codes.ts';
 
 /**
- * From anything the driver throws: exceptions of the server under their .NET names, with its whole stack behind the message; Node's errors of
- * the socket, wrapped by node-fetch; the driver's own.
+ * From anything the driver throws: exceptions of the server under their .NET names, with its whole stack behind the
+ * message; Node's errors of the socket, wrapped by node-fetch; the driver's own.
  */
 export function toError(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError) return thrown.data;
@@ -24,14 +24,14 @@ export function toError(thrown: unknown): ErrorData {
   return toErrorData(thrown);
 }
 
-/** "ConcurrencyException": the driver's name of the error, or, where it has none for it, the one that the server's words begin with. */
+/** "ConcurrencyException": the driver's name of the error, or else the one that the server's message begins with. */
 function serverName({ name, message }: Error): string | null {
   const inside = /^(?:[\w+]+\.)+(?:\w+\+)?(\w+Exception)\b/.exec(message)?.[1];
   if (name === 'RavenException' || name === 'Error') return inside ?? (name === 'Error' ? null : name);
   return /Exception$/.test(name) ? name : null;
 }
 
-/** Without .NET's stack, the name before the words, the program that an index is made into, and node-fetch's address: it may be long, and is known. */
+/** The message without .NET's stack, the exception's name, the program of an index, and node-fetch's address. */
 function wordsOf({ message }: Error): string {
   const fetched = /^request to \S+ failed, reason: (.*)$/s.exec(message)?.[1];
   const [, index, wrong] = /(Failed to compile index [^\r\n]*).*?\(\d+,\d+\): error ([^\r\n]*)/s.exec(message) ?? [];

@@ -109,7 +109,7 @@ test.each([
   "require('fs')",
   'process.env',
 ])('the script of a patch has nothing of the server: %s', async (expression) => {
-  // What it does not know is null to RavenDB.
+  // RavenDB reads a name that it does not know as null.
   const script = `if (!(${expression})) throw 'nothing';`;
   const patch = { Type: 'PATCH', Id: '{table}/1', Patch: { Script: script } };
   expect(await trial.attempt(JSON.stringify(patch), 'bind')).not.toBeNull();

@@ -117,7 +117,7 @@ async function certificate(name: string, permissions: Readonly<Record<string, st
   return { certificate: pfx, certificatePassword: password };
 }
 
-test('host, port, TLS and certificates are told apart, and no password is repeated', async () => {
+test('host, port, TLS and certificates are distinguished, and no password is repeated', async () => {
   const canary = 'c4nary-s3cret';
   const url = String(server.raw.url);
   const unknown = await certificate('unknown', null);
@@ -400,7 +400,7 @@ test('a table without a key has ids that the server makes', async () => {
   await database.drop(keyless);
 });
 
-test('a collection that others write into is told apart from one that only begins alike', async () => {
+test('a collection that others write into is distinguished from one that only begins alike', async () => {
   await using database = await open();
   const longer = { ...table, name: `${table.name}2` };
   for (const one of [table, longer]) await database.prepareSchema(one);

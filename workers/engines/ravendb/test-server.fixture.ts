@@ -15,7 +15,9 @@ export const alternatives: readonly Options[] = [
   { indexWhen: 'beforeLoad', waitForNonStale: true, dates: 'text' },
 ];
 
-/** DYNO_TEST_RAVENDB=http://host:port/database names a server that is not secured; without it one is started, which is. */
+/**
+ * DYNO_TEST_RAVENDB=http://host:port/database names a server that is not secured; without it one is started, which is.
+ */
 export const startTestServer: StartTestServer = async () => conforming(await givenOrTestServer(ravendb));
 
 export const otherServers: Readonly<Record<string, StartTestServer>> = {

@@ -1,6 +1,6 @@
 import { DynoError } from '#model/error.ts';
 
-/** Where a command empties the cache for everybody: throws 'unsupported' unless this run is alone there. */
+/** Where a command empties the cache for all sessions: throws 'unsupported' unless this run is alone there. */
 export function requireNoOthers(sessions: number): void {
   if (sessions !== 0)
     throw new DynoError(
@@ -12,7 +12,7 @@ export function requireNoOthers(sessions: number): void {
     );
 }
 
-/** Who else is there cannot be seen. */
+/** The account may not see other sessions. */
 export const othersUnseen = (right: string): DynoError =>
   new DynoError('unsupported', 'The cache is not emptied: this user cannot see whether others use the server.', {
     hint: `Have a DBA run: ${right}; — \`dyno grants\` prints all that is needed. Or leave out cache: cold.`,

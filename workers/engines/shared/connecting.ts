@@ -1,7 +1,7 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/engine.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 
-/** What an engine is opened by, checked by its parser once more; where connections go instead (ConfigParser.through) is no key of a target's. */
+/** The configuration, checked again by its parser; the address to connect to (ConfigParser.through) is no key of it. */
 export function parseAgain({ parse }: ConfigParser, { via, ...config }: EngineConfig): EngineConfig {
   return { ...parse(config), ...(via !== undefined && { via }) };
 }
@@ -11,8 +11,8 @@ export const connectingError = (address: string, user: string | null, data: Erro
   new DynoError(data.kind, `Connecting to ${address}${user === null ? '' : ` as ${user}`}: ${data.message}`, data);
 
 /**
- * Sets a session's settings by `set`, one after the other. What the server refuses is 'badInput' and names the setting (`where`); `manual`:
- * the statement in whose words names and values are.
+ * Sets a session's settings by `set`, one after the other. What the server refuses is 'badInput' and names the setting
+ * (`where`); `manual`: the statement in whose words names and values are.
  */
 export async function applySettings(
   settings: Readonly<Record<string, string>>,

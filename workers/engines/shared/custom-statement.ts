@@ -10,13 +10,13 @@ interface StatementTemplate {
   /** The parameter of each place, by its index in the plan. */
   readonly places: readonly number[];
   /**
-   * The text with each place written: the n-th one, which is of parameter p. Spaces part it from what is beside it, for glued together two quotes are
-   * one quote within a text, a name takes in a word, and two signs are another sign.
+   * The text with each place written: the n-th one, which is of parameter p. Spaces part it from what is beside it, for
+   * glued together two quotes are one quote within a text, a name takes in a word, and two signs are another sign.
    */
   render(place: (parameter: number, nth: number) => string): string;
 }
 
-/** Throws 'badInput' for a second statement, for parameters that are not declared, and for tables that are not there. Pure. */
+/** Throws 'badInput' for a second statement, for undeclared parameters and for unknown tables. Pure. */
 export function templateOf(
   { text, parameters, tables }: Pick<StatementPlan, 'text' | 'parameters' | 'tables'>,
   language: StatementLanguage,
@@ -83,7 +83,7 @@ export const shownRows = (
   count: number | null = rows.length,
 ): ShownRows => ({ columns, rows: rows.slice(0, most).map((row) => row.map(shownText)), count });
 
-/** Of statements without rows of an answer, those whose count of rows means something: a server answers something for the others as well. */
+/** Statements that return no rows but a meaningful count: a server returns some count for other statements, too. */
 export const countsRows = (text: string, language: StatementLanguage): boolean =>
   ['insert', 'update', 'delete', 'merge', 'replace', 'with'].includes(firstWord(text, language));
 

@@ -1,12 +1,12 @@
 import type { ErrorData } from '#model/error.ts';
 
 /**
- * Why connections were lost. Of a connection that is gone drivers say with each further call only that it is gone; what the server or the network
- * said when it went comes once, and often between calls, where it is no call's error.
+ * Why connections were lost. Of a connection that is gone drivers say with each further call only that it is gone; what
+ * the server or the network said when it went comes once, and often between calls, where it is no call's error.
  */
 interface Losses<Connection extends object> {
   note(connection: Connection, error: unknown): void;
-  /** For an error of a call: where it says that the connection is lost, the first thing that was heard of that; else itself. */
+  /** The first thing that was heard of a connection's loss, where the error says that it is lost; else the error. */
   first(connection: Connection, error: unknown): unknown;
 }
 

@@ -3,11 +3,12 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DynoError } from '#model/error.ts';
 
 /**
- * Files that a user or an experiment names. Nothing but regular files is opened: a pipe may never say anything, a device never end. What
- * the system says of a file that is not there is thrown as it is: callers know what the file is for.
+ * Files that a user or an experiment names. Nothing but regular files is opened: a pipe may never say anything, a
+ * device never end. What the system says of a file that is not there is thrown as it is: callers know what the file is
+ * for.
  */
 
-/** A pipe that takes the file's place meanwhile must not make anybody wait. Windows knows neither the pipe nor the flag. */
+/** A pipe that takes the file's place must not block the caller. Windows knows neither the pipe nor the flag. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** For a file that is read as a stream, record by record. */
@@ -24,8 +25,8 @@ export async function openGiven(file: string): Promise<FileHandle> {
 }
 
 /**
- * The whole file. Throws 'badInput' where it has more than so many bytes, whatever its size is said to be; `what` it is, in words: "an
- * experiment".
+ * The whole file. Throws 'badInput' where it has more than so many bytes, whatever its size is said to be; `what` it
+ * is, in words: "an experiment".
  */
 export function readGiven(file: string, mostBytes: number, what: string, shownAs = file): Buffer {
   requireRegular(shownAs, statSync(file));

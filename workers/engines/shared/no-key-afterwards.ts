@@ -1,7 +1,9 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { DynoError } from '#model/error.ts';
 
-/** addKey() of an engine whose key cannot come after the rows; throws 'unsupported' with what the descriptor says of it. */
+/**
+ * addKey() of an engine whose key cannot come after the rows; throws 'unsupported' with what the descriptor says of it.
+ */
 export const noKeyAfterwards =
   ({ label, cannot }: EngineDescriptor) =>
   async (): Promise<void> => {

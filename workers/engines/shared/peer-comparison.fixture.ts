@@ -4,7 +4,9 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Generator } from '#runner/generator/generator.ts';
 
-/** Path of the first of these programs; null (and a visible word) where none is installed. `source`: what to install. */
+/**
+ * Path of the first of these programs; null (and a visible word) where none is installed. `source`: what to install.
+ */
 export function findPeer(names: readonly string[], source: string): string | null {
   const found = findProgram(names);
   if (found === null)
@@ -37,7 +39,7 @@ interface Comparison {
   readonly cases: readonly InsertCase[];
 }
 
-/** Runs the cases interleaved and prints their medians. The first round is a rehearsal: it shows that all store the same rows. */
+/** Runs the cases interleaved and prints their medians. The first round checks that all store the same rows. */
 export async function compareInserts(comparison: Comparison): Promise<void> {
   const { database, table, rows, rounds, peer } = comparison;
   const cases = peer === null ? comparison.cases : [peer, ...comparison.cases];

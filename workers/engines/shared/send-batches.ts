@@ -2,8 +2,8 @@ import type { Operation, StopSignal } from '#engine-api/engine.ts';
 import type { Batch } from '#model/batch/batch.ts';
 
 /**
- * Sends all batches of a load, one call after the other; the next is encoded while the server works on the one before. No call is in
- * flight when it is done, nor when it throws: what was sent can be committed or taken back.
+ * Sends all batches of a load, one call after the other; the next is encoded while the server works on the one before.
+ * No call is in flight when it is done, nor when it throws: what was sent can be committed or taken back.
  */
 export async function sendBatches(
   operation: Pick<Operation, 'encode' | 'run'>,

@@ -16,11 +16,11 @@ export interface FieldWriter {
 /** A column of bytes: those of numbers become texts for asciiField. */
 type ByteColumn = Exclude<ColumnVector, { kind: 'number' }>;
 
-/** A batch as text as servers load it: a line a row, tabs between the fields, \N for null. `fieldOf` makes the writer of a column. */
+/** A batch as text that servers load: a line a row, tabs between fields, \N for null. `fieldOf` makes the writers. */
 export function tabText(batch: Batch, fieldOf: (column: ColumnVector, c: number) => FieldWriter): Buffer {
   const writers = batch.columns.map(fieldOf);
   const width = writers.length;
-  // A null and the separator have room of their own.
+  // A null and the separator have space of their own.
   const buffer = Buffer.allocUnsafeSlow(writers.reduce((sum, { bound }) => sum + bound, 3 * batch.rows * width));
   let at = 0;
   for (let r = 0; r < batch.rows; r++) {
@@ -72,7 +72,7 @@ export function uuidField(column: ByteColumn, rows: number): FieldWriter {
   return { bound: rows * 36, write: (to, position, r) => writeUuidText(bytes, startOf(r), to, position) };
 }
 
-/** What each byte is escaped to after a backslash, 0 for none; backslash, tab and newline always are. `others`: letters by byte. */
+/** The letter that each byte is escaped to, 0 for none; backslash, tab and newline always are. `others`: more bytes. */
 export function escapesOf(others: Readonly<Record<number, string>> = {}): Uint8Array {
   const escapes = new Uint8Array(256);
   for (const [code, letter] of Object.entries({ [tab]: 't', [newline]: 'n', [backslash]: '\\', ...others }))

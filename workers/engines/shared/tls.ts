@@ -4,7 +4,7 @@ import type { TlsMode } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { readGiven } from './given-file.ts';
 
-/** Of a file with certificates; those of a whole system are a fifth of it. */
+/** The largest file with certificates; those of a whole operating system take a fifth of it. */
 const mostBytes = 1_000_000;
 
 /** For Node's tls: `ca` as PEM text. */
@@ -20,7 +20,7 @@ export function tlsOptions(ssl: TlsMode, ca: string | null): TlsOptions | null {
   return { rejectUnauthorized: true, ...(ca !== null && { ca: pem(ca) }) };
 }
 
-/** For Node's tls where the connection itself goes to another address (ConfigParser.through): the certificate must still be this host's. */
+/** For Node's tls where connections go to another address (ConfigParser.through): checks this host's certificate. */
 export const checkedAs = (host: string) => ({
   ...(isIP(host) === 0 && { servername: host }),
   checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),

@@ -50,5 +50,5 @@ export const config: ConfigParser = {
     };
   },
   endpoints: () => [],
-  grants: () => null, // whoever may write the folder may do everything
+  grants: () => null, // a user who may write to the folder may do everything
 };

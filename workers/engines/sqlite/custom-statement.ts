@@ -51,7 +51,8 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
       most,
       rows.length,
     );
-    // A decimal is sent as a whole number, as Dyno's columns keep it: of a floating-point number it would be another one.
+    // A decimal is sent as a whole number, as Dyno's columns keep it: of a floating-point number it would be another
+    // one.
     const floats = (rows[0] ?? []).flatMap((value, c) => (typeof value === 'number' ? [[c, isFloat] as const] : []));
     return floats.length === 0 ? shown : { ...shown, inexact: Object.fromEntries(floats) };
   };
@@ -82,7 +83,7 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
   };
 }
 
-/** SQLite has ?, @name and $name for parameters, too, and :name right behind a word: nobody gives them a value, and they would be null. */
+/** SQLite also has ?, @name, $name and :name directly after a word: Dyno gives them no value; they would be null. */
 function refuseUnnamed(text: string): void {
   if (partsOf(text, statementLanguage).some((part) => part.kind === 'code' && /[?@:]|(?<![\w$])\$/.test(part.text)))
     throw new DynoError('badInput', 'The text has a ?, @, $ or : that SQLite would take for a parameter of no value.', {
@@ -95,7 +96,7 @@ const isFloat: Inexact = {
   why: 'SQLite has a floating-point number there, which `as: float` passes on.',
 };
 
-/** Of a decimal column of one of Dyno's tables, which keeps whole numbers; 0: of everything else, the sum of such a column included. */
+/** The scale of a decimal column in Dyno's tables, which hold whole numbers. 0: all else, a sum over it included. */
 function scaleOf({ table, column }: ReturnType<StatementSync['columns']>[number], { tables }: StatementPlan): number {
   const own = Object.values(tables).find(({ name }) => name === table);
   const type = own?.columns.find(({ name }) => name === column)?.type;
@@ -133,7 +134,7 @@ function refuseRest(text: string, compiled: string): void {
 
 const returnsRows = (statement: StatementSync): boolean => statement.columns().length > 0;
 
-/** The file is Dyno's own: others' tables are there only if somebody has put them there. */
+/** The file is Dyno's own: it has tables of other users only if they put them there. */
 export function ownTables(database: DatabaseSync): readonly OwnTable[] {
   const rows = database
     .prepare(

@@ -6,7 +6,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { quote } from './tables.ts';
 import { flatRows } from './values.ts';
 
-/** Transactions of this many rows at least: one commit per batch would measure the disk, one for all would grow the WAL without end. */
+/** Least rows per commit: one commit per batch would measure the disk, one for all would grow the WAL without end. */
 const rowsPerLoadCommit = 100_000;
 
 export async function load(

@@ -62,7 +62,8 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
       } satisfies Operation<SqliteValue[]>;
     }
     default: {
-      // prepared and multiRow; the last batch of a trial may be smaller and then has a statement of its own, compiled in encode.
+      // prepared and multiRow; the last batch of a trial may be smaller and then has a statement of its own, compiled
+      // in encode.
       const byRows = new Map<number, StatementSync>();
       const statementFor = (rows: number): StatementSync => {
         const known = byRows.get(rows);

@@ -32,7 +32,7 @@ export function createProbe(database: DatabaseSync, file: string): () => ProbeSa
   };
 }
 
-/** Of the WAL header (sqlite.org/fileformat.html#walformat): goes up when the log starts over. 0 without a log. */
+/** The WAL header's sequence number (sqlite.org/fileformat.html#walformat): up when the log restarts. 0: no log. */
 function checkpointSequence(walFile: string): number {
   if ((statSync(walFile, { throwIfNoEntry: false })?.size ?? 0) < 32) return 0;
   const header = Buffer.alloc(32);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** dbstat counts whole pages, free space within them included. A rowid table's key has an index of its own unless it is an integer. */
+/** dbstat counts whole pages, with free space. A rowid table's key has its own index unless it is an integer. */
 export function storedBytes(control: DatabaseSync, name: string): { tableBytes: number; indexBytes: number } {
   const row = control
     .prepare(

@@ -13,10 +13,10 @@ const applicationId = 0x44594e4f;
 /** Kept by SQLite in sqlite_schema.sql as written. */
 const mark = '/* dyno:table */';
 
-/** Of the SQL that made a table. */
+/** Whether this SQL, which created a table, has Dyno's mark. */
 export const isOurs = (sql: string): boolean => sql.includes(mark);
 
-/** Opens one connection to Dyno's own file, creating it where there is none. Never opens a file that Dyno did not create. */
+/** Opens a connection to Dyno's own file, and creates it if needed. Never opens a file that Dyno did not create. */
 export function connect(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
   makeFolder(dirname(file));
@@ -96,7 +96,7 @@ const refuse = (name: string): DynoError =>
     hint: 'Rename or drop it yourself; Dyno never does.',
   });
 
-/** A table of the same name that an interrupted trial left behind is made anew. */
+/** A table of the same name, left by an interrupted trial, is replaced. */
 export function createTable(database: DatabaseSync, table: TablePlan): void {
   if (ownership(database, table.name) === 'foreign') throw refuse(table.name);
   database.exec(`DROP TABLE IF EXISTS ${quote(table.name)}`);

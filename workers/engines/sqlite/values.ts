@@ -8,8 +8,8 @@ import { numberSql } from '../shared/sql/numbers.ts';
 export type SqliteValue = string | number | bigint | Uint8Array | null;
 
 /**
- * SQLite has four storage classes, so Dyno keeps uuid as a 16-byte BLOB, decimal as INTEGER × 10^scale, timestamp as INTEGER µs and boolean as
- * 0/1: all exact.
+ * SQLite has four storage classes, so Dyno keeps uuid as a 16-byte BLOB, decimal as INTEGER × 10^scale, timestamp as
+ * INTEGER µs and boolean as 0/1: all exact.
  */
 export const columnTypeSql = (type: ColumnType): string => {
   switch (type.kind) {
@@ -35,7 +35,7 @@ function toSqlite(column: ColumnVector, type: ParameterType, rows: number): Sqli
   return values as SqliteValue[];
 }
 
-/** Of a value that comes as text: a decimal without its point, a time in µs. */
+/** The whole number for a value that comes as text: a decimal without its point, a time in µs. */
 function integerOf(text: string, { kind }: ParameterType): bigint {
   if (kind === 'decimal') return BigInt(text.replace('.', ''));
   const [, seconds = '', us = ''] = /^(.{19})\.(\d{6})0*Z$/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import type { ConfigField } from '#engine-api/engine.ts';
 import { caField, connectTimeoutField, passwordField, portField, secretHelp } from '#engine-api/server-fields.ts';
 
-/** Ways to log in, by the driver's own names; "sql" is its "default". Its token-credential takes an object and so cannot be configured. */
+/** Login methods by the driver's names; "sql" is its "default". token-credential takes an object: not configurable. */
 export const authentications = [
   'sql',
   'ntlm',

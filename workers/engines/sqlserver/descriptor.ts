@@ -5,9 +5,9 @@ import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
 
 const million = 1_000_000;
-/** A request takes 2,100 parameters (manual, "Maximum capacity specifications"); statement and declarations of sp_executesql are two of them. */
+/** A request takes 2,100 parameters (manual, "Maximum capacity specifications"); sp_executesql itself uses two. */
 const maxParameters = 2_098;
-/** Of a VALUES list (manual, "Table Value Constructor"). */
+/** The most rows in a VALUES list (manual, "Table Value Constructor"). */
 const maxValues = 1_000;
 
 const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Request, TYPES } from 'tedious';
+import { Request, TYPES, type Connection } from 'tedious';
 import { parse } from 'valibot';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import type { Batch } from '#model/batch/batch.ts';
@@ -20,16 +20,17 @@ import { execute } from './wire/request.ts';
 import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 
 /**
- * The same rows (uuid key, 20 characters) by the same calls: `mssql` over its pool (option driver: mssql), `tedious` by its own calls, and ours, whose
- * bodies are made before the clock, over `tedious`' connection. Beside bulk load the server's own loader, BULK INSERT of a file, where the server can read this machine's files.
- * Interleaved. DYNO_TEST_SQLSERVER names the server.
+ * The same rows (uuid key, 20 characters) by the same calls: `mssql` over its pool (option driver: mssql), `tedious` by
+ * its own calls, and ours, whose bodies are made before the clock, over `tedious`' connection. Beside bulk load the
+ * server's own loader, BULK INSERT of a file, where the server can read this machine's files. Interleaved.
+ * DYNO_TEST_SQLSERVER names the server.
  */
+const rounds = 3;
 const url = process.env.DYNO_TEST_SQLSERVER;
 if (url) await compare(config.parse({ url }) as SqlServerConfig);
 else console.log('SKIPPED: DYNO_TEST_SQLSERVER names no server to measure on.');
 
 async function compare(target: SqlServerConfig): Promise<void> {
-  const rounds = 3;
   const many = Number(process.env.DYNO_BENCH_ROWS ?? 20_000);
   const single = Math.ceil(many / 20);
   const rowsPerCall = 1_000;
@@ -65,17 +66,7 @@ async function compare(target: SqlServerConfig): Promise<void> {
   const insert = `INSERT INTO ${tableSql(table)} (id, name) VALUES (@id, @name)`;
   const select = `SELECT id, name FROM ${tableSql(table)} WHERE id = @id`;
 
-  const tediousCalls = (text: string): Promise<number> =>
-    timed(
-      singleValues,
-      ([id, name]) =>
-        new Promise<void>((resolve, reject) => {
-          const request = new Request(text, (error) => (error ? reject(error) : resolve()));
-          request.addParameter('id', TYPES.UniqueIdentifier, id);
-          request.addParameter('name', TYPES.VarChar, name, { length: 20 });
-          tedious.execSql(request);
-        }),
-    );
+  const tediousCalls = (text: string) => timed(singleValues, (values) => executeByTedious(tedious, text, values));
   async function through(
     driver: keyof typeof sessions,
     operation: 'insert' | 'readByKey',
@@ -89,19 +80,7 @@ async function compare(target: SqlServerConfig): Promise<void> {
     );
     return timed(calls, (call) => prepared.run(call));
   }
-  const tediousBulk = (): Promise<number> =>
-    timed(
-      bulkValues,
-      (rows) =>
-        new Promise<void>((resolve, reject) => {
-          const load = tedious.newBulkLoad(tableSql(table), { lockTable: true }, (error) =>
-            error ? reject(error) : resolve(),
-          );
-          load.addColumn('id', TYPES.UniqueIdentifier, { nullable: false });
-          load.addColumn('name', TYPES.VarChar, { length: 20, nullable: false });
-          tedious.execBulkLoad(load, rows);
-        }),
-    );
+  const tediousBulk = () => timed(bulkValues, (rows) => loadByTedious(tedious, table, rows));
 
   const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
   chmodSync(folder, 0o755); // for the server’s account
@@ -129,7 +108,14 @@ async function compare(target: SqlServerConfig): Promise<void> {
       return false;
     }
   }
-  const cases = [
+  const arrayBind: Case = [
+    'table-valued parameter of 1,000',
+    'ours',
+    many,
+    empty,
+    () => through('ours', 'insert', 'arrayBind', bulks),
+  ];
+  const cases: readonly Case[] = [
     ['insert, sp_executesql', 'mssql', single, empty, () => through('mssql', 'insert', 'bind', singles)],
     ['insert, sp_executesql', 'tedious', single, empty, () => tediousCalls(insert)],
     ['insert, sp_executesql', 'ours', single, empty, () => through('ours', 'insert', 'bind', singles)],
@@ -142,47 +128,76 @@ async function compare(target: SqlServerConfig): Promise<void> {
     ['read by key, sp_execute', 'ours', single, filled, () => through('ours', 'readByKey', 'prepared', singles)],
     ['bulk of 1,000', 'mssql', many, empty, () => through('mssql', 'insert', 'bulk', bulks)],
     ['bulk of 1,000', 'tedious', many, empty, tediousBulk],
-    ...((await canLoadFiles()) ? ([['bulk of 1,000', 'BULK INSERT of a file', many, empty, loader]] as const) : []),
+    ...((await canLoadFiles()) ? [['bulk of 1,000', 'BULK INSERT of a file', many, empty, loader] as const] : []),
     ['bulk of 1,000', 'ours', many, empty, () => through('ours', 'insert', 'bulk', bulks)],
     // Babelfish mistakes values of such a parameter for nulls.
-    ...(standIn === null
-      ? ([
-          ['table-valued parameter of 1,000', 'ours', many, empty, () => through('ours', 'insert', 'arrayBind', bulks)],
-        ] as const)
-      : []),
+    ...(standIn === null ? [arrayBind] : []),
     ['multi-row VALUES of 1,000', 'ours', many, empty, () => through('ours', 'insert', 'multiRow', bulks)],
-  ] as const;
-  const times = cases.map((): number[] => []);
-  const cpu = cases.map((): number[] => []);
+  ];
   try {
-    for (let round = 0; round <= rounds; round++) {
-      for (const [index, [, , , before, run]] of cases.entries()) {
-        await before();
-        const used = process.cpuUsage();
-        const ms = await run();
-        const { user, system } = process.cpuUsage(used);
-        if (round === 0) continue; // a rehearsal
-        times[index]!.push(ms);
-        cpu[index]!.push(user + system);
-      }
-    }
+    const measured = await measure(cases);
     console.log(`${product}${standIn === null ? '' : ` (stand-in: ${standIn})`}; median of ${rounds}`);
-    for (const [index, [what, by, rows]] of cases.entries()) {
-      const reference = cases.findIndex(([other, peer]) => other === what && peer === 'mssql');
-      const ms = median(times[index]!);
-      const ratio = reference < 0 ? '' : `  ${(median(times[reference]!) / ms).toFixed(2)} × mssql`;
-      const speed = Math.round((rows / ms) * 1_000).toLocaleString('en');
-      const used = (median(cpu[index]!) / rows).toFixed(1);
-      console.log(
-        `${`${what}: ${by}`.padEnd(42)} ${speed.padStart(9)} rows/s ${used.padStart(7)} µs client CPU a row${ratio}`,
-      );
-    }
+    print(cases, measured);
   } finally {
     for (const session of Object.values(sessions)) await session[Symbol.asyncDispose]();
     await database.drop(table);
     await database[Symbol.asyncDispose]();
     tedious.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function executeByTedious(tedious: Connection, text: string, [id, name]: readonly Value[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new Request(text, (error) => (error ? reject(error) : resolve()));
+    request.addParameter('id', TYPES.UniqueIdentifier, id);
+    request.addParameter('name', TYPES.VarChar, name, { length: 20 });
+    tedious.execSql(request);
+  });
+}
+
+function loadByTedious(tedious: Connection, table: TablePlan, rows: Value[][]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve());
+    const load = tedious.newBulkLoad(tableSql(table), { lockTable: true }, done);
+    load.addColumn('id', TYPES.UniqueIdentifier, { nullable: false });
+    load.addColumn('name', TYPES.VarChar, { length: 20, nullable: false });
+    tedious.execBulkLoad(load, rows);
+  });
+}
+
+type Case = readonly [what: string, by: string, rows: number, before: () => Promise<void>, run: () => Promise<number>];
+/** Medians over the rounds. */
+interface Measured {
+  readonly ms: number;
+  readonly cpuUs: number;
+}
+
+/** Runs the cases interleaved; the first round is not counted. */
+async function measure(cases: readonly Case[]): Promise<readonly Measured[]> {
+  const taken = cases.map((): Measured[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, [, , , before, run]] of cases.entries()) {
+      await before();
+      const used = process.cpuUsage();
+      const ms = await run();
+      const { user, system } = process.cpuUsage(used);
+      if (round > 0) taken[index]!.push({ ms, cpuUs: user + system });
+    }
+  }
+  return taken.map((one) => ({ ms: median(one.map(({ ms }) => ms)), cpuUs: median(one.map(({ cpuUs }) => cpuUs)) }));
+}
+
+function print(cases: readonly Case[], measured: readonly Measured[]): void {
+  for (const [index, [what, by, rows]] of cases.entries()) {
+    const { ms, cpuUs } = measured[index]!;
+    const reference = measured[cases.findIndex(([other, peer]) => other === what && peer === 'mssql')];
+    const ratio = reference === undefined ? '' : `  ${(reference.ms / ms).toFixed(2)} × mssql`;
+    const speed = Math.round((rows / ms) * 1_000).toLocaleString('en');
+    const used = (cpuUs / rows).toFixed(1);
+    console.log(
+      `${`${what}: ${by}`.padEnd(42)} ${speed.padStart(9)} rows/s ${used.padStart(7)} µs client CPU a row${ratio}`,
+    );
   }
 }
 

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import type { ErrorKind } from '#model/error.ts';
 import { loginError, toError } from './errors.ts';
 
-/** Error tokens of the server: number and text, recorded from Babelfish 4.3 or as in sys.messages of SQL Server 2022. */
+/**
+ * Error tokens of the server: number and text, recorded from Babelfish 4.3 or as in sys.messages of SQL Server 2022.
+ */
 const recorded: readonly (readonly [ErrorKind, boolean, number, string])[] = [
   ['authentication', false, 18456, "Login failed for user 'app'."],
   [

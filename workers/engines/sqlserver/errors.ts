@@ -277,7 +277,7 @@ export function toError(thrown: unknown): ErrorData {
   };
 }
 
-/** Of several errors of one request, or of addresses tried in turn, the first that means something says why. */
+/** The cause among several errors of one request, or of addresses tried in turn: the first error that is known. */
 function innermost(error: Error): Error {
   const parts = partsOf(error);
   if (parts.length === 0) return unwrapped(error);

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { config } from './config.ts';
 
-/** What SQL Server 2022 and later wants for sessions of others, or for the view at all; manual, "Permissions" of each view. Null: nothing of one's own table. */
+/**
+ * What SQL Server 2022 and later wants for sessions of others, or for the view at all; manual, "Permissions" of each
+ * view. Null: nothing of one's own table.
+ */
 const rightOf: Readonly<Record<string, string | null>> = {
   dm_os_performance_counters: 'VIEW SERVER PERFORMANCE STATE',
   dm_os_schedulers: 'VIEW SERVER PERFORMANCE STATE',
@@ -17,7 +20,7 @@ const rightOf: Readonly<Record<string, string | null>> = {
 };
 
 const folder = new URL('./', import.meta.url);
-const sources = readdirSync(folder).filter((name) => /^[\w-]+\.ts$/.test(name));
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /^[\w/-]+\.ts$/.test(name));
 const code = sources.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
 
 const script = config.grants(config.parse({ user: 'bench', database: 'sales' })) ?? '';

@@ -6,16 +6,16 @@ export const drivers = ['tedious', 'mssql'] as const;
 
 const largestPacket = 32_767;
 
-/** Also said by the engine itself, to who asks all the same. */
+/** The engine itself refuses with the same reason where a caller asks for it all the same. */
 export const unknownKeys = 'The server makes the keys; the client does not know them, and so finds no row by key.';
 
 const otherwise = 'Partitions are of clustered tables here; take table: clustered.';
-/** Also said where partitions are asked for by their setting. */
+/** The same reason applies where the experiment's setting asks for partitions. */
 export const inOnePartition =
   'Uuids are spread by the six bytes that SQL Server compares first; in sequential ones these ascend together, and all go into one partition. Take uuid4 or uuid7.';
 const keySpreads = 'Rows are spread over the partitions by their key.';
 
-/** Knobs that only SQL Server has. */
+/** Options that only SQL Server has. */
 export const options: readonly EngineOption[] = [
   {
     name: 'driver',
@@ -100,7 +100,7 @@ export interface SessionOptions {
   readonly noDelay: boolean;
 }
 
-/** Of a session; sessions of Dyno's own are opened with the defaults. */
+/** The options of a session; Dyno's control connections are opened with the defaults. */
 export const sessionOptions = ({ packetSize = largestPacket, noDelay = true }: Options): SessionOptions => ({
   packetSize: Number(packetSize),
   noDelay: noDelay === true,

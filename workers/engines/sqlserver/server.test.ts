@@ -5,13 +5,7 @@ import type { Database, Session, StatementPlan } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import {
-  defaultSettings,
-  type MethodName,
-  type NullBinding,
-  type Options,
-  type TableOperation,
-} from '#model/settings/settings.ts';
+import { defaultSettings, type MethodName, type NullBinding, type Options, type TableOperation } from '#model/settings/settings.ts';
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance/rows.ts';
 import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance/two-tables.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
@@ -103,7 +97,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     return operation.run(operation.encode(batch));
   };
 
-  test('a wrong password is told apart from a wrong host, and never repeated', async () => {
+  test('a wrong password is distinguished from a wrong host, and never repeated', async () => {
     const canary = 'c4nary-s3cret';
     const wrong = await failure(open({ password: canary }));
     expect(wrong).toMatchObject({ kind: 'authentication', code: '18456' });

@@ -23,7 +23,7 @@ export function givenServer(): string {
 const lateCancel = 'Babelfish answers an attention only when the statement has ended.';
 const failedBulk =
   'Babelfish keeps rows of a bulk load that it has refused, and ends the session at the next one in a transaction.';
-/** Of values that are not null other types arrive: keys, numbers. */
+/** Values of other types (keys, numbers) arrive intact where they are not null. */
 const wideTexts =
   'Babelfish writes nvarchar values of a table-valued parameter into an INSERT as they are, unquoted, or as the word NULL (TdsRecvTypeTable).';
 const uuidsAsText = 'Babelfish compares a uniqueidentifier from its first byte to the last, as PostgreSQL does a uuid.';

@@ -32,7 +32,8 @@ export async function connect(config: DrdaConfig, tag: string, signal?: StopSign
   } catch (error) {
     signal?.throwIfAborted();
     const data = toError(error);
-    // Who does not answer, hangs up or says something else may be no DRDA server, or one with TLS.
+    // A server that does not answer, closes the connection or answers something else may be no DRDA server, or one with
+    // TLS.
     const kind = noServer.includes(data.kind) ? 'unreachable' : data.kind;
     throw connectingError(parser.describe(config).address, user, { ...data, kind });
   }
@@ -41,8 +42,8 @@ export async function connect(config: DrdaConfig, tag: string, signal?: StopSign
 const noServer: readonly ErrorKind[] = ['timeout', 'serverGone', 'other'];
 
 /**
- * The target's, or what the server shows: all of them call themselves Apache Derby. SQLFire left Derby at its release 10.4, and none of Derby's has the view
- * SYS.MEMBERS.
+ * The target's, or what the server shows: all of them call themselves Apache Derby. SQLFire left Derby at its release
+ * 10.4, and none of Derby's has the view SYS.MEMBERS.
  */
 export async function dialectOf(connection: DrdaConnection, { dialect }: DrdaConfig): Promise<Dialect> {
   if (dialect !== 'auto') return dialect === 'derby' ? derby : sqlfire;

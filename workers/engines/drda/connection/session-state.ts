@@ -27,10 +27,7 @@ export async function needTransactions(state: SessionState): Promise<void> {
   if (state.current === 'NONE') await setIsolation(state, 'CS');
 }
 
-/**
- * After a call that failed outside a transaction: what it left undone or locked is taken back, so that nothing of it is committed with the
- * next one.
- */
+/** After a call that failed outside a transaction: rolls back what it left, so that nothing is committed later. */
 export async function takeBack({ connection, inTransaction }: SessionState): Promise<void> {
   if (!inTransaction && connection.isAlive) await connection.rollback().catch(() => {});
 }

@@ -2,7 +2,7 @@ import type { DrdaConnection } from '#drda/index.ts';
 import type { Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#engine-api/engine.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 
-/** As SET ISOLATION abbreviates them: none at all, uncommitted read, cursor stability, read stability, repeatable read (serializable). */
+/** SET ISOLATION's levels: none, uncommitted read, cursor stability, read stability, repeatable read. */
 export type IsolationLevel = 'NONE' | 'UR' | 'CS' | 'RS' | 'RR';
 
 /** What Derby and SQLFire's family do differently; one file each. */

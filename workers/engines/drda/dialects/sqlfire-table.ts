@@ -53,8 +53,9 @@ function distribution(table: TablePlan): string {
 }
 
 /**
- * The first one without nulls that is neither the key nor what updates change, for no row may move to another partition; where there is none,
- * what updates change, and the server refuses them. Nulls: snappydata-store ends the connection over one that is a literal.
+ * The first one without nulls that is neither the key nor what updates change, for no row may move to another
+ * partition; where there is none, what updates change, and the server refuses them. Nulls: snappydata-store ends the
+ * connection over one that is a literal.
  */
 function partitioningColumn(table: TablePlan): string | null {
   const changed = changedColumn(table);

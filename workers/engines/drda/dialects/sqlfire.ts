@@ -34,7 +34,7 @@ export const sqlfire: Dialect = {
   storedBytes,
 };
 
-/** Memory of all members; kilobytes of 1,000 bytes (SYS.MEMORYANALYTICS). A hash index of the key is part of the table itself. */
+/** Memory of all members, in kB of 1,000 bytes (SYS.MEMORYANALYTICS). The key's hash index is part of the table. */
 async function storedBytes(connection: DrdaConnection, table: TablePlan): Promise<StoredBytes> {
   const rows = await query(
     connection,

@@ -7,23 +7,23 @@ import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
 
 export const derbyProbeInfo: Readonly<Record<string, ProbeInfo>> = {
   ...sharedInfo,
-  transactions: count('Transactions begun, of everybody'),
+  transactions: count('Transactions begun, of all sessions'),
   writing: count('Sessions with a transaction that has written'),
-  locks: count('Locks held, of everybody'),
+  locks: count('Locks held, of all sessions'),
   running: { ...count('Sessions in a statement on Dyno’s tables, waiting for no lock'), class: 'cpu' },
   'wait:lock:*': { ...count('Waiting for locks'), class: 'lock' },
 };
 
 /** Derby's reference manual, "SYSCS_DIAG.TRANSACTION_TABLE": the database owner's to see. */
 export const transactionsSql = `SELECT ${me} XID, FIRST_INSTANT, SQL_TEXT FROM SYSCS_DIAG.TRANSACTION_TABLE WHERE TYPE = 'UserTransaction'`;
-/** "SYSCS_DIAG.LOCK_TABLE": everybody's to see. */
+/** "SYSCS_DIAG.LOCK_TABLE": readable by every user. */
 export const locksSql = 'SELECT TYPE, STATE, COUNT(*) FROM SYSCS_DIAG.LOCK_TABLE GROUP BY TYPE, STATE';
 
 export const beginSql = 'SELECT SCHEMAID FROM SYS.SYSSCHEMAS';
 
 /**
- * Derby counts little that SQL can ask for: transactions get ascending numbers, and locks are seen while they are held. Neither takes a lock
- * itself. What the user may not see is listed as unavailable and not asked again.
+ * Derby counts little that SQL can ask for: transactions get ascending numbers, and locks are seen while they are held.
+ * Neither takes a lock itself. What the user may not see is listed as unavailable and not asked again.
  */
 export function createDerbyProbe(connection: DrdaConnection): () => Promise<ProbeSample> {
   const refused = new Map<string, string>();
@@ -64,7 +64,7 @@ function ofOthers(transactions: readonly (readonly Value[])[]) {
   };
 }
 
-/** Who waits for a lock is in a statement, too. */
+/** The number of running statements: a session that waits for a lock is inside of a statement, but does not run. */
 function running(active: number, locks: readonly (readonly Value[])[]): { readonly running: number } {
   const waiting = locks.reduce((sum, [, state, number]) => sum + (state === 'WAIT' ? Number(number) : 0), 0);
   return { running: Math.max(0, active - waiting) };

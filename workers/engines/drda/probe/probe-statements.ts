@@ -13,6 +13,6 @@ export const isOnDynosTables = (statement: unknown): boolean =>
 
 /** Gauges that mean the same whatever the server is. */
 export const sharedInfo: Readonly<Record<string, ProbeInfo>> = {
-  sessions: count('Sessions, of everybody'),
+  sessions: count('Sessions of all users'),
   active: count('Sessions in a statement on Dyno’s tables'),
 };

@@ -3,7 +3,7 @@ import type { Fingerprint } from '#engine-api/engine.ts';
 import { toError } from '../errors.ts';
 import { one, query } from '../statements/query.ts';
 
-/** Settings by name, of one column of SYS.MEMBERS: lines of name="value". Passwords are masked there by the server; only names asked for are kept. */
+/** Settings by name, of one column of SYS.MEMBERS: lines of name="value". The server masks passwords there. */
 function settings(text: string, names: readonly string[]): Readonly<Record<string, string>> {
   const all = new Map(
     [...text.matchAll(/^\s*([\w.-]+)="([^\n]*)"\s*$/gm)].map(([, name = '', value = '']) => [name, value]),

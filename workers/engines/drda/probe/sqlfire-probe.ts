@@ -7,15 +7,16 @@ import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
 
 export const sessionsProbeInfo: Readonly<Record<string, ProbeInfo>> = {
   ...sharedInfo,
-  statements: { ...count('Statements prepared, of everybody (connections included)'), role: 'parses' },
+  statements: { ...count('Statements prepared, of all sessions (connections included)'), role: 'parses' },
 };
 
 /** GemFire XD's manual, "SYS.SESSIONS". */
 export const sessionsSql = `SELECT ${me} CURRENT_STATEMENT_UUID, CURRENT_STATEMENT, CURRENT_STATEMENT_STATUS FROM SYS.SESSIONS`;
 
 /**
- * The family counts what it does in statistics that SQL cannot ask for. What it shows are its sessions; and the number of the probe's own statement, for
- * numbers are given to statements (and connections) one after the other: "60-62-1" is the first execution of statement 62 on connection 60.
+ * The family counts what it does in statistics that SQL cannot ask for. What it shows are its sessions; and the number
+ * of the probe's own statement, for numbers are given to statements (and connections) one after the other: "60-62-1" is
+ * the first execution of statement 62 on connection 60.
  */
 export function createSessionsProbe(connection: DrdaConnection): () => Promise<ProbeSample> {
   let refused: string | null = null;

@@ -11,7 +11,7 @@ export async function addIndex(connection: DrdaConnection, table: TablePlan, ind
   await run(connection, addIndexSql(table, index));
 }
 
-/** Its name is not the one that marks a table as Dyno's: that the table has already, on a check. */
+/** The key's name is not the one that marks a table as Dyno's: a check constraint of the table has that name. */
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(`DYNO_KEY_${catalogName(table.name)}`)} PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 

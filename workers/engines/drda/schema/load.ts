@@ -12,9 +12,9 @@ import { marker, statementsOf } from '../statements/statements.ts';
 import { tableSql } from './names.ts';
 
 /**
- * Chained INSERTs, the next batch made while the server works on the one before. What is there afterwards is all or nothing: in one
- * transaction, under a lock of the table instead of one a row; or, where a transaction would be kept in memory row by row and the table was
- * empty, without one, and the table is emptied after a failure.
+ * Chained INSERTs, the next batch made while the server works on the one before. What is there afterwards is all or
+ * nothing: in one transaction, under a lock of the table instead of one a row; or, where a transaction would be kept in
+ * memory row by row and the table was empty, without one, and the table is emptied after a failure.
  */
 export async function load(
   connection: DrdaConnection,

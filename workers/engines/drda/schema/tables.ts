@@ -9,12 +9,13 @@ import { columnTypeSql } from '../values/values.ts';
 import { catalogName, quote, schemaName, tableSql } from './names.ts';
 
 /**
- * A constraint of this name marks a table as Dyno's; nothing without it is ever dropped. Neither product has comments, and a register beside
- * the tables could speak of one that somebody dropped and made anew: a constraint comes and goes with its table.
+ * A constraint of this name marks a table as Dyno's; nothing without it is ever dropped. Neither product has comments,
+ * and a register beside the tables could refer to one that another user dropped and created again: a constraint comes
+ * and goes with its table.
  */
 const markOf = (name: string): string => `DYNO_MADE_${catalogName(name)}`;
 
-/** Tables of Dyno's schema with their constraints' names, null where one has none. Parameter: a table's name as the catalog has it. */
+/** Tables in Dyno's schema with their constraints' names, null where there is none. Parameter: a catalog name. */
 export const constraintsSql = `SELECT t.TABLENAME, c.CONSTRAINTNAME FROM SYS.SYSTABLES t
   JOIN SYS.SYSSCHEMAS s ON s.SCHEMAID = t.SCHEMAID
   LEFT OUTER JOIN SYS.SYSCONSTRAINTS c ON c.TABLEID = t.TABLEID
@@ -54,7 +55,7 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
   return `CREATE TABLE ${tableSql(table)} (${[...columns, mark, ...foreignKeys].join(', ')})${dialect.tableClauses(table)}`;
 }
 
-/** A table of the same name that an interrupted trial left behind is made anew. Throws 'unsupported' for options that the server has not. */
+/** Replaces a table that an interrupted trial left behind. Throws 'unsupported' for options that the server lacks. */
 export async function createTable(connection: DrdaConnection, table: TablePlan, dialect: Dialect): Promise<void> {
   const refusal = await dialect.refusal(connection, table);
   if (refusal !== null) throw new DynoError('unsupported', refusal);

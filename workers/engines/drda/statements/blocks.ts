@@ -14,8 +14,8 @@ const usualBlock = 32_767;
 const largestBlock = 10 * 1024 * 1024;
 
 /**
- * The protocol bounds a block in bytes, not in rows, and a server puts in as many as fit: fetchSize becomes bytes by the widest row that the
- * columns allow. By key a row comes in one block, however wide.
+ * The protocol bounds a block in bytes, not in rows, and a server puts in as many as fit: fetchSize becomes bytes by
+ * the widest row that the columns allow. By key a row comes in one block, however wide.
  */
 export function blocksOf({ table, operation, method, settings }: OperationPlan): Blocks {
   const row = widestRowBytes(table.columns.map(({ type }) => type));

@@ -39,8 +39,8 @@ async function orTakeBack<T>(state: SessionState, work: Promise<T>): Promise<T> 
 }
 
 /**
- * The server goes on after a row that it refuses, and would commit the others: several rows are committed when all are there, which takes a
- * round trip.
+ * The server goes on after a row that it refuses, and would commit the others: several rows are committed when all are
+ * there, which takes a round trip.
  */
 export function writer(state: SessionState): Execute {
   return async (statement, rows) => {
@@ -58,8 +58,8 @@ export function writer(state: SessionState): Execute {
 }
 
 /**
- * Reads to the end and counts. `whole`: the answer comes with the first reply, so that the commit goes with the question; else
- * it follows the last block. `onRow`: is told the first row.
+ * Reads to the end and counts. `whole`: the answer comes with the first reply, so that the commit goes with the
+ * question; else it follows the last block. `onRow`: is told the first row.
  */
 export function reader(
   state: SessionState,

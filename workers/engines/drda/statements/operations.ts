@@ -95,7 +95,9 @@ interface SeveralRows {
   readonly values: readonly (readonly Value[])[];
 }
 
-/** The last batch of a trial may be smaller: it has a statement of its own, prepared and encoded with its first call. */
+/**
+ * The last batch of a trial may be smaller: it has a statement of its own, prepared and encoded with its first call.
+ */
 async function severalRows(
   prepare: (rows: number) => Promise<Statement>,
   execute: Execute,

@@ -17,7 +17,7 @@ interface Call {
   readonly rows: Encoded;
 }
 
-/** Several queries in flight: a statement has one cursor at a time, so that each call in flight gets a statement of its own, in turn. */
+/** Several queries in flight: a statement has one cursor at a time, so each call in flight gets its own statement. */
 export async function pipelinedReads(
   prepare: () => Promise<Statement>,
   execute: Execute,

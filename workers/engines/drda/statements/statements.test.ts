@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DrdaConnection, DrdaError, type Value } from '#drda/index.ts';
 import type { RunningServer } from '#host/lab/server-kind.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import {
-  defaultSettings,
-  methods,
-  type Options,
-  tableOperations as operations,
-  type TableOperation,
-} from '#model/settings/settings.ts';
+import { defaultSettings, methods, type Options, tableOperations as operations, type TableOperation } from '#model/settings/settings.ts';
 import { whyImpossible } from '#planning/cell-support.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';
@@ -28,8 +22,8 @@ import { run } from './query.ts';
 import { marker, statementsOf } from './statements.ts';
 
 /**
- * Every SQL text goes through the parser of its dialect: that of a server, which compiles a statement when it is prepared, and does not run it. What is
- * wrong has to be refused, or this would show nothing.
+ * Every SQL text goes through the parser of its dialect: that of a server, which compiles a statement when it is
+ * prepared, and does not run it. What is wrong has to be refused, or this would show nothing.
  */
 const types: Readonly<Record<string, ColumnType>> = {
   text: { kind: 'text', maxLength: 40, fixed: false, ascii: false },

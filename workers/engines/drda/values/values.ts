@@ -6,7 +6,7 @@ import { numberSql } from '../../shared/sql/numbers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { textLiteral } from '../schema/names.ts';
 
-/** Of VARCHAR (in UTF-16 code units) and of VARCHAR FOR BIT DATA (in bytes), and what a string on the wire may take. */
+/** The longest VARCHAR (in UTF-16 code units), VARCHAR FOR BIT DATA (in bytes) and string on the wire. */
 const longestVarchar = 32_672;
 
 /** UTF-8 bytes that a character takes at most. */
@@ -16,8 +16,8 @@ const isLong = (type: ColumnType & { readonly kind: 'text' }): boolean =>
   type.maxLength * (type.ascii ? 1 : widestCharacter) > longestVarchar;
 
 /**
- * The column's declaration. A uuid is its 16 bytes, as neither product has a type for it and 36 characters would more than double the index;
- * lengths of text count UTF-16 code units, of which a character has up to two.
+ * The column's declaration. A uuid is its 16 bytes, as neither product has a type for it and 36 characters would more
+ * than double the index; lengths of text count UTF-16 code units, of which a character has up to two.
  */
 export function columnTypeSql(type: ColumnType, dialect: Dialect): string {
   switch (type.kind) {
@@ -83,12 +83,12 @@ export function literal(value: Value, type: ParameterType): string {
   return textLiteral(value);
 }
 
-/** Of each row: its SQLCAGRP and indicator. */
+/** Bytes of a row's SQLCAGRP and indicator. */
 const rowHead = 64;
-/** Of each value: its null indicator and length. */
+/** Bytes of a value's null indicator and length. */
 const valueHead = 3;
 
-/** What one row takes on the wire at most, for the size of a block; a long text or bytes come beside the block, which has their length. */
+/** The most bytes that a row takes on the wire, for the size of a block; long values are outside of the block. */
 export const widestRowBytes = (types: readonly ColumnType[]): number =>
   types.reduce((bytes, type) => bytes + valueHead + widestBytes(type), rowHead);
 

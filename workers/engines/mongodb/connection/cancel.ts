@@ -1,9 +1,6 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
-/**
- * Stops what a logical session does now, at the server and over another connection. Everybody may stop his own operations; only those
- * are listed.
- */
+/** Stops what a logical session does, at the server, over another connection. Users may stop and list their own. */
 export async function killOperations(control: MongoClient, { id }: ClientSession): Promise<void> {
   const admin = control.db('admin');
   const running = await admin

@@ -9,7 +9,7 @@ const unfit =
 const closed =
   'The server closed the connection at once: it may be at its limit of connections (net.maxIncomingConnections), want TLS (tls: require), or not be MongoDB.';
 
-/** Why connecting failed: where and as whom, and the server's words. Losing a connection now means not to have reached the server. */
+/** Why connecting failed: the address, the user and the server's words. A lost connection is 'unreachable' here. */
 export function connectError(config: MongoConfig, error: unknown): DynoError {
   const data = reachedNobody(error);
   const message = withoutSecrets(config, data.message);
@@ -25,9 +25,9 @@ function reachedNobody(error: unknown): ErrorData {
   return data.kind === 'serverGone' ? { ...unreachable(error, closed), code: data.code ?? closedCode } : data;
 }
 
-/** Of a connection that the server ended before its first answer. */
+/** The error code of a connection that the server ended before its first answer. */
 const closedCode = 'closed';
-/** So ended while others work: the server lets nobody else in. */
+/** Where other connections work, this means that the server accepts no more of them. */
 const isClosed = (error: unknown): boolean => error instanceof DynoError && error.data.code === closedCode;
 
 const unreachable = (error: unknown, hint: string): ErrorData => ({
@@ -47,7 +47,9 @@ function withoutSecrets(config: MongoConfig, message: string): string {
   );
 }
 
-/** At the limit of connections the server closes new ones without a word; while it answers on another one, that is why. */
+/**
+ * At the limit of connections the server closes new ones without a word; while it answers on another one, that is why.
+ */
 export async function limitOr(error: unknown, isAlive: () => Promise<void>): Promise<unknown> {
   if (!isClosed(error) || !(error instanceof DynoError)) return error;
   const alive = await isAlive().then(
@@ -57,6 +59,6 @@ export async function limitOr(error: unknown, isAlive: () => Promise<void>): Pro
   if (!alive) return error;
   return new DynoError('limit', error.message, {
     ...error.data,
-    hint: 'The server lets nobody else in: fewer connections, or raise net.maxIncomingConnections on it. Each session takes two: its own, and one by which the driver watches the server.',
+    hint: 'The server accepts no more connections: use fewer, or raise net.maxIncomingConnections on it. Each session takes two: its own, and one by which the driver watches the server.',
   });
 }

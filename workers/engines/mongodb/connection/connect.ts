@@ -24,8 +24,9 @@ export interface ConnectOptions {
 }
 
 /**
- * A client of its own, marked by `tag`, whose first connection is open and logged in. Besides, the driver keeps one connection a server to
- * watch it, which cannot be turned off: polled once a minute, it takes a thread of the server and no time.
+ * A client of its own, marked by `tag`, whose first connection is open and logged in. Besides, the driver keeps one
+ * connection a server to watch it, which cannot be turned off: polled once a minute, it takes a thread of the server
+ * and no time.
  */
 export async function connect(config: MongoConfig, more: ConnectOptions): Promise<Connected> {
   const { signal } = more;

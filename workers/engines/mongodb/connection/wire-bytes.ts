@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { MongoClient } from 'mongodb';
 
-/** What the driver has at run time and its types leave out (mongodb 7.8: Topology.s.servers, Server.pool, Connection.socket). */
+/** Members that the driver's types leave out (mongodb 7.8: Topology.s.servers, Server.pool, Connection.socket). */
 interface Inside {
   readonly topology?: {
     readonly s: { readonly servers: ReadonlyMap<string, { readonly pool: Pool }> };

@@ -9,7 +9,7 @@ type Facts = Readonly<Record<string, string>>;
 /** WiredTiger's leaf_page_max in files, which MongoDB leaves as it is; internal pages are smaller. */
 const leafPageBytes = 32_768;
 
-/** Versions, settings and what the target itself asks for. Readable by everybody: buildInfo and hello alone. */
+/** Versions, settings and what the target itself asks for. Readable by every user: buildInfo and hello alone. */
 export async function fingerprint(client: MongoClient, config: MongoConfig): Promise<Fingerprint> {
   const admin = client.db('admin');
   const unavailable: string[] = [];
@@ -134,7 +134,7 @@ function tlsText(client: MongoClient): string {
 /** Rights that only show when they are missed in the middle of a run. */
 async function missingRights(client: MongoClient): Promise<readonly string[]> {
   const { authInfo } = await client.db('admin').command({ connectionStatus: 1, showPrivileges: true });
-  // Nobody logged in: a server without authorization, where everybody may do everything.
+  // No user logged in: a server without authorization, where every user may do everything.
   if (!authInfo?.authenticatedUsers?.length) return [];
   const actions = new Set(
     (authInfo.authenticatedUserPrivileges as readonly Document[])

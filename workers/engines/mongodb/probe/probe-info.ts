@@ -1,14 +1,14 @@
 import type { ProbeInfo } from '#engine-api/engine.ts';
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 
-/** A number of serverStatus: where it is there, and what it is. Manual, "serverStatus". Versions differ: what is not there is left out. */
+/** A number of serverStatus: its path and its meaning (manual, "serverStatus"). Versions lack some of them. */
 interface Source {
   readonly name: string;
   readonly path: readonly string[];
   readonly unit: ProbeInfo['unit'];
   readonly label: string;
   readonly isGauge?: true;
-  /** What it is while the server leaves it out: nobody has waited yet. */
+  /** The value while the server leaves the number out, because no session has waited yet. */
   readonly absent?: 0;
 }
 
@@ -105,7 +105,7 @@ export const sources: readonly Source[] = [
   gauge(bytes('cache_dirty_bytes', 'Modified in the cache', 'wiredTiger', 'cache', 'tracked dirty bytes in the cache')),
   gauge(count('queued_readers', 'Readers queued', 'globalLock', 'currentQueue', 'readers')),
   gauge(count('queued_writers', 'Writers queued', 'globalLock', 'currentQueue', 'writers')),
-  gauge(count('connections', 'Connections of everybody', 'connections', 'current')),
+  gauge(count('connections', 'Connections of all users', 'connections', 'current')),
 ];
 
 /** Reads and writes are what opLatencies counts; documents of one insert are several operations in opcounters. */
@@ -127,8 +127,9 @@ const roles: Readonly<Record<string, ProbeRole>> = {
 };
 
 /**
- * Manual, "serverStatus". Time in read and write commands holds all the others, and checkpoints are made beside them: those have no class.
- * Tickets and flow control bound how many may work at a time; what they wait for in the end is not told.
+ * Manual, "serverStatus". Time in read and write commands holds all the others, and checkpoints are made beside them:
+ * those have no class. Tickets and flow control bound how many may work at a time; what they wait for in the end is not
+ * told.
  */
 const classes: Readonly<Record<string, ResourceClass>> = {
   cpu_user: 'cpu',

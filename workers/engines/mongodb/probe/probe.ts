@@ -17,8 +17,8 @@ const without = {
 const nothing: ReturnType<typeof readStatus> = { counters: {}, gauges: {} };
 
 /**
- * A probe of one server. What may not be read is listed as unavailable and not asked again. Counters are the server's, of everybody who
- * works there; the run's own operations everybody may list.
+ * A probe of one server. What may not be read is listed as unavailable and not asked again. Counters are the server's,
+ * of all clients; every user may list the run's own operations.
  */
 export function createProbe(client: MongoClient, tag: string): () => Promise<ProbeSample> {
   const admin = client.db('admin');
@@ -42,8 +42,9 @@ export function createProbe(client: MongoClient, tag: string): () => Promise<Pro
 }
 
 /**
- * Sessions of this run by what they do or wait for, e.g. "wait:Lock:Collection", without this probe's own. Idle connections have no user:
- * those are only for monitors to see, and one by which the driver watches the server looks like any other.
+ * Sessions of this run by what they do or wait for, e.g. "wait:Lock:Collection", without this probe's own. Idle
+ * connections have no user: those are only for monitors to see, and one by which the driver watches the server looks
+ * like any other.
  */
 async function sampleOperations(
   client: MongoClient,

@@ -7,8 +7,8 @@ import { readOptions } from '../options.ts';
 import { documentMaker } from '../values/documents.ts';
 
 /**
- * Unordered inserts of whole batches; the next one is made while the server stores the one before. One transaction would not hold a large
- * load (they end after a minute), so where it fails, what it has stored is removed again.
+ * Unordered inserts of whole batches; the next one is made while the server stores the one before. One transaction
+ * would not hold a large load (they end after a minute), so where it fails, what it has stored is removed again.
  */
 export async function load(
   db: Db,

@@ -35,7 +35,7 @@ async function find(db: Db, session: ClientSession, filter: Document): Promise<r
   });
 }
 
-/** A collection of the same name that an interrupted trial left behind is made anew. */
+/** A collection of the same name, left by an interrupted trial, is replaced. */
 export async function createCollection(db: Db, session: ClientSession, table: TablePlan): Promise<void> {
   await dropCollection(db, session, table.name);
   try {

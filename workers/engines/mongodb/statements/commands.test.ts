@@ -3,13 +3,7 @@ import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
 import { mongodb } from '#host/lab/servers/mongodb.ts';
 import { givenOrTestServer, givenUrl, type TestServer as LabServer } from '#host/lab/test-server.fixture.ts';
 import { findMongod } from '#host/lab/tools.ts';
-import {
-  defaultSettings,
-  type MethodName,
-  type Settings,
-  type TableOperation,
-  tableOperations,
-} from '#model/settings/settings.ts';
+import { defaultSettings, type MethodName, type Settings, type TableOperation, tableOperations } from '#model/settings/settings.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type MongoConfig } from '../config.ts';
@@ -20,7 +14,7 @@ import { type MongoOptions, readOptions } from '../options.ts';
 import { createCollection } from '../schema/tables.ts';
 import { prepareOperation } from './operations.ts';
 
-/** Commands as they are sent, and what the server's own parser says of them and of wrong ones: it is strict, and there is no other. */
+/** Commands as they are sent, checked by the server's own parser, which is strict; there is no other. */
 const cannot = isSkipped('mongodb') || (findMongod() === null && givenUrl('mongodb') === undefined);
 const test = anyTest.skipIf(cannot);
 

@@ -15,8 +15,8 @@ import { exactCommand, shown } from '../values/exact-values.ts';
 const { EJSON } = BSON;
 
 /**
- * A command of the user's own, as (extended) JSON. A string "$name" stands for the parameter of that name, where there is one; `{"$param": "name"}`
- * does always: in pipelines "$name" is a field, too.
+ * A command of the user's own, as (extended) JSON. A string "$name" stands for the parameter of that name, where there
+ * is one; `{"$param": "name"}` does always: in pipelines "$name" is a field, too.
  */
 export function prepareCustomStatement(
   db: Db,

@@ -11,7 +11,7 @@ interface Question {
   readonly sort?: Document;
   readonly limit?: number;
   readonly batchSize?: number;
-  /** Of sorts that may be large: the servers' own default from 6.0 on, an error beyond 100 MB before. */
+  /** For large sorts: the servers' default from 6.0 on; before, sorts of more than 100 MB fail without it. */
   readonly allowDiskUse?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function prepareRead(work: Work, { table, operation, method, settings }: 
   } satisfies Operation<Question>;
 }
 
-/** A batch that the last document fills leaves its cursor open, and closing that costs a round trip: so one more where all fit. */
+/** A batch that the last document fills leaves its cursor open, and closing costs a round trip: hence one more. */
 const wholeBatch = (rows: number, fetchSize: number): number => (fetchSize >= rows ? rows + 1 : fetchSize);
 
 type Cursor = FindCursor<Document> | AggregationCursor<Document>;
@@ -84,8 +84,8 @@ export const pipeline = ({ filter, sort, limit }: Question): Document[] => [
 ];
 
 /**
- * Every document is decoded, as an application would have it, and not kept: a collection need not fit into the client's memory. The driver
- * closes a cursor that is read to its end, or fails.
+ * Every document is decoded, as an application would have it, and not kept: a collection need not fit into the client's
+ * memory. The driver closes a cursor that is read to its end, or fails.
  */
 async function drain(cursor: Cursor): Promise<number> {
   let rows = 0;

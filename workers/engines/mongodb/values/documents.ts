@@ -12,9 +12,9 @@ export const fieldNames = (table: TablePlan): readonly string[] =>
   table.columns.map(({ name }, c) => (c === table.key ? '_id' : name));
 
 /**
- * The first `rows` values of a column as what the driver serialises: uuid as binary of subtype 4, bigint as int64 (a JavaScript number
- * would become an int32 or a double), decimal as Decimal128, µs as int64 or a date, text as string, bytes as binary, documents
- * within as an application has them.
+ * The first `rows` values of a column as what the driver serialises: uuid as binary of subtype 4, bigint as int64 (a
+ * JavaScript number would become an int32 or a double), decimal as Decimal128, µs as int64 or a date, text as string,
+ * bytes as binary, documents within as an application has them.
  */
 export function bsonValues(column: ColumnVector, type: ParameterType, rows: number, timestamps: Timestamps): unknown[] {
   const { nulls } = column;
@@ -42,7 +42,7 @@ function valueMaker(
     case 'bigint':
       return (r) => BigInt(values[r] as bigint);
     case 'decimal':
-      // Refuses more than 34 digits, which the type has no room for.
+      // Refuses more than 34 digits, which the type cannot hold.
       return (r) => Decimal128.fromString(String(values[r]));
     case 'timestamp':
       return (r) => dateOf(String(values[r]));
@@ -72,10 +72,12 @@ function numberMaker(values: Float64Array, type: ParameterType, timestamps: Time
   }
 }
 
-/** Of IEEE 754-2008's decimal128 with a binary coefficient. */
+/** Limits of IEEE 754-2008's decimal128 with a binary coefficient. */
 const exponentBias = 6_176;
 
-/** unscaled × 10^−scale. Its bytes rather than its text: parsing that costs several times as much. |unscaled| < 2^53. */
+/**
+ * unscaled × 10^−scale. Its bytes rather than its text: parsing that costs several times as much. |unscaled| < 2^53.
+ */
 export function decimal(unscaled: number, scale: number): Decimal128 {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);

@@ -3,7 +3,7 @@ import { plainDecimal } from '#model/text/exact-decimal.ts';
 
 const { EJSON } = BSON;
 
-/** A value of an answer for reading, and for the step after it: dates and decimals as such, and integers of 64 bits to their last digit. */
+/** A value of an answer as text, also for the next step: dates, decimals and 64-bit integers to their last digit. */
 export function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Decimal128) return plainDecimal(value.toString());
@@ -14,7 +14,7 @@ export function shown(value: unknown): unknown {
   return value instanceof Date ? value : EJSON.stringify(withLongs(value), { relaxed: true });
 }
 
-/** Relaxed extended JSON makes numbers of all integers, and would round the longest ones; canonical JSON has a form for them. */
+/** Relaxed extended JSON makes numbers of all integers, and would round the longest; canonical JSON does not. */
 function withLongs(value: unknown): unknown {
   if (value instanceof Long) {
     const number = value.toNumber();
@@ -28,7 +28,7 @@ function withLongs(value: unknown): unknown {
 /** Stands for an int64 while relaxed extended JSON is read, which would make a number of it. */
 const exactLong = 'dyno:int64';
 
-/** The text of a command. An integer that no double holds is one of 64 bits, and so is every $numberLong: JSON and relaxed JSON would round them. */
+/** The text of a command. Integers that no double holds, and every $numberLong, are 64-bit: JSON would round them. */
 export function exactCommand(text: string): unknown {
   const reviver = (_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown => {
     if (typeof value === 'number')

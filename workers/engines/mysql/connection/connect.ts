@@ -11,14 +11,14 @@ import { lockName } from './session-lock.ts';
 
 export type DriverName = 'mysql2' | 'mariadb';
 
-/** What every session of Dyno's has, whatever the server's defaults: UTF-8, UTC, values refused instead of changed, commits of its own. */
+/** Settings of every session, whatever the server's defaults: UTF-8, UTC, strict values, explicit commits. */
 const sessionSql = [
   'SET NAMES utf8mb4',
   `SET SESSION time_zone = '+00:00', autocommit = 1, wait_timeout = 28800,
     sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`,
 ];
 
-/** One connection over this driver, marked by its tag, with the configured session settings. Only mysql2 heeds `stop`. */
+/** One connection over this driver, marked by its tag, with the configured settings. Only mysql2 supports `stop`. */
 export async function connect(
   driver: DriverName,
   request: ConnectionRequest,
@@ -58,7 +58,7 @@ async function holdLock(connection: MysqlConnection, tag: string): Promise<void>
 const setSql = (name: string, value: string): string =>
   `SET SESSION ${quote(name)} = ${/^-?\d+(\.\d+)?$/.test(value) ? value : literal(value)}`;
 
-/** Asks the server to stop what a connection is doing, over a connection of its own: a user may always do so with sessions of its own. */
+/** Stops what a connection is doing, over another connection: users may always do so with sessions of their own. */
 export async function killQuery(connection: MysqlConnection, request: ConnectionRequest): Promise<void> {
   const other = await connect('mysql2', request);
   try {

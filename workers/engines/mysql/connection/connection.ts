@@ -4,7 +4,7 @@ import type { ParameterValue } from '../values/values.ts';
 
 /** What a statement answered. */
 export interface QueryResult {
-  /** Rows returned, in arrays, numbers that are exact as such, all else as the text the server sent; null: it returns none. */
+  /** Rows as arrays: exact numbers as numbers, all else as the server's text; null: the statement returns no rows. */
   readonly rows: readonly (readonly unknown[])[] | null;
   /** Rows stored, or found by an UPDATE. */
   readonly affectedRows: number;
@@ -25,7 +25,7 @@ export interface Prepared {
   rows?(most: number): AsyncIterable<readonly unknown[]>;
 }
 
-/** Numbers that JavaScript has none for. As text MySQL would compare them as doubles (manual, "Type Conversion in Expression Evaluation"). */
+/** Numbers beyond a double. MySQL compares text as doubles (manual, "Type Conversion in Expression Evaluation"). */
 export interface ExactNumbers {
   readonly integer: (value: bigint) => ParameterValue;
   readonly decimal: (text: string) => ParameterValue;
@@ -33,10 +33,10 @@ export interface ExactNumbers {
   readonly decimalPlace: string;
 }
 
-/** One physical connection over one of the two drivers. Not to be given another call before the last has answered, but for run() where it pipelines. */
+/** One physical connection over one of the two drivers. One call at a time, but for run() where it pipelines. */
 export interface MysqlConnection {
   readonly threadId: number;
-  /** Of MariaDB: 10.11 is 1011. Null: MySQL. */
+  /** MariaDB's version: 10.11 is 1011. Null: the server is MySQL. */
   readonly mariadb: number | null;
   readonly exact: ExactNumbers;
   query(sql: string): Promise<QueryResult>;
@@ -60,7 +60,7 @@ export interface MysqlConnection {
   destroy(): void;
 }
 
-/** From what either driver calls back with: rows, or the header of a result without; of a CALL several of them, the last without rows. */
+/** The answer in what a driver calls back with: rows, or a header; a CALL returns several, the last without rows. */
 export function answerOf(result: unknown, columns: readonly string[] = []): QueryResult {
   const several = Array.isArray(result) && result.length > 0 && !Array.isArray(result.at(-1));
   const first: unknown = several ? result[0] : result;
@@ -76,7 +76,7 @@ export const patienceMs = 5_000;
 export const atMost = (ms: number, what: Promise<unknown>): Promise<unknown> =>
   Promise.race([what, sleep(ms, undefined, { ref: false })]);
 
-/** What one method asks of a connection: a client's file is sent over `localFiles` alone, which has no statement of an experiment. */
+/** What a method requires of a connection: a client's file needs `localFiles`, which no custom statement uses. */
 export type Flavour = 'usual' | 'unprepared' | 'localFiles';
 
 export interface ConnectionRequest {

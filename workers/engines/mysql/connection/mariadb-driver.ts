@@ -76,7 +76,10 @@ const touched = (result: Result): number => {
   return rows?.length ?? affectedRows;
 };
 
-/** Left to its own, the connector has int64 as bigint and decimals as text. What a connection is opened with makes numbers of them, as most programs do. */
+/**
+ * Left to its own, the connector has int64 as bigint and decimals as text. What a connection is opened with makes
+ * numbers of them, as most programs do.
+ */
 const exactly = { supportBigNumbers: false } as const;
 
 /** The types leave out that a statement takes options, as a connection does. */
@@ -98,7 +101,8 @@ class MariadbConnection implements MysqlConnection {
     this.mariadb = mariadbVersion(driver.serverVersion());
     this.exact = {
       integer: (value) => value,
-      // The connector has no decimals. MariaDB makes one of a text that meets one; MySQL has to be told, and has 30 digits after the point at most.
+      // The connector has no decimals. MariaDB makes one of a text that meets one; MySQL has to be told, and has 30
+      // digits after the point at most.
       decimal: (text) => text,
       decimalPlace: this.mariadb === null ? 'CAST(? AS DECIMAL(65, 30))' : '?',
     };
@@ -149,7 +153,7 @@ class MariadbConnection implements MysqlConnection {
     return touched(await this.#told(this.#driver.batch<Result>(options, rows)));
   };
 
-  /** Its error says why the connection was lost, where it was lost before. */
+  /** The error says why the connection was lost, where it was lost before. */
   async #told<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;

@@ -8,17 +8,7 @@ import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
 import type { ParameterValue } from '../values/values.ts';
-import {
-  answerOf,
-  atMost,
-  type ConnectionRequest,
-  type ExactNumbers,
-  type MysqlConnection,
-  mariadbVersion,
-  type Prepared,
-  patienceMs,
-  type QueryResult,
-} from './connection.ts';
+import { answerOf, atMost, type ConnectionRequest, type ExactNumbers, type MysqlConnection, mariadbVersion, type Prepared, patienceMs, type QueryResult } from './connection.ts';
 
 /** What mysql2 has at run time and its types leave out. */
 interface Internals {
@@ -187,7 +177,10 @@ class Mysql2Connection implements MysqlConnection {
     }
   }
 
-  /** JSON as the server wrote it, where it is shown or captured; elsewhere it is parsed, as in most programs. A connection runs one command at a time. */
+  /**
+   * JSON as the server wrote it, where it is shown or captured; elsewhere it is parsed, as in most programs. A
+   * connection runs one command at a time.
+   */
   async #exactly<T>(work: () => Promise<T>): Promise<T> {
     this.#driver.config.jsonStrings = true;
     try {

@@ -94,7 +94,7 @@ async function cipher(connection: MysqlConnection): Promise<string> {
   return words.length > 0 ? words.reverse().join(' ') : 'off';
 }
 
-/** Of a table that is not there: rights are looked at before the table. */
+/** A table that does not exist: the server checks privileges before it looks for the table. */
 const nowhere = 'dyno_no_such_table';
 const noSuchTable = new Set(['1146', '1049', '1932']);
 

@@ -1,7 +1,7 @@
 import type { ProbeInfo } from '#engine-api/engine.ts';
 import { bytes, count, ms, us, waits } from '#engine-api/probe-info.ts';
 
-/** Of SHOW GLOBAL STATUS, in lower case: manuals, "Server Status Variables". A version has some and not others. */
+/** Names in SHOW GLOBAL STATUS, in lower case (manuals, "Server Status Variables"). No version has all of them. */
 export const statusCounters: Readonly<Record<string, ProbeInfo>> = {
   questions: count('Statements from clients', 'executions'),
   com_insert: count('INSERT statements'),
@@ -60,16 +60,16 @@ export const statusCounters: Readonly<Record<string, ProbeInfo>> = {
 };
 
 export const statusGauges: Readonly<Record<string, ProbeInfo>> = {
-  threads_running: count('Threads running, of everybody'),
-  threads_connected: count('Connections, of everybody'),
+  threads_running: count('Threads running, of all sessions'),
+  threads_connected: count('Connections of all users'),
   innodb_buffer_pool_pages_dirty: count('Changed pages in the buffer pool'),
   innodb_buffer_pool_pages_free: count('Free pages in the buffer pool'),
   innodb_checkpoint_age: bytes('Log since the last checkpoint'),
   innodb_history_list_length: count('Transactions waiting for purge'),
-  innodb_row_lock_current_waits: count('Row locks waited for, by everybody'),
+  innodb_row_lock_current_waits: count('Row locks waited for, by all sessions'),
 };
 
-/** Of performance_schema, where it is on and has the event (MariaDB from 10.8 on has none for the log): time in files by kind. */
+/** Events of performance_schema: time in files by kind. It may be off; MariaDB 10.8 and later has none for the log. */
 export const files = [
   ['log_file', 'wait/io/file/innodb/innodb_log_file', 'the log', 'log'],
   ['data_file', 'wait/io/file/innodb/innodb_data_file', 'data files', 'dataIo'],
@@ -85,8 +85,9 @@ const fileTimes = files.flatMap(([file, , words, ofClass]) =>
 );
 
 /**
- * Worked out of status counters: `of` − `less` + `plus`. The server parses every statement that comes as text, and those that it is to prepare;
- * it has no cache of plans (manuals: COM_STMT_PREPARE is not among Questions, COM_STMT_EXECUTE is).
+ * Derived from status counters: `of` − `less` + `plus`. The server parses every statement that comes as text, and those
+ * that it is to prepare; it has no cache of plans (manuals: COM_STMT_PREPARE is not among Questions, COM_STMT_EXECUTE
+ * is).
  */
 export const derived = {
   statements_parsed: {

@@ -36,7 +36,7 @@ const status = (fsyncs: number) =>
     ['Threads_running', '2'],
   ]);
 
-test('status counters and gauges are told apart, and what a version lacks is absent', async () => {
+test('status counters and gauges are distinguished, and what a version lacks is absent', async () => {
   const { probe } = fake({ 'GLOBAL STATUS': status(7), '@@GLOBAL': answer([['0']]) });
   const { counters, gauges } = await probe();
   expect(counters).toEqual({ innodb_data_fsyncs: 7, innodb_os_log_written: 5120 });
@@ -101,7 +101,7 @@ test('a lost connection is an error, not something unavailable', async () => {
   await expect(probe()).rejects.toThrow('ECONNRESET');
 });
 
-test('sessions by what they do: the asking one left out, waits by class, row locks told apart', () => {
+test('sessions by what they do: the asking one left out, waits by class, row locks by themselves', () => {
   const rows = [
     [1, 'Query', 'Filling schema table', 1],
     [0, 'Sleep', '', 3],

@@ -16,7 +16,7 @@ const statusSql = `SHOW GLOBAL STATUS WHERE Variable_name IN (${[statusCounters,
 const fileSql = `SELECT event_name, ${times.map(([, column]) => `${column} DIV 1000000`).join(', ')}
   FROM performance_schema.file_summary_by_event_name WHERE event_name IN (${files.map(([, event]) => literal(event)).join(', ')})`;
 
-/** The run's sessions by what they do; the asking one is told apart. */
+/** The run's sessions by what they do, without the session that asks. */
 const sessionsSql = (tag: string): string =>
   `SELECT id = CONNECTION_ID() AS own, command, state, COUNT(*) FROM information_schema.processlist
     WHERE IS_USED_LOCK(${lockName(tag, 'id')}) = id GROUP BY own, command, state`;
@@ -42,8 +42,8 @@ export const probeSql = (tag: string): readonly string[] => [
 type Rows = readonly (readonly unknown[])[];
 
 /**
- * A probe of one server. What may not be read is listed as unavailable, with the right that allows it, and not asked again. Status
- * counters are of all sessions up to now: nothing lags.
+ * A probe of one server. What may not be read is listed as unavailable, with the right that allows it, and not asked
+ * again. Status counters are of all sessions up to now: nothing lags.
  */
 export function createProbe(connection: MysqlConnection, tag: string): () => Promise<ProbeSample> {
   const refused = new Map<string, string>();
@@ -94,10 +94,7 @@ export function createProbe(connection: MysqlConnection, tag: string): () => Pro
   };
 }
 
-/**
- * Counters worked out of others. A statement that has begun is in one of them a moment before it is in the other: what would go back for
- * that waits.
- */
+/** Counters derived from others. A value that would go down, because a statement is counted in one first, waits. */
 function createDerived() {
   const last = new Map<string, number>();
   return (values: ReadonlyMap<string, number>): Record<string, number> =>
@@ -121,7 +118,7 @@ const timesOf = (rows: Rows): Record<string, number> =>
     }),
   );
 
-/** Sessions by what they do or wait for, from rows of [own, command, state, sessions], e.g. "wait:Commit:waiting for handler commit". */
+/** Sessions by what they do or wait for, from [own, command, state, sessions], e.g. "wait:Commit:…". */
 export function sessionGauges(rows: Rows, rowLocks: number): Record<string, number> {
   const gauges: Record<string, number> = { sessions: 0, active: 0 };
   const add = (name: string, number: number) => {
@@ -150,7 +147,7 @@ export function sessionGauges(rows: Rows, rowLocks: number): Record<string, numb
   return gauges;
 }
 
-/** States of the process list that are waits (manuals, "General Thread States"); of MariaDB, Commit is the wait for the log. */
+/** States of the process list that are waits (manuals, "General Thread States"); MariaDB's Commit waits for the log. */
 const waits: readonly (readonly [RegExp, string])[] = [
   [/^(Reading from net|Writing to net|Receiving from client|Sending to client)/i, 'Net'],
   [/^(Commit\b|waiting for handler commit)/i, 'Commit'],

@@ -6,7 +6,7 @@ import type { MysqlConnection } from '../connection/connection.ts';
 import { flatRows, literal, type StoredType, storedTypes } from '../values/values.ts';
 import { quote, tableSql } from './names.ts';
 
-/** First 4 bytes of md5 as an unsigned number: eight hexadecimal digits read in base 16. Text is hashed as it is stored, in UTF-8. */
+/** The first 4 bytes of md5 as an unsigned number, from hexadecimal. Text is hashed as it is stored, in UTF-8. */
 const md5Prefix = (value: string): string => `CAST(CONV(LEFT(MD5(${value}), 8), 16, 10) AS UNSIGNED)`;
 
 /** 16 bytes as the 36 characters of a uuid; MySQL 5.7 has no BIN_TO_UUID. */

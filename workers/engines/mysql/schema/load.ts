@@ -8,8 +8,8 @@ import { parameterised, statementsOf } from '../statements/statements.ts';
 import { flatRows, type ParameterValue } from '../values/values.ts';
 
 /**
- * LOAD DATA LOCAL, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the server works on
- * the one before. Where the server takes no LOAD DATA LOCAL: INSERTs of many rows.
+ * LOAD DATA LOCAL, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made
+ * while the server works on the one before. Where the server takes no LOAD DATA LOCAL: INSERTs of many rows.
  */
 export async function load(
   connection: MysqlConnection,

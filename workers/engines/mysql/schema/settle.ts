@@ -4,8 +4,8 @@ import { toError } from '../errors.ts';
 import { tableSql } from './names.ts';
 
 /**
- * Statistics, then what InnoDB has instead of a checkpoint of one table: FOR EXPORT waits for its purge and writes its changed pages
- * out. Background work on other tables goes on.
+ * Statistics, then what InnoDB has instead of a checkpoint of one table: FOR EXPORT waits for its purge and writes its
+ * changed pages out. Background work on other tables goes on.
  */
 export async function settle(connection: MysqlConnection, database: string, table: TablePlan): Promise<void> {
   await connection.query(`ANALYZE LOCAL TABLE ${tableSql(database, table)}`);

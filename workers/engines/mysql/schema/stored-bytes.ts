@@ -4,8 +4,8 @@ import { literal } from '../values/values.ts';
 import { tableSql } from './names.ts';
 
 /**
- * Pages allocated to the clustered index (the table) and to others, from information_schema.tables after ANALYZE has counted them: free
- * space within and reserved for the table's growth included.
+ * Pages allocated to the clustered index (the table) and to others, from information_schema.tables after ANALYZE has
+ * counted them: free space within and reserved for the table's growth included.
  */
 export async function storedBytes(
   connection: MysqlConnection,

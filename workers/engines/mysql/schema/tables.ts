@@ -73,7 +73,7 @@ export function createTableSql(database: string, table: TablePlan): string {
 const partitionsSql = ({ partitions, columns }: TablePlan): string =>
   partitions ? ` PARTITION BY KEY (${quote(columns[partitions.by]!.name)}) PARTITIONS ${partitions.count}` : '';
 
-/** A table of the same name that an interrupted trial left behind is made anew. */
+/** A table of the same name, left by an interrupted trial, is replaced. */
 export async function createTable(
   connection: MysqlConnection,
   database: string,

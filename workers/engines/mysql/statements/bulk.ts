@@ -7,7 +7,7 @@ import { quote, tableSql } from '../schema/names.ts';
 import { loadText } from '../values/load-text.ts';
 import { storedTypes } from '../values/values.ts';
 
-/** The file's name is ours alone: it is never opened. Separators as hexadecimal literals mean the same whatever sql_mode says of backslashes. */
+/** The file's name is never opened. Hexadecimal separators mean the same under every sql_mode. */
 export function loadSql(database: string, table: TablePlan): string {
   // MySQL makes no JSON of a string whose character set is binary.
   const fields = table.columns.map(({ name, type }, c) =>
@@ -53,7 +53,7 @@ export async function prepareLoad(
   };
 }
 
-/** With LOCAL the server skips rows it cannot store and changes values that do not fit, and only warns of it (manual, LOAD DATA). */
+/** With LOCAL the server skips or changes values that it cannot store, and only warns (manual, LOAD DATA). */
 async function refuse(connection: MysqlConnection, rows: number, stored: number): Promise<void> {
   const { rows: warnings } = await connection.query('SHOW WARNINGS LIMIT 1000');
   const first = warnings?.find(([level]) => level !== 'Note');

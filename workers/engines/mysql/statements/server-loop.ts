@@ -6,7 +6,7 @@ import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { loopName, requireOwnLoop, runMark } from '../schema/tables.ts';
 import { literal } from '../values/values.ts';
 
-/** ER_SP_ALREADY_EXISTS: another session of the trial was faster, with the same text, or it is somebody else's. */
+/** ER_SP_ALREADY_EXISTS: another session of the trial was faster, or the procedure belongs to another user. */
 const alreadyExists = '1304';
 
 /** What a session knows of itself. */
@@ -31,8 +31,8 @@ END`;
 }
 
 /**
- * What the server does without any client. Outside of a transaction every INSERT of a procedure would commit by itself, so a call
- * then brings its own. The procedure goes away with its table.
+ * What the server does without any client. Outside of a transaction every INSERT of a procedure would commit by itself,
+ * so a call then brings its own. The procedure goes away with its table.
  */
 export async function prepareServerLoop(
   connection: MysqlConnection,

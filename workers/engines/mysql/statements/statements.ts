@@ -8,7 +8,7 @@ import { rangeSql } from '../../shared/sql/range.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { castTypeSql, type StoredType, storedTypes } from '../values/values.ts';
 
-/** Writes the value of a row and column of the batch: a literal, or `?`. Called in the order in which the values stand in the text. */
+/** Writes the value of a row and column: a literal, or `?`. Called in the order of the values in the text. */
 type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
@@ -87,8 +87,8 @@ export function statementsOf(
 }
 
 /**
- * Several rows: joined with a list of SELECTs, which every version since 5.7 takes. VALUES as a table is written differently by
- * MySQL (8.0.19) and MariaDB (10.3), and CASE compares every row with every key.
+ * Several rows: joined with a list of SELECTs, which every version since 5.7 takes. VALUES as a table is written
+ * differently by MySQL (8.0.19) and MariaDB (10.3), and CASE compares every row with every key.
  */
 function updateStatements(target: string, table: TablePlan, keyColumn: Column): Statements {
   const index = changedColumn(table);
@@ -98,7 +98,8 @@ function updateStatements(target: string, table: TablePlan, keyColumn: Column): 
   }
   const types = storedTypes(table, [keyColumn, changed]);
   const [key, column] = [quote(keyColumn.name), quote(changed.name)];
-  // Values of the list have no column to take their type from; keys of another type would not be looked up in the index.
+  // Values of the list have no column to take their type from; keys of another type would not be looked up in the
+  // index.
   const cast = (place: Place, r: number, c: number) => `CAST(${place(r, c)} AS ${castTypeSql(types[c]!)})`;
   const names = ['new_key', 'new_value'];
   const select = (place: Place, r: number) =>

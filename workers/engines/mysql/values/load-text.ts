@@ -7,7 +7,7 @@ import { dateTimeText, type StoredType } from './values.ts';
 /** Manual, LOAD DATA → Field and Line Handling. */
 const escapes = escapesOf();
 
-/** A batch as LOAD DATA reads it with CHARACTER SET binary: UTF-8 text and bytes as they are, but for three that are escaped. */
+/** A batch as LOAD DATA reads it with CHARACTER SET binary: UTF-8 text and bytes, with three bytes escaped. */
 export const loadText = (batch: Batch, types: readonly StoredType[]): Buffer =>
   tabText(batch, (column, c) => fieldWriter(column, types[c]!, batch.rows));
 
@@ -24,7 +24,9 @@ function fieldWriter(column: ColumnVector, { type, uuidText }: StoredType, rows:
 
 const chunkBytes = 65_536;
 
-/** The text as the stream that both drivers ask for: pieces of a buffer that is ready, no faster than they are taken. */
+/**
+ * The text as the stream that both drivers ask for: pieces of a buffer that is ready, no faster than they are taken.
+ */
 export function streamOf(text: Buffer): Readable {
   let at = 0;
   return new Readable({

@@ -22,7 +22,7 @@ export const storedTypes = (table: TablePlan, columns: readonly Column[]): reado
 const utf8 = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
 const ascii = 'CHARACTER SET ascii COLLATE ascii_bin';
 
-/** A row's columns other than TEXT and BLOB take 65,535 bytes together (manual, "Limits on Table Column Count and Row Size"). */
+/** A row without its TEXT and BLOB columns takes at most 65,535 bytes (manual, "Limits on … Row Size"). */
 const roomInRow = 60_000;
 const longestChar = 255;
 
@@ -100,7 +100,7 @@ export function castTypeSql({ type, uuidText }: StoredType): string {
 
 const int32 = 2_147_483_647;
 
-/** The first `rows` values of a column as parameters. `wide`: integers of 64 bits as bigint, where a number would travel as a double. */
+/** The first `rows` values of a column as parameters. `wide`: 64-bit integers as bigint, as numbers go as doubles. */
 export function toParameters(
   column: ColumnVector,
   { type, uuidText }: StoredType<ParameterType>,

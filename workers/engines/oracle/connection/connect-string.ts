@@ -1,7 +1,7 @@
 import type { Endpoint } from '#engine-api/engine.ts';
 import { DynoError } from '#model/error.ts';
 
-/** What can be told from a connect string without the driver (Net Services Administrator's Guide, "Configuring Naming Methods"). */
+/** Reads a connect string without the driver (Net Services Administrator's Guide, "Configuring Naming Methods"). */
 
 /** tcps://host:port/service:mode/instance?parameters, all but the host optional. */
 const easyConnect =
@@ -35,7 +35,8 @@ export function describeConnectString(connectString: string): string {
 
 /**
  * The connect string with relays in the place of its addresses.
- * @throws DynoError 'unsupported' where addresses are found elsewhere, or a certificate would be compared with a relay's address.
+ * @throws DynoError 'unsupported' where addresses are found elsewhere, or a certificate would be compared with a
+ * relay's address.
  */
 export function relayedConnectString(
   connectString: string,

@@ -53,7 +53,10 @@ export async function connect(
   }
 }
 
-/** Who hangs up before the login never was a connection. A listener of plain TCP takes TLS's greeting for the length of a message, and waits for it. */
+/**
+ * An error before the login is no lost connection. A listener of plain TCP reads TLS's first bytes as the length of a
+ * message, and waits for it.
+ */
 function whileConnecting(data: ErrorData, tls: boolean): ErrorData {
   if (data.kind === 'serverGone')
     return {

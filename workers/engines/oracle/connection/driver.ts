@@ -4,8 +4,8 @@ import type { OracleConfig } from '../config.ts';
 import { toError } from '../errors.ts';
 
 /**
- * Loads Oracle's client libraries for mode: thick. The driver's mode is the process's: it cannot change after the first connection, and a
- * worker process has one target.
+ * Loads Oracle's client libraries for mode: thick. The driver's mode is the process's: it cannot change after the first
+ * connection, and a worker process has one target.
  */
 export function chooseMode({ mode, libDir }: OracleConfig): void {
   if (mode === 'thin') {

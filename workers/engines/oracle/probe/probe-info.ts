@@ -22,7 +22,7 @@ export const inUnit = (counter: string, value: number): number => (hundredths.in
 
 export const runCounter = (statistic: string): string => `run_${statistics[statistic]}`;
 
-/** Of the whole instance; those of the run's sessions are contained in them. LGWR syncs the log with each of its writes. */
+/** Counters of the whole instance; they include the run's sessions. LGWR syncs the log with each of its writes. */
 const roles: Readonly<Record<string, ProbeRole>> = {
   redo_size: 'logBytes',
   redo_writes: 'logFlushes',
@@ -41,8 +41,8 @@ const roles: Readonly<Record<string, ProbeRole>> = {
 };
 
 /**
- * What sessions wait for. Not LGWR's own "log file parallel write", which is within their "log file sync". Index contention is a wait for a
- * block that is being split (Oracle's class Concurrency), though it is an enqueue.
+ * What sessions wait for. Not LGWR's own "log file parallel write", which is within their "log file sync". Index
+ * contention is a wait for a block that is being split (Oracle's class Concurrency), though it is an enqueue.
  */
 const eventClasses: Readonly<Record<string, ResourceClass>> = {
   log_file_sync: 'log',
@@ -93,8 +93,8 @@ const eventInfo = Object.entries(events).flatMap(([event, name]) => {
 /** Reference, "Classes of Wait Events", and those of their events that are something else here. */
 const waitInfo: Readonly<Record<string, ProbeInfo>> = {
   'wait:Commit:*': waits('Committing: waiting for the log', 'log'),
-  'wait:Configuration:*': waits('Waiting for room that was configured', 'other'),
-  'wait:Configuration:log *': waits('Waiting for room in the log', 'log'),
+  'wait:Configuration:*': waits('Waiting for configured space', 'other'),
+  'wait:Configuration:log *': waits('Waiting for space in the log', 'log'),
   'wait:Configuration:free buffer waits': waits('Waiting for a free buffer', 'dataIo'),
   'wait:Application:*': waits('Waiting for locks', 'lock'),
   'wait:Concurrency:*': waits('Waiting for structures in memory', 'latch'),

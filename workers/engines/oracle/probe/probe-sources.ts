@@ -7,7 +7,7 @@ export interface Source {
 
 const texts = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-/** Reference, "Statistics Descriptions": name → counter. Times "in tens of milliseconds" come as such; see probe-info.ts. */
+/** Reference, "Statistics Descriptions": name → counter. Times "in tens of milliseconds": see probe-info.ts. */
 export const statistics: Readonly<Record<string, string>> = {
   'redo size': 'redo_size',
   'redo entries': 'redo_entries',
@@ -44,7 +44,7 @@ export const statistics: Readonly<Record<string, string>> = {
   'background checkpoints completed': 'checkpoints',
 };
 
-/** Those that a session has of its own; summed over the sessions of the run as `run_…`. */
+/** Statistics that V$SESSTAT has for each session; the probe sums them over the run's sessions as `run_…`. */
 export const sessionStatistics: readonly string[] = [
   'redo size',
   'redo synch writes',
@@ -59,7 +59,7 @@ export const sessionStatistics: readonly string[] = [
   'leaf node splits',
 ];
 
-/** Waits that decide such experiments (Reference, "Oracle Wait Events"); `…_waits` and `…_time` each. Their classes: probe-info.ts. */
+/** Waits that decide experiments (Reference, "Oracle Wait Events"): `…_waits`, `…_time`. Classes: probe-info.ts. */
 export const events: Readonly<Record<string, string>> = {
   'log file sync': 'log_file_sync',
   'log file parallel write': 'log_file_parallel_write',
@@ -82,7 +82,7 @@ export const events: Readonly<Record<string, string>> = {
   'SQL*Net more data to client': 'more_data_to_client',
 };
 
-/** Of log file sync and log file parallel write: waits below so many µs and not below the bound before; the last has no bound. */
+/** Bounds, in µs, of the buckets of the two events below: shorter waits, down to the bound before; then the rest. */
 export const histogramBoundsUs = [256, 1_024, 4_096, 16_384, 65_536] as const;
 export const histogramEvents: readonly string[] = ['log file sync', 'log file parallel write'];
 

@@ -4,19 +4,7 @@ import { clientIdOf } from '../connection/connect.ts';
 import { toError } from '../errors.ts';
 import { grantOf } from '../grants.ts';
 import { inUnit, runCounter } from './probe-info.ts';
-import {
-  events,
-  eventsSource,
-  histogramBoundsUs,
-  histogramEvents,
-  histogramSource,
-  type Source,
-  sessionStatistics,
-  sessionsSource,
-  statistics,
-  statisticsSource,
-  waitsSource,
-} from './probe-sources.ts';
+import { events, eventsSource, histogramBoundsUs, histogramEvents, histogramSource, type Source, sessionStatistics, sessionsSource, statistics, statisticsSource, waitsSource } from './probe-sources.ts';
 
 type Row = readonly (string | number | null)[];
 type Counters = Record<string, number>;
@@ -24,8 +12,8 @@ type Counters = Record<string, number>;
 type Reader = (rows: readonly Row[]) => Counters;
 
 /**
- * A probe of one server. What may not be read is listed as unavailable, with the GRANT that would allow it, and not asked again. Never
- * touched: ASH and AWR, which need the Diagnostics Pack.
+ * A probe of one server. What may not be read is listed as unavailable, with the GRANT that would allow it, and not
+ * asked again. Never touched: ASH and AWR, which need the Diagnostics Pack.
  */
 export function createProbe(connection: oracledb.Connection, owner: string, tag: string): () => Promise<ProbeSample> {
   const refused = new Map<Source, string>();

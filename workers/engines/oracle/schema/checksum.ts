@@ -10,8 +10,8 @@ import { isLob } from './column-types.ts';
 import { dictionaryName, quote, tableSql } from './names.ts';
 
 /**
- * One column on its way to a number, step by step: the value as it is, as text where that is what is hashed, its hash, the number. Null
- * where the server cannot: STANDARD_HASH takes no LOB.
+ * One column on its way to a number, step by step: the value as it is, as text where that is what is hashed, its hash,
+ * the number. Null where the server cannot: STANDARD_HASH takes no LOB.
  */
 interface Steps {
   readonly plain: string;
@@ -35,7 +35,8 @@ function stepsOf(column: string, type: ColumnType, dialect: Dialect): Steps | nu
     case 'uuid':
       return { plain: `RAWTOHEX(${name})`, text: uuidText, hash: true };
     case 'text':
-      // Hashed as stored; where that is not UTF-8, plain ASCII is the same in every character set of the product but EBCDIC.
+      // Hashed as stored; where that is not UTF-8, plain ASCII is the same in every character set of the product but
+      // EBCDIC.
       return {
         plain: dialect.unicode || type.ascii ? name : `UTL_I18N.STRING_TO_RAW(${name}, 'AL32UTF8')`,
         hash: true,
@@ -58,7 +59,7 @@ const microseconds = (c: string): string =>
 
 /** STANDARD_HASH of NULL is the hash of nothing, not NULL. */
 const md5 = (c: string): string => `CASE WHEN ${c} IS NOT NULL THEN RAWTOHEX(STANDARD_HASH(${c}, 'MD5')) END`;
-/** Of the first 4 bytes. */
+/** The number that the first 4 bytes make. */
 const prefix = (c: string): string => `TO_NUMBER(SUBSTR(${c}, 1, 8), 'XXXXXXXX')`;
 
 /** A step at a time instead of one expression: parsers take time that grows exponentially with nesting. */

@@ -5,7 +5,9 @@ import type { NullBinding } from '#model/settings/settings.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { descriptor } from '../descriptor.ts';
 
-/** Bytes that a VARCHAR2 or RAW column holds where MAX_STRING_SIZE is STANDARD (Database Reference, "Datatype Limits"). */
+/**
+ * Bytes that a VARCHAR2 or RAW column holds where MAX_STRING_SIZE is STANDARD (Database Reference, "Datatype Limits").
+ */
 const longestText = 4_000;
 const longestRaw = 2_000;
 /** Bytes that a bind of a VARCHAR2 or RAW carries; longer ones are streamed as LONG. */
@@ -40,7 +42,9 @@ export function columnTypeSql(type: ColumnType, dialect: Dialect): string {
 export const mayBeNull = ({ type, nullable }: Column): boolean =>
   nullable || ((type.kind === 'text' || type.kind === 'bytes') && !(type.fixed && type.maxLength > 0));
 
-/** How a column's values are bound: the same type and size for every row and call, so that the server keeps one cursor. */
+/**
+ * How a column's values are bound: the same type and size for every row and call, so that the server keeps one cursor.
+ */
 export interface BindType {
   readonly type: oracledb.DbType;
   /** Bytes; text and bytes only. */

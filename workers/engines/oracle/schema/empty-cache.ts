@@ -13,7 +13,10 @@ export const othersSql = `SELECT COUNT(*) FROM ${waitsView} WHERE type = 'USER' 
 /** Buffers that are still to be written would stay. */
 export const emptyCacheSql = [checkpointSql, 'ALTER SYSTEM FLUSH BUFFER_CACHE'];
 
-/** Throws 'unsupported' while anybody but the run of this CLIENT_IDENTIFIER is on the server, where that cannot be seen, and on a stand-in. */
+/**
+ * Throws 'unsupported' while other sessions than the run's (by CLIENT_IDENTIFIER) are on the server, where that cannot
+ * be seen, and on a stand-in.
+ */
 export async function emptyCache(
   connection: oracledb.Connection,
   clientId: string,

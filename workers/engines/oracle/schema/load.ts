@@ -7,8 +7,8 @@ import { prepareArrayDml } from '../statements/array-dml.ts';
 import { statementsOf } from '../statements/statements.ts';
 
 /**
- * Array DML, all batches in one transaction: what is there afterwards is all or nothing, which a direct path load would not be. The next
- * batch is made while the server works on the one before.
+ * Array DML, all batches in one transaction: what is there afterwards is all or nothing, which a direct path load would
+ * not be. The next batch is made while the server works on the one before.
  */
 export async function load(
   state: SessionState,

@@ -1,13 +1,13 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 
-/** As the dictionary has it: upper-case, so that people may write it without quotes; quoted, so that DATE and LEVEL can be columns. */
+/** Names in upper case as in the dictionary, so that no quotes are needed; quoted, as DATE and LEVEL are names. */
 export const dictionaryName = (name: string): string => name.toUpperCase();
 
 export const quote = (name: string): string => `"${dictionaryName(name).replaceAll('"', '')}"`;
 
 export const tableSql = (table: { readonly name: string }): string => quote(table.name);
 
-/** Of the constraint and its index. */
+/** The name of the primary key's constraint and of its index. */
 export const keyName = (table: { readonly name: string }): string => `${table.name}_pk`;
 
 export const columnListSql = (table: TablePlan): string => table.columns.map((column) => quote(column.name)).join(', ');

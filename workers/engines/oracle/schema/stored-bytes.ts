@@ -10,7 +10,7 @@ export const storedBytesSql = `SELECT COALESCE(SUM(CASE WHEN segment_type LIKE '
     OR segment_name IN (SELECT index_name FROM user_indexes WHERE table_name = :3)
     OR segment_name IN (SELECT segment_name FROM user_lobs WHERE table_name = :4 UNION ALL SELECT index_name FROM user_lobs WHERE table_name = :5)`;
 
-/** Extents as allocated, free space in them included. An index-organised table is its key's index: that is where its rows are. */
+/** Allocated extents, with their free space. An index-organised table is stored in its key's index. */
 export async function storedBytes(
   connection: oracledb.Connection,
   table: TablePlan,

@@ -11,7 +11,9 @@ import { dictionaryName, keyName, quote, tableSql } from './names.ts';
 const mark = 'dyno:';
 
 export const commentSql = 'SELECT comments FROM user_tab_comments WHERE table_name = :1';
-/** What else could have the name: views have comments, too; sequences, synonyms, types and the like share the namespace. */
+/**
+ * What else could have the name: views have comments, too; sequences, synonyms, types and the like share the namespace.
+ */
 export const objectSql = 'SELECT object_type FROM user_objects WHERE object_name = :1';
 export const leftoversSql =
   'SELECT table_name FROM user_tab_comments WHERE SUBSTR(table_name, 1, LENGTH(:1)) = :2 AND SUBSTR(comments, 1, LENGTH(:3)) = :4';
@@ -64,7 +66,7 @@ export const markSql = (table: TablePlan): string => `COMMENT ON TABLE ${tableSq
 
 export const dropSql = (name: string): string => `DROP TABLE ${tableSql({ name })} PURGE`;
 
-/** A table of the same name that an interrupted trial left behind is made anew. */
+/** A table of the same name, left by an interrupted trial, is replaced. */
 export async function createTable(connection: oracledb.Connection, table: TablePlan, dialect: Dialect): Promise<void> {
   refuseForeignCharacters(table, dialect);
   const sql = createTableSql(table, dialect);
@@ -82,7 +84,7 @@ export async function createTable(connection: oracledb.Connection, table: TableP
   try {
     await connection.execute(markSql(table));
   } catch (error) {
-    // Every DDL statement commits: without its mark the table would be a stranger's.
+    // Every DDL statement commits: without its mark the table would be another user's.
     await connection.execute(dropSql(table.name)).catch(() => {});
     throw error;
   }
@@ -110,7 +112,7 @@ export async function dropTable(connection: oracledb.Connection, name: string): 
   try {
     await connection.execute(dropSql(name));
   } catch (error) {
-    if (toError(error).code !== 'ORA-00942') throw error; // somebody else was faster
+    if (toError(error).code !== 'ORA-00942') throw error; // another session was faster
   }
 }
 

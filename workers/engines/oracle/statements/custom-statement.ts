@@ -57,7 +57,8 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
   };
   return {
     encode(batch, declared = []) {
-      // Beside a TIMESTAMP the server converts a DATE column, whose index is then of no use (SQL Language Reference, "Implicit Data Conversion").
+      // Beside a TIMESTAMP the server converts a DATE column, whose index is then of no use (SQL Language Reference,
+      // "Implicit Data Conversion").
       const isDate = (parameter: number): boolean =>
         declared[parameter] === 'DATE' && plan.parameters[parameter]!.type.kind === 'timestamp';
       const withValues = () => {

@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * The driver sends a pipeline as a whole and then reads all its answers. So calls gather while one is under way, and go out together with
- * the next; those of one turn of the event loop are the first.
+ * The driver sends a pipeline as a whole and then reads all its answers. So calls gather while one is under way, and go
+ * out together with the next; those of one turn of the event loop are the first.
  */
 export function preparePipelined(
   state: SessionState,

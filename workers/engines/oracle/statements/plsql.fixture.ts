@@ -7,7 +7,7 @@ interface Recognizer {
   sql_script(): unknown;
 }
 
-/** What a parser of Oracle's SQL and PL/SQL finds wrong with one statement, as it is sent: without its last semicolon, but for blocks. */
+/** What a parser of Oracle's SQL and PL/SQL finds wrong with a statement, as it is sent: without its semicolon. */
 export function syntaxErrors(sql: string): readonly string[] {
   const errors: string[] = [];
   const block = /^\s*(DECLARE|BEGIN)\b/i.test(sql);

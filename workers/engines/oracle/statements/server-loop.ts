@@ -56,7 +56,7 @@ BEGIN
 END;`;
 }
 
-/** A PL/SQL block that inserts rows of the server's own: what it does without any client. Kept parsed in the statement cache. */
+/** A PL/SQL block that inserts rows made at the server, without any client. The statement cache keeps it parsed. */
 export function prepareServerLoop(state: SessionState, { table }: OperationPlan): Operation<oracledb.BindParameter[]> {
   const { connection, dialect } = state;
   const lob = table.columns.find(({ type }) => isLob(type));
@@ -84,7 +84,9 @@ export function prepareServerLoop(state: SessionState, { table }: OperationPlan)
   };
 }
 
-/** What a row's values are made of: a number from 0 to 1 (38 digits) and 32 hexadecimal digits, other ones in every row. */
+/**
+ * What a row's values are made of: a number from 0 to 1 (38 digits) and 32 hexadecimal digits, other ones in every row.
+ */
 interface Made {
   readonly draw: string;
   readonly word: string;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fetchExactly, inexactColumns } from './exact-fetch.ts';
 import { ExactTimestamp } from './exact-timestamp.ts';
 
-/** The driver's own encoder and decoder: what goes over the wire. Not part of its interface, so a change of them shows here first. */
+/** The driver's internal encoder and decoder: what goes over the wire. A change of them shows here first. */
 interface WireBuffer {
   readonly buf: Buffer;
   pos: number;

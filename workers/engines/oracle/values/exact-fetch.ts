@@ -4,9 +4,10 @@ import type { AnsweredRows } from '#engine-api/engine.ts';
 import { fetchLobsAsValues } from '../statements/fetching.ts';
 
 /*
- * The driver makes a Date of a TIMESTAMP, which loses what is below a millisecond, and of one without a zone by this machine's time zone. In Thin mode its
- * decoder is made to leave the server's bytes with the Date, from the first statement on whose values are shown or used by a next step; they are only read
- * where somebody asks (lib/impl/datahandlers/buffer.js, oracledb 26).
+ * The driver makes a Date of a TIMESTAMP, which loses what is below a millisecond, and of one without a zone by this
+ * machine's time zone. In Thin mode its decoder is made to leave the server's bytes with the Date, from the first
+ * statement on whose values are shown or used by a next step; they are only read where a caller asks
+ * (lib/impl/datahandlers/buffer.js, oracledb 26).
  */
 
 interface Decoder {
@@ -39,12 +40,12 @@ const isTimestamp = ({ dbType }: Pick<oracledb.Metadata<unknown>, 'dbType'>): bo
 
 type Column = Pick<oracledb.Metadata<unknown>, 'dbType' | 'precision'>;
 
-/** How rows are fetched that are shown or captured: numbers as the text that the server's digits make, times to their last one. */
+/** Fetches rows to be shown or captured: numbers as the server's digits, times to their last digit. */
 export function fetchExactly(column: oracledb.Metadata<unknown>): oracledb.FetchTypeResponse | undefined {
   install();
   if (column.dbType === oracledb.DB_TYPE_NUMBER) return { type: oracledb.STRING };
   if (column.dbType !== oracledb.DB_TYPE_DATE && !isTimestamp(column)) return fetchLobsAsValues(column);
-  // Of these types the driver makes dates.
+  // The driver converts these types to Date.
   return { converter: <T>(value: T | null) => value && timeText(value as T & RawDate, column) };
 }
 

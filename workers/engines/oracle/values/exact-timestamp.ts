@@ -1,7 +1,8 @@
 /**
- * A point in time to the nanosecond that the driver binds exactly. A Date holds milliseconds and the driver sends a TIMESTAMP's fields as
- * the Date's getters tell them (local time, milliseconds × 10⁶ as nanoseconds), so this Date answers in UTC and with fractions of a
- * millisecond. Text with TO_TIMESTAMP would be exact, too, but the server would parse it in every row.
+ * A point in time to the nanosecond that the driver binds exactly. A Date holds milliseconds and the driver sends a
+ * TIMESTAMP's fields as the Date's getters tell them (local time, milliseconds × 10⁶ as nanoseconds), so this Date
+ * answers in UTC and with fractions of a millisecond. Text with TO_TIMESTAMP would be exact, too, but the server would
+ * parse it in every row.
  */
 export class ExactTimestamp extends Date {
   /** Below the millisecond. */

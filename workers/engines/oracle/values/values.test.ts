@@ -16,7 +16,9 @@ const dialect = (version: number): Dialect => ({
 const types = rowsTable('dyno_t1').columns.map(({ type }) => type);
 const order = types.map((_, c) => c);
 
-/** The driver's own encoders: what goes over the wire. Not part of its interface, so a change of them shows here first. */
+/**
+ * The driver's own encoders: what goes over the wire. Not part of its interface, so a change of them shows here first.
+ */
 const require = createRequire(import.meta.url);
 interface WireBuffer {
   readonly buf: Buffer;
@@ -33,7 +35,7 @@ const wire = (write: (buffer: WireBuffer) => void): Buffer => {
   return buffer.buf.subarray(0, buffer.pos);
 };
 
-/** Oracle's TIMESTAMP as the wire has it: century + 100, year + 100, month, day, hour + 1…, nanoseconds; to µs since 1970. */
+/** Oracle's TIMESTAMP on the wire, century + 100, year + 100, month, day, hour + 1…, ns, from µs since 1970. */
 function decodeTimestamp(bytes: Buffer): number {
   const [century, year, month, day, hour, minute, second] = bytes as unknown as number[];
   const ms = Date.UTC((century! - 100) * 100 + (year! - 100), month! - 1, day!, hour! - 1, minute! - 1, second! - 1);

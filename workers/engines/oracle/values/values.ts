@@ -13,7 +13,7 @@ import { ExactTimestamp } from './exact-timestamp.ts';
 /** What the driver binds: RAW as Buffer, NUMBER as number, BOOLEAN (23ai) as boolean. */
 export type ParameterValue = string | number | bigint | boolean | Buffer | ExactTimestamp | ExactNumber | null;
 
-/** A decimal that no number holds. The driver takes NUMBER as number and bigint alone: it goes as text, of which the server makes the NUMBER. */
+/** A decimal that no number holds, sent as text: the driver takes only number and bigint for NUMBER. */
 class ExactNumber {
   readonly text: string;
   constructor(text: string) {
@@ -24,7 +24,7 @@ class ExactNumber {
 const asBuffer = (bytes: Uint8Array, start: number, end: number): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
 
-/** The first `rows` values of a column, as the driver binds them. Empty text and bytes are null: the server stores them so. */
+/** The first `rows` values of a column as the driver binds them. The server stores empty text and bytes as null. */
 export function toValues(column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): ParameterValue[] {
   const values = allValues(column, type, rows, dialect);
   const { nulls } = column;
@@ -48,13 +48,14 @@ function allValues(column: ColumnVector, type: ParameterType, rows: number, dial
   );
 }
 
-/** Of a number or time that comes as text. What is behind a null is none. */
+/** The exact value of a number or time that comes as text; an empty text, which stands behind a null, is null. */
 function exactValue(value: unknown, { kind }: ParameterType): ParameterValue {
   if (typeof value === 'bigint') return value;
   const text = String(value ?? '');
   if (text === '') return null;
   if (kind === 'timestamp') return ExactTimestamp.of(text);
-  // The driver sends the number's shortest decimal form: where that is the very text, as it is up to 15 digits, nothing is lost.
+  // The driver sends the number's shortest decimal form: where that is the very text, as it is up to 15 digits, nothing
+  // is lost.
   const number = Number(text);
   return plainDecimal(String(number)) === withoutTrailingZeros(text) ? number : new ExactNumber(text);
 }
@@ -86,7 +87,7 @@ const longestNumber = 80;
 
 /** Columns of a batch as the driver takes them. */
 interface Binder {
-  /** One array per row, for executeMany and directPathLoad. `order`: the columns of a row, as their places come in the statement. */
+  /** One array per row, for executeMany and directPathLoad. `order`: the columns in the order of the statement. */
   rows(batch: Batch, order: readonly number[]): ParameterValue[][];
   /** All values in one array, each with its type, for execute: row after row. */
   flat(batch: Batch, order: readonly number[]): oracledb.BindParameter[];

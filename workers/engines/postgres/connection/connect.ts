@@ -15,7 +15,8 @@ export interface Connected {
   readonly socket: Socket;
 }
 
-// Values stay the text the server sent: the cost of dates and numbers is an application's choice, not the server's or the driver's.
+// Values stay the text the server sent: the cost of dates and numbers is an application's choice, not the server's or
+// the driver's.
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
 const addressOf = ({ host, port, via = { host, port } }: PostgresConfig) => via;
@@ -60,8 +61,9 @@ export async function connect(config: PostgresConfig, tag: string, signal?: Stop
 const losses = createLosses<pg.Client>(toError);
 
 /**
- * Has every call say why the connection was lost. `pg` tells that to the call in flight, or as an event where there is none, and says of those after
- * it that the client is not queryable. Calls of a connection that is there go the driver's own way.
+ * Has every call say why the connection was lost. `pg` tells that to the call in flight, or as an event where there is
+ * none, and says of those after it that the client is not queryable. Calls of a connection that is there go the
+ * driver's own way.
  */
 function tellFirstLoss(client: pg.Client): void {
   const lost = (error: Error) => {
@@ -82,7 +84,7 @@ function tellFirstLoss(client: pg.Client): void {
   client.on('error', lost);
 }
 
-/** Asks the server to stop what the client's connection is doing (protocol: CancelRequest), over a connection of its own. */
+/** Stops what the client's connection is doing, over another connection (protocol: CancelRequest). */
 export function cancelRequest(client: pg.Client, config: PostgresConfig): Promise<void> {
   const { processID, secretKey } = client as Client;
   const ssl = tls(config);

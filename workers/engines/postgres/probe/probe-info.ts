@@ -2,9 +2,10 @@ import type { ProbeInfo } from '#engine-api/engine.ts';
 import { bytes, count, ms, waits } from '#engine-api/probe-info.ts';
 
 /**
- * Wait events: manual, "Wait Event Types", of 12 to 18, where some have had other names (the lightweight lock WALWriteLock of 12 is
- * WALWrite since 13). Commits wait for the log in IO:WALSync and IO:WALWrite themselves, in LWLock:WALWrite for the session that does it for them, in
- * IPC:SyncRep for a standby. Client:ClientRead is the wait for the next statement, and for the data of a COPY.
+ * Wait events: manual, "Wait Event Types", of 12 to 18, where some have had other names (the lightweight lock
+ * WALWriteLock of 12 is WALWrite since 13). Commits wait for the log in IO:WALSync and IO:WALWrite themselves, in
+ * LWLock:WALWrite for the session that does it for them, in IPC:SyncRep for a standby. Client:ClientRead is the wait
+ * for the next statement, and for the data of a COPY.
  */
 const waitInfo: Readonly<Record<string, ProbeInfo>> = {
   'wait:Lock:*': waits('Waiting for locks of others', 'lock'),
@@ -32,8 +33,9 @@ const waitInfo: Readonly<Record<string, ProbeInfo>> = {
 };
 
 /**
- * Times have no class but where track_io_timing (and before 18 track_wal_io_timing) is on: they are 0 otherwise. What checkpoints and other
- * background processes spend is not the sessions' time, and pg_stat_database counts of this database alone.
+ * Times have no class but where track_io_timing (and before 18 track_wal_io_timing) is on: they are 0 otherwise. What
+ * checkpoints and other background processes spend is not the sessions' time, and pg_stat_database counts of this
+ * database alone.
  */
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   statement_calls: count('Statements executed (pg_stat_statements)', 'executions'),

@@ -98,8 +98,9 @@ export async function reportWork(client: pg.Client, version: number): Promise<vo
 type Counters = Readonly<Record<string, string | null>>;
 
 /**
- * A probe of one server. A view that may not be read is listed as unavailable and not asked again. What sessions have not reported yet is
- * missing, so single seconds lag; wal_lsn_bytes does not. The probe's own session reports first: it may have loaded the table.
+ * A probe of one server. A view that may not be read is listed as unavailable and not asked again. What sessions have
+ * not reported yet is missing, so single seconds lag; wal_lsn_bytes does not. The probe's own session reports first: it
+ * may have loaded the table.
  */
 export function createProbe(client: pg.Client, version: number, tag: string): () => Promise<ProbeSample> {
   const views = sources.filter(({ from, until }) => from <= version && version <= until);
@@ -118,8 +119,9 @@ export function createProbe(client: pg.Client, version: number, tag: string): ()
     }
   };
   /**
-   * Those that have answered before in a single round trip, one row each, prepared: planning such views each time would cost the server more than
-   * answering. What is refused only becomes more, so that each statement has a name of its own.
+   * Sources that have answered before share a single round trip, one row each, prepared: to plan these views each time
+   * would cost the server more than answering. What is refused only becomes more, so that each statement has a name of
+   * its own.
    */
   const together = async (allowed: readonly Source[]): Promise<readonly Counters[]> => {
     const parts = allowed.map(({ sql }, i) => `(${sql}) AS source${i}`);
@@ -161,7 +163,7 @@ export function createProbe(client: pg.Client, version: number, tag: string): ()
   };
 }
 
-/** Sessions of this run by what they do or wait for, e.g. "wait:LWLock:WALWrite"; idle ones wait for "Client:ClientRead". */
+/** Sessions of this run by what they do or wait for: "wait:LWLock:WALWrite"; idle ones: "Client:ClientRead". */
 async function sampleWaits(client: pg.Client, tag: string): Promise<Record<string, number>> {
   const { rows } = await client.query<Record<'state' | 'wait_event_type' | 'wait_event' | 'sessions', string | null>>({
     name: 'dyno_probe_waits',

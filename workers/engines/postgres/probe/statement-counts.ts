@@ -9,8 +9,8 @@ export interface StatementCounts {
 }
 
 /**
- * Finds the extension where a DBA has it installed: Dyno neither loads nor creates it. Manual, "pg_stat_statements"; everybody may read its
- * numbers. Version 1.8 (PostgreSQL 13) counts plans, too.
+ * Finds the extension where a DBA has it installed: Dyno neither loads nor creates it. Manual, "pg_stat_statements";
+ * every user may read its numbers. Version 1.8 (PostgreSQL 13) counts plans, too.
  */
 export async function findStatementCounts(client: pg.Client): Promise<StatementCounts> {
   const { rows } = await client.query<Record<'track' | 'planning' | 'schema' | 'version', string | null>>(`
@@ -22,7 +22,7 @@ export async function findStatementCounts(client: pg.Client): Promise<StatementC
   return statementCounts(rows[0]!);
 }
 
-/** The same from what the server has: its settings (null: the library is not loaded), the extension's schema and version. Pure. */
+/** The same from the server's settings (null: the library is not loaded), the extension's schema and version. */
 export function statementCounts({
   track,
   planning,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { IndexKind, IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { quote, tableSql } from './names.ts';
 
-/** Made over rows that are there, under a lock that keeps writers out: nobody else is at the table. */
+/** Made over rows that are there, under a lock that keeps writers out: no other session uses the table. */
 export async function addKey(client: pg.Client, table: TablePlan): Promise<void> {
   await client.query(addKeySql(table));
 }

@@ -6,8 +6,8 @@ import { sendBatches } from '../../shared/send-batches.ts';
 import { copyIn } from '../statements/operations.ts';
 
 /**
- * Binary COPY, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the server works on the
- * one before.
+ * Binary COPY, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while
+ * the server works on the one before.
  */
 export async function load(
   client: pg.Client,

@@ -84,7 +84,7 @@ export function createTableSql(table: TablePlan): string {
   return `CREATE TABLE ${tableSql(table)} (${[...columns, ...foreignKeys].join(', ')})${spread}`;
 }
 
-/** They go with their table. */
+/** Partitions are dropped with their table. */
 const createPartitionsSql = (table: TablePlan): readonly string[] => {
   const count = table.partitions?.count ?? 0;
   return Array.from(
@@ -94,7 +94,7 @@ const createPartitionsSql = (table: TablePlan): readonly string[] => {
   );
 };
 
-/** A table of the same name that an interrupted trial left behind is made anew. */
+/** A table of the same name, left by an interrupted trial, is replaced. */
 export async function createTable(client: pg.Client, table: TablePlan): Promise<void> {
   await ensureSchema(client);
   await dropTable(client, table.name);

@@ -16,7 +16,7 @@ interface Call {
   readonly text: string;
   /** Null: they are in the text. */
   readonly values: ParameterValue[] | null;
-  /** As it goes over the wire. */
+  /** The call's messages. */
   readonly messages: Uint8Array;
 }
 
@@ -81,8 +81,9 @@ export async function prepareCustomStatement(client: pg.Client, plan: StatementP
 }
 
 /**
- * The simple protocol runs several statements, the extended one refuses them: the server takes the text apart by its own settings (as
- * standard_conforming_strings), whatever we have found. What else it has against parameters in this text is nothing against literals.
+ * The simple protocol runs several statements, the extended one refuses them: the server takes the text apart by its
+ * own settings (as standard_conforming_strings), whatever we have found. What else it has against parameters in this
+ * text is nothing against literals.
  */
 async function refuseSeveral(client: pg.Client, text: string): Promise<void> {
   const refused = await send(client, new MessagesRequest(parseOnly(text))).then(

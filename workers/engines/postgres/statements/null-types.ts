@@ -10,7 +10,7 @@ const oids = { asFloat: 701, asText: 25 } as const;
 const untyped = 0;
 const none: readonly number[] = [];
 
-/** The types that Parse names for the only row of a batch: those of its nulls. Empty: it leaves all of them to the server. */
+/** The types that Parse names for the nulls of a batch's only row. Empty: the server infers all types. */
 export function declaredTypes(batch: Batch, types: readonly ColumnType[], nulls: NullBinding): readonly number[] {
   if (nulls !== 'asFloat' && nulls !== 'asText') return none;
   const form = descriptor.nullBindings![nulls]!;

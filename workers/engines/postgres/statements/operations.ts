@@ -12,14 +12,7 @@ import { binaryArray, copyBinary, copyLayout } from '../values/binary.ts';
 import { copyText } from '../values/copy-text.ts';
 import { flatRows, literal, type ParameterValue, valueRead } from '../values/values.ts';
 import { executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
-import {
-  CopyInRequest,
-  MessagesRequest,
-  type NamedStatement,
-  ParseRequest,
-  send,
-  setPipelining,
-} from '../wire/requests.ts';
+import { CopyInRequest, MessagesRequest, type NamedStatement, ParseRequest, send, setPipelining } from '../wire/requests.ts';
 import { declaredTypes } from './null-types.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';
@@ -130,7 +123,7 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
   }
 }
 
-/** `pg` hands these to Parse as they are; how rows would be parsed, which the option is for, matters to none of an INSERT. */
+/** `pg` hands these to Parse unchanged; its option to parse rows has no effect on an INSERT. */
 const parsedWith = (types: readonly number[]): Pick<QueryCall, 'types'> => (types.length > 0 ? { types } : {});
 
 const counters = new WeakMap<pg.Client, number>();
@@ -174,7 +167,7 @@ const runReady =
   ({ messages, statement }: ReadyCall) =>
     send(client, new MessagesRequest(messages, statement));
 
-/** Of several in flight `pg` itself keeps the order. */
+/** `pg` keeps the order of several calls in flight. */
 const runPipelined = (client: pg.Client) => async (call: QueryCall) => {
   setPipelining(client, true);
   return (await client.query(inTypesOf(call))).rowCount ?? 0;

@@ -4,8 +4,8 @@ import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { columnListSql, tableSql } from '../schema/names.ts';
 
 /**
- * One INSERT per turn of a PL/pgSQL loop, with random rows that the server makes: what the server does without any client. The function is in
- * the session's temporary schema and goes away with it.
+ * One INSERT per turn of a PL/pgSQL loop, with random rows that the server makes: what the server does without any
+ * client. The function is in the session's temporary schema and goes away with it.
  */
 export async function prepareServerLoop(client: pg.Client, table: TablePlan): Promise<Operation<pg.QueryArrayConfig>> {
   const values = table.columns.map((column) => randomSql(column.type)).join(', ');

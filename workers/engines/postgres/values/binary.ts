@@ -2,8 +2,8 @@ import type { Batch, ColumnVector, RowLayout } from '#model/batch/batch.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 
 /**
- * PostgreSQL's binary formats of values, of COPY (manual, COPY → Binary Format) and of one-dimensional arrays (array_recv): a field is its
- * length as int32 and its bytes, −1 for null; everything big-endian.
+ * PostgreSQL's binary formats of values, of COPY (manual, COPY → Binary Format) and of one-dimensional arrays
+ * (array_recv): a field is its length as int32 and its bytes, −1 for null; everything big-endian.
  */
 interface FieldWriter {
   /** Upper bound of the bytes that `rows` fields take, lengths included. */
@@ -106,7 +106,9 @@ function numberWriter(values: Float64Array, type: ColumnType): FieldWriter {
 // 15 digits touch 5 groups of four at most, plus one that padding opens on either side.
 const maxNumericBytes = 8 + 2 * 6;
 
-/** numeric_send's format: group count, weight, sign, display scale, then base-10000 groups. Exact for |unscaled| < 2^53. */
+/**
+ * numeric_send's format: group count, weight, sign, display scale, then base-10000 groups. Exact for |unscaled| < 2^53.
+ */
 function writeNumeric(unscaled: number, scale: number, to: Buffer, position: number): number {
   const groups: number[] = []; // lowest first
   let rest = Math.abs(unscaled);
@@ -152,7 +154,7 @@ export function copyBinary(batch: Batch, types: readonly ColumnType[]): Buffer {
   return buffer.subarray(0, at);
 }
 
-/** The COPY row of a table whose columns all have one width, in bytes that are the same in a batch and on the wire; otherwise null. */
+/** The COPY row of a table whose columns all have the same bytes in a batch and on the wire; otherwise null. */
 export function copyLayout(
   columns: readonly { readonly type: ColumnType; readonly nullable: boolean }[],
 ): RowLayout | null {

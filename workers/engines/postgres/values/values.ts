@@ -51,7 +51,7 @@ export function valueRead(text: string | null, type: ColumnType): Value {
   return type.kind === 'boolean' ? text === 't' : readValue(text, type);
 }
 
-/** An SQL literal of unknown type, which takes on the type of the column it meets. Safe whatever standard_conforming_strings says. */
+/** An SQL literal of unknown type, which takes the column's type. Safe under any standard_conforming_strings. */
 export function literal(value: ParameterValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);

@@ -21,7 +21,7 @@ test('a call is the messages that pg would send, in one piece; of a named statem
   expect(parse('dyno_2', text, [701, 0])).toEqual(serialize.parse(declared));
 });
 
-/** Each message as its letter and body; of Bind without the formats of the answer, which `pg` says to be text and we leave to be. */
+/** Each message as its letter and body; Bind without the formats of the answer, in which `pg` names text. */
 function withoutFormats(messages: Buffer): readonly (readonly [string, string])[] {
   const all: [string, string][] = [];
   for (let at = 0; at < messages.length; at += 1 + messages.readInt32BE(at + 1)) {

@@ -1,8 +1,8 @@
 import type { ParameterValue } from '../values/values.ts';
 
 /**
- * The messages of one call (manual, "Message Flow" and "Message Formats"), ready to be sent in one piece. `pg` makes objects of a call while the
- * clock runs, and several pieces for the socket: half of the client's time for a short one.
+ * The messages of one call (manual, "Message Flow" and "Message Formats"), ready to be sent in one piece. `pg` makes
+ * objects of a call while the clock runs, and several pieces for the socket: half of the client's time for a short one.
  */
 
 /** The first byte of what simpleQuery() makes: Q. */
@@ -11,7 +11,7 @@ export const simpleQueryType = 0x51;
 /** A text without parameters; the server runs several statements, if it holds them: {@link parseOnly} refuses those. */
 export const simpleQuery = (text: string): Buffer => message('Q', Buffer.from(`${text}\0`));
 
-/** The unnamed statement: parsed, bound, described and executed. A client that has not asked before cannot know what comes back. */
+/** The unnamed statement: parsed, bound, described and executed, as the client does not know its columns yet. */
 export const executeUnnamed = (
   text: string,
   values: readonly ParameterValue[],
@@ -40,7 +40,7 @@ function message(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Of the unnamed portal, all rows. */
+/** Executes the unnamed portal for all of its rows. */
 const executeSync = Buffer.concat([message('E', Buffer.alloc(5)), message('S', Buffer.alloc(0))]);
 const describeExecuteSync = Buffer.concat([message('D', Buffer.from('P\0')), executeSync]);
 

@@ -4,8 +4,9 @@ import type pg from 'pg';
 import { parse, simpleQueryType } from './messages.ts';
 
 /**
- * Requests of our own to `pg` (its Submittable interface, as pg-cursor and pg-copy-streams use it), for what client.query() cannot say. A
- * request is submitted when the connection is free, gets the server's messages, and ends with handleReadyForQuery or handleError.
+ * Requests of our own to `pg` (its Submittable interface, as pg-cursor and pg-copy-streams use it), for what
+ * client.query() cannot say. A request is submitted when the connection is free, gets the server's messages, and ends
+ * with handleReadyForQuery or handleError.
  */
 abstract class Request {
   readonly done: Promise<number>;
@@ -42,7 +43,7 @@ interface RowDescription {
 
 /** Parses a named statement without running it, so that the first timed call finds it there. */
 export class ParseRequest extends Request {
-  /** Of its answer. */
+  /** The names of the answer's columns. */
   columns: readonly string[] = [];
   // `pg` notes the statement as parsed under these two.
   readonly name: string;
@@ -113,8 +114,8 @@ export class MessagesRequest extends Request {
   /** COPY TO STDOUT: rows are received, and not kept. */
   handleCopyData(): void {}
   /**
-   * COPY FROM STDIN among statements of the user's own. While it waits for rows the server drops the Sync of the extended protocol; a simple query has
-   * none, and one more would be answered, too.
+   * COPY FROM STDIN among statements of the user's own. While it waits for rows the server drops the Sync of the
+   * extended protocol; a simple query has none, and one more would be answered, too.
    */
   handleCopyInResponse(connection: pg.Connection & { sendCopyFail(why: string): void }): void {
     connection.sendCopyFail('There are no rows to copy.');
@@ -126,12 +127,13 @@ const chunkBytes = 65_536;
 const chunksPerWrite = 16;
 
 /**
- * COPY FROM STDIN of one buffer that is ready: CopyData messages of 64 KiB — the server starts on the first while we send the next — handed
- * to the socket sixteen at a time without copying, and no faster than it drains. (pg-copy-streams makes two unbatched writes a chunk.)
+ * COPY FROM STDIN of one buffer that is ready: CopyData messages of 64 KiB — the server starts on the first while we
+ * send the next — handed to the socket sixteen at a time without copying, and no faster than it drains.
+ * (pg-copy-streams makes two unbatched writes a chunk.)
  *
- * The data follows the statement without waiting for CopyInResponse: it saves a round trip, and the server works while the caller makes the
- * next batch. Should the statement fail, the server ignores what follows (manual, "COPY Operations"; postgres.c accepts and drops
- * copy messages outside of a COPY).
+ * The data follows the statement without waiting for CopyInResponse: it saves a round trip, and the server works while
+ * the caller makes the next batch. Should the statement fail, the server ignores what follows (manual, "COPY
+ * Operations"; postgres.c accepts and drops copy messages outside of a COPY).
  */
 export class CopyInRequest extends Request {
   readonly #text: string;
@@ -182,8 +184,9 @@ export function send(client: pg.Client, request: Request): Promise<number> {
 }
 
 /**
- * `pg` takes pipelining as an option of the connection and reads it anew at every query, so a session can turn it on for calls that want it; it
- * refuses portals and requests of our own meanwhile. To be changed only while nothing is in flight.
+ * `pg` takes pipelining as an option of the connection and reads it anew at every query, so a session can turn it on
+ * for calls that want it; it refuses portals and requests of our own meanwhile. To be changed only while nothing is in
+ * flight.
  */
 export function setPipelining(client: pg.Client, on: boolean): void {
   (client as { pipeline: boolean }).pipeline = on;

@@ -41,7 +41,7 @@ export async function connect(config: RavenConfig, { tag, options, signal, url }
   throw connectingError(parser.describe(config).address, null, reachedNobody(toError(errors[0])));
 }
 
-/** The version, which everybody may know; then the databases, which only those with a certificate may. */
+/** The version, which every client may read; then the databases, which only those with a certificate may. */
 async function greet(link: Link, timeoutMs: number, signal: StopSignal | undefined): Promise<string> {
   const stop = () => link.stop();
   let late = false;

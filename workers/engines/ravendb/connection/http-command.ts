@@ -13,8 +13,8 @@ export interface HttpRequest {
 }
 
 /**
- * One request by the driver's own request executor: the way in which its operations are built, for those of the server that it has none
- * for. The answer is parsed as JSON; null where there is none, or no such thing (404).
+ * One request by the driver's own request executor: the way in which its operations are built, for those of the server
+ * that it has none for. The answer is parsed as JSON; null where there is none, or no such thing (404).
  */
 export class HttpCommand extends RavenCommand<unknown> {
   readonly #request: HttpRequest;

@@ -11,7 +11,7 @@ import { toError } from '../errors.ts';
 import { HttpCommand, type HttpRequest } from './http-command.ts';
 
 interface LinkOptions {
-  /** Of one node. */
+  /** The URL of one node. */
   readonly url: string;
   /** Where the connection goes instead. */
   readonly via: Endpoint | null;
@@ -29,7 +29,7 @@ export interface Link {
   readonly executor: RequestExecutor;
   /** One request outside of the driver's sessions; the parsed answer, null where there is none. */
   ask(request: HttpRequest): Promise<unknown>;
-  /** Work of the driver's. Rejects, too, when its connection is lost while an answer comes in, which the driver does not tell. */
+  /** A command of the driver. Also rejects when the connection is lost during an answer, which the driver ignores. */
   guard<T>(work: () => Promise<T>): Promise<T>;
   /** Ends the requests (writes of documents excepted) and pauses that are under way: they reject as 'cancelled'. */
   stop(): void;
@@ -44,12 +44,13 @@ const cancelled = (): DynoError => new DynoError('cancelled', 'The request was c
 
 const gone = 'The server does not answer any more: see its log.';
 
-/** What is stored once it was sent: the server does not stop half-way, and nobody would know what became of it. */
+/** What is stored once it was sent: the server does not stop half-way, and the outcome would be unknown. */
 const writesDocuments = /\/bulk_docs(?:\?|$)/;
 
 export function openLink({ url, via, database, tls, tag, compression }: LinkOptions): Link {
   const { agent, wireBytes } = countingAgent(tls, via && { ...via, ...checkedAs(endpointOf(url).host) });
-  // The driver makes an agent of its own of a certificate; ours takes its place, so that this one only says that there is one.
+  // The driver makes an agent of its own of a certificate; ours takes its place, so that this one only says that there
+  // is one.
   const store = tls
     ? new DocumentStore(url, database, { type: 'pfx', certificate: Buffer.alloc(0) })
     : new DocumentStore(url, database);
@@ -57,14 +58,15 @@ export function openLink({ url, via, database, tls, tag, compression }: LinkOpti
   conventions.disableTopologyUpdates = true; // the node that is measured, whatever the cluster
   conventions.identityProperty = '@id'; // its default, `id`, would keep a column of that name out of the documents
   conventions.findCollectionNameForObjectLiteral = (entity) => collectionOf(entity);
-  // It keeps every answer, and finds none again: it puts their ETags into quotes twice.
+  // The driver caches every answer and never finds one again, because it puts their ETags into quotes twice.
   conventions.maxHttpCacheSize = 1;
   store.initialize();
   const executor = onlyOnce(store.getRequestExecutor());
 
   let stopper = new AbortController();
   let wasThere = false;
-  // One after the other: when the next request waits for the socket, node-fetch takes the answer before it for broken off.
+  // One after the other: when the next request waits for the socket, node-fetch takes the answer before it for broken
+  // off.
   let last: Promise<unknown> = Promise.resolve();
   const pending = new Set<(reason: unknown) => void>();
   executor.on('beforeRequest', ({ request }) => {
@@ -77,7 +79,8 @@ export function openLink({ url, via, database, tls, tag, compression }: LinkOpti
   });
   executor.on('succeedRequest', ({ response }) => {
     wasThere = true;
-    // It is piped on without its errors: who waits for the rest would wait for ever. Those who come later are not meant.
+    // The driver pipes the body on without its errors: a reader of the rest would wait for ever. Later readers are not
+    // meant.
     const waiting = [...pending];
     response.body.once('error', (error) => {
       for (const reject of waiting) reject(error);
@@ -133,12 +136,12 @@ export function openLink({ url, via, database, tls, tag, compression }: LinkOpti
 }
 
 /**
- * Without its retries: they are for clusters, and without a topology that is kept up to date they never end, so that a server that is gone
- * would be asked again for ever. And without asking for the client configuration in the middle of an answer: over one socket it would wait
- * for the end of the answer, and the answer for it.
+ * Without its retries: they are for clusters, and without a topology that is kept up to date they never end, so that a
+ * server that is gone would be asked again for ever. And without asking for the client configuration in the middle of
+ * an answer: over one socket it would wait for the end of the answer, and the answer for it.
  */
 function onlyOnce(executor: RequestExecutor): RequestExecutor {
-  // Not to be seen from outside; the driver has the same for executors that it makes for itself.
+  // The member is private; the driver does the same for executors that it creates for itself.
   Object.assign(executor, { _disableClientConfigurationUpdates: true });
   const [chosenNode] = executor.getTopologyNodes();
   if (!chosenNode) throw new DynoError('internal', 'The driver has no node to speak to.');
@@ -155,7 +158,7 @@ function collectionOf(entity: object): string {
   return metadata?.['@collection'] ?? '@empty';
 }
 
-/** An agent of one socket, whose bytes are counted, those of its predecessors included. `instead`: of what it would connect by. */
+/** An agent of one socket that counts its bytes and its predecessors'. `instead`: the address to connect to. */
 function countingAgent(tls: AgentOptions | null, instead: object | null) {
   let current: Socket | null = null;
   const before = { sent: 0, received: 0 };

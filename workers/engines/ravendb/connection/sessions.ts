@@ -21,7 +21,7 @@ export interface CommandResult {
   readonly PatchStatus?: string;
 }
 
-/** saveChanges(), step by step as the driver does it: it keeps to itself what the server said of each command. Rows touched. */
+/** saveChanges() in the driver's own steps, for the server's answer to each command. Returns the rows touched. */
 export async function saveChanges({ executor }: Link, session: DocumentSession): Promise<number> {
   const operation = new BatchOperation(session as unknown as InMemoryDocumentSessionOperations);
   const command = operation.createRequest();

@@ -5,7 +5,7 @@ import { readGiven } from '../../shared/given-file.ts';
 import { pem } from '../../shared/tls.ts';
 import type { RavenConfig } from '../config.ts';
 
-/** Of a file with a certificate, its chain and its key. */
+/** The largest file with a certificate, its chain and its key. */
 const mostBytes = 1_000_000;
 
 /**

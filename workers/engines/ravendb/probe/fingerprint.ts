@@ -37,7 +37,7 @@ interface Stats {
   readonly Is64Bit?: boolean;
 }
 
-/** Version, licence and settings. The version is for everybody to know; the rest needs more, and says so. */
+/** Version, licence and settings. Every user may read the version; the rest needs more, and says so. */
 export async function fingerprint(link: Link, config: RavenConfig, version: string): Promise<Fingerprint> {
   const unavailable: string[] = [];
   const ask = async <A>(what: string, path: string, ofServer = true): Promise<Partial<A>> => {
@@ -67,7 +67,8 @@ export async function fingerprint(link: Link, config: RavenConfig, version: stri
     version,
     standIn: null,
     durability: texts({
-      // Manual, "Storage Engine - Voron": a transaction is over when its journal entry is on disk. There is no setting for less.
+      // Manual, "Storage Engine - Voron": a transaction is over when its journal entry is on disk. There is no setting
+      // for less.
       acknowledged: 'when the transaction is in the journal on disk',
       nodes: record.Topology?.Members?.length,
       pager: stats.Pager,

@@ -1,6 +1,6 @@
 import type { ServerEvent } from '#engine-api/engine.ts';
 
-/** /databases/{database}/debug/io-metrics. Times are UTC, with seven digits behind the second: they can be compared as text. */
+/** /databases/{database}/debug/io-metrics. Times are UTC with seven decimals: they can be compared as text. */
 interface IoMetrics {
   readonly Environments: readonly {
     readonly Path: string;
@@ -19,7 +19,7 @@ interface Piece {
   readonly Duration: number;
   readonly Type: string;
 }
-/** Of those that had no room among the recent ones any more. */
+/** The summary of pieces that the server no longer lists one by one. */
 interface Summary {
   readonly Start: string;
   readonly End: string;
@@ -31,8 +31,8 @@ interface Summary {
 }
 
 /**
- * Pieces of one kind that the server keeps of a file. When there is one more it makes a summary of them all and begins anew: which does not
- * say how many it is of (src/Sparrow/Meters/IoMeterBuffer.cs, IoMetrics.cs).
+ * Pieces of one kind that the server keeps of a file. When there is one more it makes a summary of them all and begins
+ * anew: which does not say how many it is of (src/Sparrow/Meters/IoMeterBuffer.cs, IoMetrics.cs).
  */
 const kept = 256;
 

@@ -1,7 +1,9 @@
 import type { ProbeInfo } from '#engine-api/engine.ts';
 import type { ProbeRole } from '#model/resource.ts';
 
-/** A number of one of the server's answers: where it is there, and what it is. What a version does not have is left out. */
+/**
+ * A number of one of the server's answers: where it is there, and what it is. What a version does not have is left out.
+ */
 interface Source {
   readonly name: string;
   readonly path: readonly string[];
@@ -20,7 +22,7 @@ const source =
 const count = source('count');
 const bytes = source('bytes');
 
-/** Of /databases/{database}/metrics: totals since the database was opened. */
+/** Counters in /databases/{database}/metrics: totals since the database was opened. */
 export const metricCounters: readonly Source[] = [
   count('requests', 'Requests to the database', 'Requests', 'RequestsPerSec', 'Count'),
   count('documents_stored', 'Documents stored', 'Docs', 'PutsPerSec', 'Count'),
@@ -28,10 +30,10 @@ export const metricCounters: readonly Source[] = [
   count('documents_indexed', 'Documents indexed', 'MapIndexes', 'IndexedPerSec', 'Count'),
 ];
 export const metricGauges: readonly Source[] = [
-  count('active', 'Requests to the database at work, of everybody', 'Requests', 'ConcurrentRequestsCount'),
+  count('active', 'Requests to the database at work, of all clients', 'Requests', 'ConcurrentRequestsCount'),
 ];
 
-/** Of /databases/{database}/stats. */
+/** Counters in /databases/{database}/stats. */
 export const statsCounters: readonly Source[] = [count('writes', 'Writes of any kind (etag)', 'LastDocEtag')];
 export const statsGauges: readonly Source[] = [
   count('documents', 'Documents of the database', 'CountOfDocuments'),
@@ -47,7 +49,7 @@ const info = ({ name, unit, label }: Source): readonly [string, ProbeInfo] => {
   return [name, { unit, label, ...(role && { role }) }];
 };
 
-/** Compressing the journal is work of the processor, and within its time. Flushes and syncs follow the journal, by other threads than the requests'. */
+/** Compressing the journal is CPU work, within its time. Flushes and syncs run in other threads than requests. */
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   ...Object.fromEntries([...metricCounters, ...metricGauges, ...statsCounters, ...statsGauges].map(info)),
   cpu_time: { unit: 'ms', label: 'Processor time of the server', class: 'cpu' },
@@ -63,7 +65,7 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   index_data_sync: { unit: 'bytes', label: 'Data sync of an index', class: 'dataIo' },
 };
 
-/** Those of the sources that an answer has. */
+/** The numbers that an answer has, by the sources' names. */
 export function readNumbers(answer: unknown, sources: readonly Source[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     sources.flatMap(({ name, path }) => {

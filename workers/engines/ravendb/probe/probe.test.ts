@@ -85,7 +85,7 @@ test('each event comes out once, timed by the server’s clock, with its size', 
   expect(read(io(['08.0000001', '08.0000000']), nowMs)).toHaveLength(1);
 });
 
-test('kinds and environments are told apart, and unknown kinds left out', () => {
+test('kinds and environments are distinguished, and unknown kinds left out', () => {
   const read = createIoEvents();
   const kinds = (answer: unknown) => read(answer, nowMs).map(({ kind }) => kind);
   expect(kinds(io(['08.0000000']))).toEqual(['journal_write']);
@@ -97,7 +97,7 @@ test('kinds and environments are told apart, and unknown kinds left out', () => 
     expect(probeInfo[kind]?.label).toBeTruthy();
 });
 
-/** Of a second; from and to: seconds. */
+/** `from` and `to`: seconds. */
 const summary = (from: string, to: string) => ({
   Start: `2026-11-20T14:03:${from}Z`,
   End: `2026-11-20T14:03:${to}Z`,

@@ -6,8 +6,8 @@ import { createIoEvents } from './io-events.ts';
 import { metricCounters, metricGauges, readNumbers, statsCounters, statsGauges, timeSpanMs } from './probe-info.ts';
 
 /**
- * A probe of one server. What may not be read is listed as unavailable and not asked again. Counters are the database's, of everybody who
- * works in it: the server knows no sessions.
+ * A probe of one server. What may not be read is listed as unavailable and not asked again. Counters are the
+ * database's, of all its clients: the server knows no sessions.
  */
 export function createProbe(link: Link): () => Promise<ProbeSample> {
   const unavailable: string[] = [];
@@ -65,7 +65,7 @@ function cpuTime(answer: unknown): number | null {
   return timeSpanMs(stats?.[0]?.TotalProcessorTime);
 }
 
-/** Of the indexes that lag behind; the numbers of documents have another name since 5.0. */
+/** The progress of indexes that lag behind; the numbers of documents have another name since 5.0. */
 interface IndexProgress {
   readonly Results: readonly {
     readonly Collections: Readonly<
@@ -96,8 +96,8 @@ function indexGauges(answer: unknown): Record<string, number> {
 }
 
 /**
- * How far the server's clock is ahead of ours: events carry its time, and no answer's header has more than seconds. A patch that is only
- * tried out tells it, to half a round trip. Null: there is nothing to try it on.
+ * How far the server's clock is ahead of ours: events carry its time, and no answer's header has more than seconds. A
+ * patch that is only tried out tells it, to half a round trip. Null: there is nothing to try it on.
  */
 async function clockAhead(link: Link): Promise<number | null> {
   let best: { readonly aheadMs: number; readonly tookMs: number } | null = null;
@@ -118,5 +118,5 @@ async function clockAhead(link: Link): Promise<number | null> {
   return best?.aheadMs ?? null;
 }
 
-/** Of which the quickest counts. */
+/** The number of readings of the server's clock; the quickest one counts. */
 const clockReadings = 5;

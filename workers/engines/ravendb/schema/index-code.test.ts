@@ -20,7 +20,7 @@ const definitions = readdirSync(folder)
 test('indexes of the gallery ask questions of documents', () => {
   expect(definitions.length).toBeGreaterThan(4);
   for (const one of definitions) {
-    // As they are sent, with names of tables in their places.
+    // The texts as they are sent, with the names of tables filled in.
     vetIndexes(JSON.parse(JSON.stringify(one).replaceAll(/\{\w+\}/g, 'dyno_table')));
   }
 });

@@ -1,6 +1,6 @@
 import { DynoError } from '#model/error.ts';
 
-/** Of a definition of an index: others compile code beside it, or say where it keeps its files. */
+/** Keys that an index definition may have: other keys compile code beside it, or say where it keeps its files. */
 const keys = new Set(['Name', 'Maps', 'Reduce', 'Type', 'Fields', 'Priority', 'LockMode', 'OutputReduceToCollection']);
 
 const keywords =
@@ -21,8 +21,9 @@ const roots = new Set(['LoadDocument', 'Math']);
 const reserved = /^(?:this|base|global|typeof|sizeof|nameof|stackalloc|unsafe|delegate|await|async|checked|unchecked)$/;
 
 /**
- * Refuses indexes whose code would do more than ask questions of documents: the server compiles it as C#, and runs it with all rights of its own.
- * What is JavaScript (`map('collection', …)`) the server keeps in a box. Throws 'permission'.
+ * Refuses indexes whose code would do more than ask questions of documents: the server compiles it as C#, and runs it
+ * with all rights of its own. What is JavaScript (`map('collection', …)`) the server keeps in a box. Throws
+ * 'permission'.
  */
 export function vetIndexes(definitions: readonly Readonly<Record<string, unknown>>[]): void {
   for (const definition of definitions) {

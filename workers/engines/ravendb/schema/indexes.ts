@@ -2,19 +2,7 @@ import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { Link } from '../connection/link.ts';
 import { readOptions } from '../options.ts';
-import {
-  anyBounds,
-  anyKey,
-  betweenQuery,
-  indexMap,
-  indexOver,
-  isIndexOf,
-  orderedQuery,
-  ownIndex,
-  rangeQuery,
-  staticIndex,
-  staticIndexMap,
-} from '../statements/queries.ts';
+import { anyBounds, anyKey, betweenQuery, indexMap, indexOver, isIndexOf, orderedQuery, ownIndex, rangeQuery, staticIndex, staticIndexMap } from '../statements/queries.ts';
 
 /** The index that a table's options ask for, if they do; made, and up to date. No error if it is there. */
 export async function makeIndex(link: Link, table: TablePlan): Promise<void> {
@@ -31,7 +19,9 @@ export async function makeIndex(link: Link, table: TablePlan): Promise<void> {
   await waitForIndexes(link, table);
 }
 
-/** What ranges over a column are read by: one of dataset.indexes, or the one that the server makes for the first query. */
+/**
+ * What ranges over a column are read by: one of dataset.indexes, or the one that the server makes for the first query.
+ */
 export async function makeRangeIndex(link: Link, table: TablePlan, column: number): Promise<void> {
   if (indexOver(table, column) === undefined) {
     const [low, high] = anyBounds(table, column, readOptions(table.options));
@@ -71,7 +61,7 @@ interface Index {
   readonly State: string;
 }
 
-/** Of one table; those of others may go on indexing for hours. */
+/** The indexes of one table; those of other tables may go on indexing for hours. */
 async function indexesOf(link: Link, table: Pick<TablePlan, 'name'>): Promise<readonly Index[]> {
   const stats = (await link.ask({ path: '/stats' })) as { readonly Indexes?: readonly Index[] };
   return (stats.Indexes ?? []).filter(({ Name: name }) => isIndexOf(table, name));
@@ -79,7 +69,7 @@ async function indexesOf(link: Link, table: Pick<TablePlan, 'name'>): Promise<re
 
 const longestPauseMs = 250;
 
-/** Until they know every document that is there. */
+/** Waits until the indexes have every document. */
 export async function waitForIndexes(link: Link, table: Pick<TablePlan, 'name'>): Promise<void> {
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const indexes = await indexesOf(link, table);

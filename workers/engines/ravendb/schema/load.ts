@@ -12,8 +12,8 @@ interface Stored {
 }
 
 /**
- * A transaction a batch, written while the server stores the one before; ids that are there are refused. There is no transaction over all of
- * them, so where it fails, what it has stored is deleted again.
+ * A transaction a batch, written while the server stores the one before; ids that are there are refused. There is no
+ * transaction over all of them, so where it fails, what it has stored is deleted again.
  */
 export async function load(
   link: Link,

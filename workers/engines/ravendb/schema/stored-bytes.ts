@@ -19,8 +19,8 @@ interface StorageReport {
 }
 
 /**
- * Documents, and the index files without their free pages. Null before 5.0: such a server tells of whole databases alone, and what those
- * have grown by says little, as room of what was deleted counts as used and is used again.
+ * Documents, and the index files without their free pages. Null before 5.0: such a server tells of whole databases
+ * alone, and what those have grown by says little, as the space of deleted documents counts as used and is used again.
  */
 export async function storedBytes(link: Link, table: TablePlan): Promise<StoredBytes | null> {
   const detailed = await detailedStats(link);

@@ -11,7 +11,7 @@ import { dropIndexes, makeIndex } from './indexes.ts';
 /** A document of this id marks a collection as Dyno's: nothing without it is ever deleted. */
 const markPrefix = 'dyno/tables/';
 const markId = ({ name }: Pick<TablePlan, 'name'>): string => `${markPrefix}${name}`;
-/** In every database that Dyno works in, so that whoever finds its collections knows whose they are. */
+/** In every database that Dyno works in, so that a user who finds its collections knows whose they are. */
 export const aboutId = 'dyno/about';
 const about = 'Dyno, a benchmark, works in this database: its collections are those that dyno/tables/… names.';
 const marks = { '@metadata': { '@collection': 'DynoTables' } };
@@ -25,7 +25,7 @@ async function isMarked(link: Link, table: Pick<TablePlan, 'name'>): Promise<boo
 
 const put = (id: string, document: object) => ({ Type: 'PUT', Id: id, ChangeVector: null, Document: document });
 
-/** Documents of a collection; collections are told apart without regard to case. */
+/** Documents of a collection; names of collections ignore case. */
 async function countOf(link: Link, { name }: Pick<TablePlan, 'name'>): Promise<number> {
   const { Collections: found } = (await link.ask({ path: '/collections/stats' })) as {
     readonly Collections: Readonly<Record<string, number>>;

@@ -9,11 +9,11 @@ export interface BatchCommand {
   readonly id: string;
   /** The whole command as JSON. */
   readonly json: string;
-  /** It is at its place, or makes what is missing: nothing has to be there for it. */
+  /** The command creates or replaces its document: it does not fail where there is none. */
   readonly always: boolean;
 }
 
-/** What a session changes: each batch at once, or, in a transaction, all of them in one with the commit, as a session of the driver does. */
+/** Changes of a session: each batch at once or, in a transaction, all with the commit, as a driver's session does. */
 export interface Changes {
   begin(): void;
   /** A transaction that changes nothing has nothing to send. */

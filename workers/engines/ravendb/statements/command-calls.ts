@@ -7,8 +7,8 @@ import { stale, staleWaitMs } from './session-calls.ts';
 import { patchMaker, type Work } from './work.ts';
 
 /**
- * The same requests as the driver's sessions send, by its request executor, but written before the call; answers are parsed whole. What is
- * left of the driver is its HTTP.
+ * The same requests as the driver's sessions send, by its request executor, but written before the call; answers are
+ * parsed whole. What is left of the driver is its HTTP.
  */
 export function prepareCommandCall(work: Work, plan: OperationPlan): Operation {
   const { operation, method } = plan;
@@ -103,7 +103,7 @@ function bulkInsert({ link, table, options }: Work): Operation<BulkCall> {
     },
     async run({ rows: count, body }) {
       const { Id: id } = (await link.ask({ path: '/operations/next-operation-id' })) as { readonly Id: number };
-      // Its answer, an empty one, comes when all is stored.
+      // The answer, an empty one, comes when all documents are stored.
       await link.ask({ method: 'POST', path: `/bulk_insert?id=${id}`, body });
       return count;
     },

@@ -24,7 +24,10 @@ interface Answer {
 /** An index that is behind would answer with rows of before. */
 const whenFresh = { WaitForNonStaleResults: true, WaitForNonStaleResultsTimeout: '00:00:15' };
 
-/** A statement of the user's own: a query in RQL, which names its parameters `$name` by itself, or one of the API's requests in JSON (json-request.ts). */
+/**
+ * A statement of the user's own: a query in RQL, which names its parameters `$name` by itself, or one of the API's
+ * requests in JSON (json-request.ts).
+ */
 export async function prepareCustomStatement(link: Link, plan: StatementPlan, changes: Changes): Promise<OwnStatement> {
   supportOf(descriptor, 'statement', plan.method);
   if (!looksLikeRequest(plan.text)) return prepareQuery(link, plan, plan.text, rqlMaker(plan));
@@ -47,7 +50,7 @@ function rqlMaker(plan: StatementPlan): JsonMaker {
   return (values) => `{"Query":${text},"QueryParameters":${parameters(values)}}`;
 }
 
-/** What a query needs is there when it is prepared: its index, which the server may make with the first of its kind, knows all documents by then. */
+/** The query's index, which the server may create with the first query, has all documents when prepare ends. */
 async function prepareQuery(
   link: Link,
   plan: StatementPlan,
@@ -102,7 +105,7 @@ function shownDocuments(documents: ReturnType<typeof documentsIn>, most: number)
   );
 }
 
-/** They go with the collection that their name begins with. */
+/** Creates indexes whose names begin with a table, so that they are dropped with its collection. */
 async function makeIndexes(link: Link, plan: StatementPlan, indexes: unknown): Promise<void> {
   const named = Array.isArray(indexes) && indexes.every(({ Name: name }) => /^\{\w+\}\/./.test(String(name)));
   if (!named)

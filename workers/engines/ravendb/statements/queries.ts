@@ -43,7 +43,10 @@ export const rangeQuery = (table: TablePlan, options: RavenOptions): string => r
 export const literalRangeQuery = (table: TablePlan, options: RavenOptions, value: FieldValue): string =>
   range(table, options, literalValue(value));
 
-/** Values of one column from a low one to below a high one, `$low` and `$high` or their literals; by the table's own index where one begins with it. */
+/**
+ * Values of one column from a low one to below a high one, `$low` and `$high` or their literals; by the table's own
+ * index where one begins with it.
+ */
 export function betweenQuery(table: TablePlan, column: number, low = '$low', high = '$high'): string {
   const name = quoted(table.columns[column]!.name);
   const index = indexOver(table, column);
@@ -64,8 +67,9 @@ export const indexOver = ({ indexes = [] }: TablePlan, column: number): IndexPla
   indexes.find(({ columns, kind }) => columns[0] === column && kind === 'default');
 
 /**
- * A value as RQL. Its scanner (QueryScanner.cs) has other escapes than JSON, and takes a quote behind any backslash for a part of the text, also where that
- * backslash is itself escaped: a text that ends with one has another quote at its end, which the scanner leaves out.
+ * A value as RQL. Its scanner (QueryScanner.cs) has other escapes than JSON, and takes a quote behind any backslash for
+ * a part of the text, also where that backslash is itself escaped: a text that ends with one has another quote at its
+ * end, which the scanner leaves out.
  */
 export const literalValue = (value: FieldValue): string =>
   typeof value === 'string'

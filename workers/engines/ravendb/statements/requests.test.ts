@@ -17,17 +17,9 @@ import { engine } from '../engine.ts';
 import { toError } from '../errors.ts';
 import { readOptions } from '../options.ts';
 import { prepareOperation } from './operations.ts';
-import {
-  literalPatchScript,
-  literalRangeQuery,
-  literalValue,
-  orderedQuery,
-  patchScript,
-  rangeQuery,
-  staticIndexMap,
-} from './queries.ts';
+import { literalPatchScript, literalRangeQuery, literalValue, orderedQuery, patchScript, rangeQuery, staticIndexMap } from './queries.ts';
 
-/** RQL, patches and index maps as they are made, and what the server's own parsers say of them and of wrong ones: there are no others. */
+/** RQL, patches and index maps, checked by the server's own parsers: there are no others. */
 const cannot = isSkipped('ravendb') || ((await ravendb.missing()) !== null && givenUrl('ravendb') === undefined);
 const test = anyTest.skipIf(cannot);
 
@@ -84,7 +76,7 @@ const sample = (key: number) =>
 
 test('hostile texts written into a query find what they find as its parameters', async () => {
   const prefix = `${everyKind.name}/hostile`;
-  // It answers some control characters as no JSON has them.
+  // The server returns some control characters in a form that no JSON has.
   const texts = hostileText.map((text) => text.replaceAll(/\p{Cc}/gu, '')).filter((text) => text !== '');
   const hostile = [
     '\\',

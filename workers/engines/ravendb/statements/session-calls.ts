@@ -40,7 +40,7 @@ function store({ link, table, options }: Work): Operation<readonly DocumentRow[]
 }
 
 function bulkInsert({ link, table, options }: Work): Operation<readonly DocumentRow[]> {
-  // Else the driver would name the collection by the class of the objects, which is Object.
+  // Without it the driver would name the collection by the class of the objects, which is Object.
   const metadata = () => ({ '@collection': table.name }) as unknown as IMetadataDictionary;
   return {
     layout: null,

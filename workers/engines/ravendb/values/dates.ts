@@ -4,7 +4,7 @@ import type { RavenOptions } from '../options.ts';
 /** How a timestamp is kept in a document. */
 export type Dates = RavenOptions['dates'];
 
-/** µs since 1970-01-01 UTC as a document has it: "2024-02-29T12:34:56.0007890Z", "2024-02-29 12:34:56.000789" or the number. */
+/** µs since 1970 as a document has it: "2024-02-29T12:34:56.0007890Z", "2024-02-29 12:34:56.000789" or a number. */
 export function writeDate(us: number, dates: Dates): string | number {
   if (dates === 'ticks') return us;
   const ms = Math.floor(us / 1_000);

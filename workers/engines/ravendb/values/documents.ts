@@ -9,8 +9,8 @@ import { type Dates, writeDate, writeExactDate } from './dates.ts';
 export type FieldValue = string | number | boolean | object | null;
 
 /**
- * A row: an object as applications hand it to the driver. The key is in the id, and a field as well, for only fields can be indexed in an
- * order of their own.
+ * A row: an object as applications hand it to the driver. The key is in the id, and a field as well, for only fields
+ * can be indexed in an order of their own.
  */
 export interface DocumentRow {
   readonly id: string;
@@ -21,8 +21,9 @@ export interface DocumentRow {
 export const idPrefix = ({ name }: Pick<TablePlan, 'name'>): string => `${name}/`;
 
 /**
- * The first `rows` values of a column: uuid as 36-character text, bigint as number (exact below 2^53), decimal as number (exact: at most 15
- * digits), timestamp as `dates` says, boolean, text, bytes in base64, documents within as objects.
+ * The first `rows` values of a column: uuid as 36-character text, bigint as number (exact below 2^53), decimal as
+ * number (exact: at most 15 digits), timestamp as `dates` says, boolean, text, bytes in base64, documents within as
+ * objects.
  */
 export function fieldValues(column: ColumnVector, type: ParameterType, rows: number, dates: Dates): FieldValue[] {
   const { nulls } = column;
@@ -65,7 +66,7 @@ function valueMaker(column: ColumnVector, type: ParameterType, rows: number, dat
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
-/** Of a key: nothing that means something in an id (a slash at its end) or would have to be escaped on its way. */
+/** The characters of a key: none with a meaning in an id (a slash at its end), none that a request must escape. */
 export function idText(value: FieldValue, type: ParameterType): string {
   return type.kind === 'text' || type.kind === 'bytes' ? encodeURIComponent(String(value)) : textOf(value);
 }

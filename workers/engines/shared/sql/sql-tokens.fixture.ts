@@ -9,7 +9,9 @@ export interface Lexing {
 const tokenAtOnce =
   /\s+|--[^\n]*|(?:N|X|HEXTORAW)?'(?:[^']|'')*'|"(?:[^"]|"")*"|0x[0-9a-f]*|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|[\p{L}_@#:][\p{L}\p{N}_@#$]*|<>|[<>!:+*/|-]=|\|\||./isuy;
 
-/** A text taken apart the slow and obvious way: words, numbers, quoted texts, comments and signs, each as it is written. */
+/**
+ * A text taken apart the slow and obvious way: words, numbers, quoted texts, comments and signs, each as it is written.
+ */
 export function sqlTokens(text: string, { brackets, nested }: Lexing): readonly string[] {
   const tokens: string[] = [];
   for (let at = 0; at < text.length; ) {

@@ -9,7 +9,9 @@ import { givenAs, hostileText, minusUpdate, type Position, tightPositions } from
 import { quoter } from '../../conformance/statement-texts.ts';
 import { isComment, type Lexing, sqlTokens } from './sql-tokens.fixture.ts';
 
-/** Texts with literals of an engine that has no server everywhere: taken apart again, they have to be what was meant. */
+/**
+ * Texts with literals of an engine that has no server everywhere: taken apart again, they have to be what was meant.
+ */
 interface Dialect {
   readonly language: StatementLanguage;
   readonly lexing: Lexing;

@@ -10,12 +10,17 @@ import type { LoginError } from '../errors.ts';
 import type { SessionOptions } from '../options.ts';
 import { noteLosses } from './losses.ts';
 
-/** Over TLS the server takes no larger packets (manual, "Configure the network packet size"): it cuts the connection. */
+/**
+ * Over TLS the server takes no larger packets (manual, "Configure the network packet size"): it cuts the connection.
+ */
 const largestEncryptedPacket = 16_383;
-/** Until the login is over; the driver does not heed it, and an Entra token is longer. The server then says the size that it grants. */
+/**
+ * The packet size until the login is over; the driver ignores it, and an Entra token is longer. The server then answers
+ * with the size that it grants.
+ */
 const loginPacket = 4_096;
 
-/** How long a server may take to confirm that it stopped a statement: it rolls back first. The driver gives up the connection then. */
+/** The time that a server has to confirm a cancel (it rolls back first). Then the driver gives up the connection. */
 const cancelTimeoutMs = 60_000;
 
 const packetOf = ({ encrypt }: SqlServerConfig, { packetSize }: SessionOptions): number =>
@@ -35,7 +40,9 @@ export const connectionConfig = (
   options: { ...networkOptions(config), ...ssmsSettings, packetSize: packetOf(config, session), appName: tag },
 });
 
-/** What no option says; to be called before the connection is open. `told` hears what the server says against the login. */
+/**
+ * What no option says; to be called before the connection is open. `told` hears what the server says against the login.
+ */
 export function attend(
   connection: Connection,
   config: SqlServerConfig,
@@ -54,7 +61,8 @@ export function attend(
     connection.removeListener('errorMessage', hear);
     if (error) return;
     connection.socket?.setNoDelay(session.noDelay); // the driver leaves it off
-    // With encrypt: strict the socket itself is TLS, and the driver lets one record hold several packets, which the server refuses.
+    // With encrypt: strict the socket itself is TLS, and the driver lets one record hold several packets, which the
+    // server refuses.
     if (connection.socket instanceof TLSSocket) connection.socket.setMaxSendFragment(packet);
   });
 }
@@ -93,7 +101,7 @@ function networkOptions(config: SqlServerConfig): ConnectionOptions {
   };
 }
 
-/** The driver keeps the host for all else, such as the certificate's name. It says where it would connect, which its types leave out. */
+/** The driver keeps the host for the certificate's name; this hook of it, missing in its types, sets the address. */
 const connectorTo =
   (via: Endpoint, host: string) =>
   async (...[to]: unknown[]) => {

@@ -5,9 +5,9 @@ import type { Connection, Request } from 'tedious';
 export interface Heard {
   readonly columns?: readonly object[];
   readonly rows?: readonly (readonly unknown[])[];
-  /** Of each DONE token; undefined: it says none. */
+  /** The row count of each DONE token; undefined: the token has none. */
   readonly counts?: readonly (number | undefined)[];
-  /** Of return values, such as the handle of sp_prepare. */
+  /** Return values, such as the handle of sp_prepare. */
   readonly returned?: unknown;
   readonly error?: Error;
 }

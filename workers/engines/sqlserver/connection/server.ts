@@ -38,6 +38,6 @@ export async function askServer(connection: Connection): Promise<Server> {
 export const isAtLeast = ({ major, engineEdition }: Server, wanted: number): boolean =>
   major >= wanted || [5, 6, 8, 9, 11].includes(engineEdition);
 
-/** As what a column travels in rows of a bulk load or a table-valued parameter: Babelfish reads 16 bytes of any decimal there, however long it is. */
+/** The type of a column in bulk rows and table-valued parameters: Babelfish reads 16 bytes of every decimal there. */
 export const rowType = (type: ColumnType, { standIn }: Server): ColumnType =>
   type.kind === 'decimal' && standIn !== null ? { ...type, precision: 38 } : type;

@@ -27,13 +27,13 @@ export interface Requests {
   /** On the pool, or in the open transaction. */
   request(): Promise<sql.Request>;
   /**
-   * The statement, prepared. It keeps the one connection to itself until another request or the end of a transaction takes it away (sp_unprepare),
-   * and is prepared anew then; so `mssql`'s own documentation has it.
+   * The statement, prepared. It keeps the one connection to itself until another request or the end of a transaction
+   * takes it away (sp_unprepare), and is prepared anew then; so `mssql`'s own documentation has it.
    */
   prepared(statement: Statement): Promise<sql.PreparedStatement>;
 }
 
-/** Each method as users of `mssql` write it: values are made before the clock, requests, statements and messages by the driver within. */
+/** Each method as users of `mssql` write it: values are made before the clock, requests and messages within it. */
 export async function prepareOperation(requests: Requests, plan: OperationPlan): Promise<Operation> {
   supportOf(descriptor, plan.operation, plan.method);
   const { table, operation, method, settings } = plan;
@@ -208,7 +208,7 @@ async function prepared(
   };
 }
 
-/** As parameters, through sp_executesql: a statement of so many is prepared by hardly anybody. */
+/** As parameters, through sp_executesql: programs hardly ever prepare a statement with so many. */
 function multiRow(requests: Requests, statements: Statements): Operation<Call> {
   const made = new Map<number, Statement>();
   const madeFor = (rows: number): Statement => {
@@ -251,7 +251,7 @@ function bulk(requests: Requests, plan: TablePlan): Operation<sql.Table> {
   const sent = sentColumns(plan);
   const columns = sent.map((c) => plan.columns[c]!);
   const types = columns.map(({ type }) => type);
-  // Types call it tableLock, as it was called once: the driver does not heed that.
+  // Types call it tableLock, its former name: the driver ignores that.
   const options = {
     checkConstraints: plan.options.checkConstraints !== false && plan.foreignKeys !== undefined,
     lockTable: plan.options.tableLock !== false,

@@ -14,12 +14,14 @@ export interface OpenPool {
   readonly connection: Connection;
 }
 
-/** `connect` of a pool opens one connection to see whether it can, and closes it; the second is the one that is used. */
+/**
+ * `connect` of a pool opens one connection to see whether it can, and closes it; the second is the one that is used.
+ */
 const connections = 2;
 
 /**
- * `mssql` as its users have it, but for what connections need everywhere (connection-options.ts). validateConnection stays true, its default: the pool
- * sends a SELECT 1 before each request that borrows the connection.
+ * `mssql` as its users have it, but for what connections need everywhere (connection-options.ts). validateConnection
+ * stays true, its default: the pool sends a SELECT 1 before each request that borrows the connection.
  */
 export async function openPool(config: SqlServerConfig, tag: string, session: SessionOptions): Promise<OpenPool> {
   const opened: Connection[] = [];

@@ -72,7 +72,7 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
         // The connection is lost or busy; the server lets go of its handles when it ends.
       }
       await close(connection);
-      // Not waited for: the pool waits without end for what a lost statement or transaction has borrowed.
+      // Not awaited: the pool waits without end for a connection that a lost statement or transaction has borrowed.
       pool.close().catch(() => {});
     },
   };

@@ -1,5 +1,5 @@
-import type { ISqlType } from 'mssql';
 import sql from 'mssql';
+import type { ISqlType } from 'mssql';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
@@ -38,7 +38,7 @@ export function sqlType(type: ColumnType): ISqlType {
 
 const lengthOf = (length: number, limit: number): number => (length > limit ? sql.MAX : Math.max(1, length));
 
-/** The first `rows` values of a column as its users have them: a Date carries what is below its milliseconds as `nanosecondDelta`, in seconds. */
+/** The first `rows` values of a column for `mssql`: a Date has its part below 1 ms in `nanosecondDelta`, in seconds. */
 export function mssqlValues(column: ColumnVector, type: ColumnType, rows: number): MssqlValue[] {
   if (type.kind === 'timestamp' && column.kind === 'number')
     return Array.from({ length: rows }, (_, r) => (column.nulls?.[r] === 1 ? null : dateOf(column.values[r]!)));

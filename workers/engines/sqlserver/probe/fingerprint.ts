@@ -15,7 +15,7 @@ interface Source {
 
 const onOff = (column: string): string => `CASE ${column} WHEN 1 THEN 'on' ELSE 'off' END`;
 
-/** Each answers one row whose columns are facts; manual, "sys.databases", "sys.configurations", "SERVERPROPERTY", "sys.dm_os_sys_info". */
+/** Each query returns one row of facts (sys.databases, sys.configurations, SERVERPROPERTY, sys.dm_os_sys_info). */
 export const sources: readonly Source[] = [
   {
     group: 'durability',

@@ -4,8 +4,8 @@ import type { ResourceClass } from '#model/resource.ts';
 import { waitClass, waitTypes } from './probe-sources.ts';
 
 /**
- * What DBAs call the classes of waits, in those of every engine (manual, "sys.dm_os_wait_stats"). Replica: commits that wait for a secondary's
- * log. CPU: runnable, or giving way to others. Network: the client has not taken what was sent.
+ * What DBAs call the classes of waits, in those of every engine (manual, "sys.dm_os_wait_stats"). Replica: commits that
+ * wait for a secondary's log. CPU: runnable, or giving way to others. Network: the client has not taken what was sent.
  */
 const resourceOf: Readonly<Record<string, ResourceClass>> = {
   Lock: 'lock',
@@ -24,7 +24,7 @@ const waitTimes = Object.entries(waitTypes).flatMap(([type, name]) => [
   [`${name}_count`, count(`Waits for ${type}`)] as const,
 ]);
 
-/** Stalls of files and log flushes lie within the waits of sessions for them, or are of background tasks: they have no class. */
+/** Stalls of files and log flushes are within the waits of sessions, or of background tasks: they have no class. */
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   log_bytes_flushed: bytes('Log flushed', 'logBytes'),
   log_flushes: count('Log flushes', 'logFlushes'),

@@ -107,7 +107,10 @@ SELECT wait_type + N' count', CAST(waiting_tasks_count AS float) FROM sys.dm_os_
   },
 ];
 
-/** What happened to a table's rows and pages; needs the same right, or VIEW DATABASE PERFORMANCE STATE. Zeros before its first use, nothing where the table is gone. */
+/**
+ * What happened to a table's rows and pages; needs the same right, or VIEW DATABASE PERFORMANCE STATE. Zeros before its
+ * first use, nothing where the table is gone.
+ */
 export const indexStatsSql = (table: { readonly name: string }): string => `
 IF OBJECT_ID(${text(tableSql(table))}) IS NOT NULL
 SELECT CAST(COALESCE(SUM(leaf_insert_count), 0) AS float) AS table_leaf_inserts,
@@ -119,14 +122,14 @@ SELECT CAST(COALESCE(SUM(leaf_insert_count), 0) AS float) AS table_leaf_inserts,
        CAST(COALESCE(SUM(page_latch_wait_in_ms), 0) AS float) AS table_page_latch_wait_ms
   FROM sys.dm_db_index_operational_stats(DB_ID(), OBJECT_ID(${text(tableSql(table))}), NULL, NULL)`;
 
-/** Whether views show other sessions, too; without the right they show this one alone, and no error. Rights that a version does not have are null. */
+/** Whether views show other sessions; without the right they show only this one. Null: unknown to this version. */
 export const rightsSql = `SELECT CASE WHEN 1 IN (
   HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER STATE'),
   HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER PERFORMANCE STATE'),
   CASE WHEN SERVERPROPERTY('EngineEdition') = 5 THEN HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', 'VIEW DATABASE STATE') END
 ) THEN 1 ELSE 0 END AS allowed`;
 
-/** Sessions of this run, the probe's own apart. Another status than sleeping means that a request runs; a stand-in says active. */
+/** Sessions of this run but the probe's. A status other than sleeping means a running request; a stand-in: active. */
 export const sessionsSql = (tag: string): string => `
 SELECT COUNT(*) AS sessions, COALESCE(SUM(CASE WHEN status IN (N'running', N'active') THEN 1 ELSE 0 END), 0) AS active
   FROM sys.dm_exec_sessions WHERE LEFT(program_name, ${tag.length}) = ${text(tag)} AND session_id <> @@SPID`;

@@ -2,24 +2,15 @@ import type { Connection } from 'tedious';
 import type { ProbeSample } from '#engine-api/engine.ts';
 import { toError } from '../errors.ts';
 import { query } from '../wire/request.ts';
-import {
-  type CounterSource,
-  counterSources,
-  indexStatsSql,
-  rightsSql,
-  serverState,
-  sessionsSql,
-  waitClass,
-  waitsSql,
-} from './probe-sources.ts';
+import { type CounterSource, counterSources, indexStatsSql, rightsSql, serverState, sessionsSql, waitClass, waitsSql } from './probe-sources.ts';
 
 export { probeInfo } from './probe-info.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * A probe of one server; `table`: the one that Dyno works on now. A source that may not be read, or that this server does not have, is listed
- * with the right that would help, and not asked again.
+ * A probe of one server; `table`: the one that Dyno works on now. A source that may not be read, or that this server
+ * does not have, is listed with the right that would help, and not asked again.
  */
 export function createProbe(
   connection: Connection,

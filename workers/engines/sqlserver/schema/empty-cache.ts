@@ -12,7 +12,9 @@ SELECT COUNT(*) AS sessions
 /** Pages that are still to be written would stay. */
 export const emptyCacheSql = ['CHECKPOINT', 'DBCC DROPCLEANBUFFERS WITH NO_INFOMSGS'];
 
-/** Throws 'unsupported' while anybody but the run of this tag is on the server, or where that cannot be seen. */
+/**
+ * Throws 'unsupported' while other sessions than the run's (by tag) are on the server, or where that cannot be seen.
+ */
 export async function emptyCache(connection: Connection, tag: string): Promise<void> {
   const [rights] = await query<{ readonly allowed: number }>(connection, rightsSql);
   if (rights?.allowed !== 1) throw othersUnseen(`GRANT ${serverState} TO the target’s user`);

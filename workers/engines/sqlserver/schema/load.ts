@@ -9,8 +9,8 @@ import { bulkInsert } from '../statements/bulk.ts';
 import { begin, commit, rollback } from '../wire/request.ts';
 
 /**
- * Bulk load under a table lock, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while the
- * server works on the one before.
+ * Bulk load under a table lock, all batches in one transaction: what is there afterwards is all or nothing. The next
+ * batch is made while the server works on the one before.
  */
 export async function load(
   connection: Connection,

@@ -10,7 +10,9 @@ export type MarkedKind = 'TABLE' | 'TYPE';
 /** Is it there, and is it Dyno's. */
 type Ownership = 'absent' | 'ours' | 'foreign';
 
-/** What a kind of object is in sys.extended_properties, and where its id is found; manual, "sys.extended_properties". */
+/**
+ * What a kind of object is in sys.extended_properties, and where its id is found; manual, "sys.extended_properties".
+ */
 const catalogs: Readonly<Record<MarkedKind, string>> = {
   TABLE: `SELECT o.object_id AS id, 1 AS class, o.name FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'${schemaName}')`,
   TYPE: `SELECT t.user_type_id AS id, 6 AS class, t.name FROM sys.types AS t WHERE t.schema_id = SCHEMA_ID(N'${schemaName}')`,

@@ -2,7 +2,7 @@ import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { bucketColumn, partitionNames, quote } from './names.ts';
 
-/** Of `table: partitioned`, where nothing else is said. */
+/** The number of partitions for `table: partitioned` where the experiment names none. */
 const usualPartitions = 16;
 
 /** How many partitions a table has; 1: it is in one piece. */
@@ -22,8 +22,8 @@ interface Partitioning {
 }
 
 /**
- * A uuid is spread by its last six bytes, by which SQL Server orders uuids first; an integer by its remainder, in a computed column that becomes part of
- * the primary key.
+ * A uuid is spread by its last six bytes, by which SQL Server orders uuids first; an integer by its remainder, in a
+ * computed column that becomes part of the primary key.
  */
 export function partitioningOf(table: TablePlan, key: Column | null): Partitioning {
   const { function: functionName, scheme } = partitionNames(table);

@@ -10,13 +10,13 @@ interface StoredBytes {
   readonly indexBytes: number;
 }
 
-/** Needs VIEW DATABASE STATE (2022 and later: VIEW DATABASE PERFORMANCE STATE). Index 0 is a heap, 1 the clustered index: the rows. */
+/** Needs VIEW DATABASE STATE (2022: VIEW DATABASE PERFORMANCE STATE). Index 0 is a heap, 1 the clustered index. */
 export const partitionStatsSql = (table: { readonly name: string }): string => `
 SELECT CAST(COALESCE(SUM(CASE WHEN index_id < 2 THEN used_page_count END), 0) * ${pageBytes} AS float) AS table_bytes,
        CAST(COALESCE(SUM(CASE WHEN index_id >= 2 THEN used_page_count END), 0) * ${pageBytes} AS float) AS index_bytes
   FROM sys.dm_db_partition_stats WHERE object_id = OBJECT_ID(${text(tableSql(table))})`;
 
-/** For everybody who may see the table; answers texts: "1040 KB". */
+/** For every user who may see the table; returns texts: "1040 KB". */
 export const spaceUsedSql = (table: { readonly name: string }): string =>
   `EXECUTE sys.sp_spaceused @objname = ${text(tableSql(table))}`;
 

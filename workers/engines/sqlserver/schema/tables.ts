@@ -6,15 +6,7 @@ import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
 import { columnTypeSql } from '../values/values.ts';
 import { execute } from '../wire/request.ts';
-import {
-  inTransaction,
-  type MarkedKind,
-  marked,
-  markSchemaSql,
-  markSql,
-  ownershipOf,
-  schemaOwnership,
-} from './marks.ts';
+import { inTransaction, type MarkedKind, marked, markSchemaSql, markSql, ownershipOf, schemaOwnership } from './marks.ts';
 import { quote, schemaName, sentColumns, tableSql, typeNames } from './names.ts';
 import { dropPartitioningSql, partitioningOf, partitionsOf } from './partitions.ts';
 
@@ -69,7 +61,7 @@ function columnSql({ name, type, nullable }: Column, isKey: boolean, kind: strin
   return `${quote(name)} ${columnTypeSql(type)} ${nullable && !isKey ? 'NULL' : 'NOT NULL'}${byServer}`;
 }
 
-/** Table types for table-valued parameters: of whole rows, of keys, of keys with a new value. Without indexes, as the table's own decide. Pure. */
+/** Types of table-valued parameters: whole rows, keys, keys with a new value. No indexes: the table's decide. Pure. */
 export function createTypesSql(table: TablePlan): readonly { readonly name: string; readonly sql: string }[] {
   const names = typeNames(table);
   const columnsOf = (columns: readonly Column[]) =>
@@ -92,7 +84,7 @@ export function createTypesSql(table: TablePlan): readonly { readonly name: stri
   ];
 }
 
-/** A table of the same name that an interrupted trial left behind is made anew. */
+/** A table of the same name, left by an interrupted trial, is replaced. */
 export async function createTable(connection: Connection, table: TablePlan): Promise<void> {
   await ensureSchema(connection);
   await dropTable(connection, table.name);

@@ -14,10 +14,12 @@ export interface AnswerColumn {
 const endless = 0xff_ff;
 
 /**
- * What a value of a column is declared as where it becomes a parameter: a key that is declared as a type of higher precedence, such as nvarchar for
- * varchar, has the server convert the column of every row, and read the whole index. Null: what the value is sent as does as well.
+ * What a value of a column is declared as where it becomes a parameter: a key that is declared as a type of higher
+ * precedence, such as nvarchar for varchar, has the server convert the column of every row, and read the whole index.
+ * Null: what the value is sent as does as well.
  *
- * `codepage`: of the database, which parameters of char and varchar have. A column in another one keeps nvarchar, or characters would be lost.
+ * `codepage`: of the database, which parameters of char and varchar have. A column in another one keeps nvarchar, or
+ * characters would be lost.
  */
 export function declaredAs(
   { type, dataLength = endless, precision = 18, scale = 0, collation }: AnswerColumn,

@@ -38,7 +38,7 @@ export function insertBulkSql(table: TablePlan, options: BulkOptions, rows: numb
 }
 
 interface BulkOptions {
-  /** Else the server leaves foreign keys untrusted. */
+  /** Without it the server leaves foreign keys untrusted. */
   readonly checkConstraints: boolean;
   readonly tableLock: boolean;
   readonly batchHint: boolean;
@@ -60,7 +60,7 @@ function metadata(table: TablePlan, collation: Collation, server: Server): Buffe
   return Buffer.concat([head, ...columns]);
 }
 
-/** Bulk load: one INSERT BULK and one message of rows a call, so two round trips, as every client of this protocol has them. */
+/** Bulk load: per call one INSERT BULK and one message of rows, so two round trips, as in every client. */
 export function bulkInsert(
   connection: Connection,
   table: TablePlan,

@@ -21,7 +21,7 @@ import { declarations } from './statements.ts';
 interface Call {
   readonly type: number;
   readonly body: Buffer;
-  /** Declarations of a statement that is prepared when it is run, and then goes before the body; null: the body is whole. */
+  /** Declarations of a statement that is prepared with its first run, before the body; null: the body is whole. */
   readonly preparedAs: string | null;
   readonly literal: () => string;
 }
@@ -117,7 +117,7 @@ export async function prepareCustomStatement(
     show,
     async explain(call) {
       const text = call.literal();
-      // It has to be alone in its batch; what follows is compiled and not run.
+      // SHOWPLAN has to be alone in its batch; the next batch is compiled and not run.
       await execute(connection, 'SET SHOWPLAN_TEXT ON');
       try {
         const { rows } = await received(connection, sqlBatch, batchBody(text), mostPlanLines);
@@ -133,7 +133,10 @@ export async function prepareCustomStatement(
 
 const nothing = Buffer.alloc(0);
 
-/** Of each place whether it is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no brackets, and no sign but their own. */
+/**
+ * Whether each place is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no brackets,
+ * and no sign but their own.
+ */
 function argumentsIn(text: string): readonly boolean[] {
   let code = '';
   return partsOf(text, statementLanguage).flatMap((part) => {

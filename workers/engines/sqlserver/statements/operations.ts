@@ -152,8 +152,9 @@ interface CallByNulls {
 }
 
 /**
- * Each combination of nulls is a statement of its own, as with drivers that prepare anew when the type of a parameter changes: one handle for all would
- * have the server convert each null on its way in, instead of within the plan. Prepared with the first call; the one without nulls before.
+ * Each combination of nulls is a statement of its own, as with drivers that prepare anew when the type of a parameter
+ * changes: one handle for all would have the server convert each null on its way in, instead of within the plan.
+ * Prepared with the first call; the one without nulls before.
  */
 async function preparedByNulls(
   session: SessionContext,

@@ -10,8 +10,9 @@ import { type Collation, wireType } from '../wire/tds.ts';
 const counter = { kind: 'bigint' } as const;
 
 /**
- * One INSERT per turn of a WHILE loop, with random rows that the server makes, in one transaction: what the server does without any client. NOCOUNT
- * spares a message a turn; XACT_ABORT lets a cancelled loop leave nothing behind. Both end with the batch.
+ * One INSERT per turn of a WHILE loop, with random rows that the server makes, in one transaction: what the server does
+ * without any client. NOCOUNT spares a message a turn; XACT_ABORT lets a cancelled loop leave nothing behind. Both end
+ * with the batch.
  */
 export function serverLoopSql(table: TablePlan): string {
   const columns = sentColumns(table).map((c) => table.columns[c]!);

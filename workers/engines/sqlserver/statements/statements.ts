@@ -30,7 +30,7 @@ export const placeholders =
   (row, column) =>
     `@P${row * columns + column}`;
 
-/** Declarations of as many rows' parameters, as sp_executesql and sp_prepare take them. `own`: of columns, instead of by their types. */
+/** Declarations of the parameters of so many rows, for sp_executesql and sp_prepare. `own`: by columns, not types. */
 export const declarations = (
   types: readonly ParameterType[],
   rows: number,

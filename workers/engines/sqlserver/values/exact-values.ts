@@ -3,9 +3,10 @@ import type { Connection } from 'tedious';
 import { decimalText } from '#model/text/exact-decimal.ts';
 
 /*
- * The driver makes a JavaScript number of every decimal and a Date of every time: 12345678901234567.89 is rounded, and a datetime2 loses what is below a
- * millisecond. It has no setting for it and keeps no bytes, so the function by which its rows read a value is replaced, from the first answer on whose
- * values are shown or used by a next step; and it reads differently only while a connection waits for such an answer (lib/value-parser.js, tedious 19).
+ * The driver makes a JavaScript number of every decimal and a Date of every time: 12345678901234567.89 is rounded, and
+ * a datetime2 loses what is below a millisecond. It has no setting for it and keeps no bytes, so the function by which
+ * its rows read a value is replaced, from the first answer on whose values are shown or used by a next step; and it
+ * reads differently only while a connection waits for such an answer (lib/value-parser.js, tedious 19).
  */
 
 /** A value and how many bytes of the buffer are read with it. */
@@ -131,7 +132,7 @@ function dateTime2(buffer: Buffer, at: number, length: number, scale: number): s
   return `${day(buffer.readUIntLE(behind, 3) - epochDay)} ${timeOfDay(buffer.readUIntLE(at, length - 3), scale)}`;
 }
 
-/** It travels as UTC with the offset behind, in minutes; shown is the local time. */
+/** datetimeoffset travels as UTC, and its offset in minutes; the local time is shown. */
 function dateTimeOffset(buffer: Buffer, at: number, length: number, scale: number): string {
   const unit = 10 ** scale;
   const offset = buffer.readInt16LE(at + length - 2);
@@ -156,7 +157,7 @@ function dateTime(buffer: Buffer, at: number): RoundedTime {
 const smallDateTime = (buffer: Buffer, at: number): string =>
   `${day(buffer.readUInt16LE(at) - epochSince1900)} ${timeOfDay(buffer.readUInt16LE(at + 2) * 60, 0)}`;
 
-/** sql_variant: its length in four bytes, the base type's id, the length of that type's properties, these, and the value (2.2.5.5.4). */
+/** sql_variant: length in four bytes, base type, length of its properties, the properties, the value (2.2.5.5.4). */
 function variant(buffer: Buffer, offset: number): Read | null {
   if (buffer.length < offset + 6) return null;
   const length = buffer.readUInt32LE(offset);

@@ -10,10 +10,14 @@ import { columnTypeSql, maxWideCharacters } from './values.ts';
 /** What programs declare a null as that do not know its column. */
 export type Guess = 'asDecimal' | 'asFloat' | 'asText';
 
-/** Precision and scale of a decimal that a program names none for: JDBC's setNull(…, DECIMAL) with Microsoft's driver. */
+/**
+ * Precision and scale of a decimal that a program names none for: JDBC's setNull(…, DECIMAL) with Microsoft's driver.
+ */
 export const anyDecimal = { kind: 'decimal', precision: 38, scale: 0 } as const;
 
-/** Whether a null travels as a guess: where the server converts it (manual, "CAST and CONVERT", implicit conversions). */
+/**
+ * Whether a null travels as a guess: where the server converts it (manual, "CAST and CONVERT", implicit conversions).
+ */
 const converts = (type: ColumnType, nulls: NullBinding): nulls is Guess =>
   (nulls === 'asDecimal' || nulls === 'asFloat' || nulls === 'asText') &&
   convertsNull(descriptor.nullBindings![nulls]!, type);
@@ -50,7 +54,7 @@ function declaredType(type: ColumnType, guess: Guess | null): string {
   }
 }
 
-/** A parameter of a statement: its name, which of the sent columns it carries, and what its null is declared as where not as the column. */
+/** A parameter of a statement: its name, its column among those sent, and the type of its nulls where it differs. */
 interface NullParameter {
   readonly name: string;
   readonly column: number;

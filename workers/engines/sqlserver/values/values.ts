@@ -7,8 +7,9 @@ export const maxBytes = 8_000;
 export const maxWideCharacters = 4_000;
 
 /**
- * The declared type of a column. ASCII text is varchar: nvarchar would double it for nothing. The unicode alphabet is one UTF-16 unit a
- * character, which is what nvarchar(n) counts. datetime2(6) holds microseconds exactly; datetimeoffset would add two bytes of zero.
+ * The declared type of a column. ASCII text is varchar: nvarchar would double it for nothing. The unicode alphabet is
+ * one UTF-16 unit a character, which is what nvarchar(n) counts. datetime2(6) holds microseconds exactly;
+ * datetimeoffset would add two bytes of zero.
  */
 export function columnTypeSql(type: ParameterType): string {
   switch (type.kind) {
@@ -36,7 +37,10 @@ export function columnTypeSql(type: ParameterType): string {
 /** A zero length is no length to declare. */
 const lengthSql = (length: number, limit: number): string => (length > limit ? 'max' : String(Math.max(1, length)));
 
-/** What the driver made of a value that was read, as decode.ts has it. Its numbers hold the 15 digits of a decimal, its dates leave out what is below a ms. */
+/**
+ * What the driver made of a value that was read, as decode.ts has it. Its numbers hold the 15 digits of a decimal, its
+ * dates leave out what is below a ms.
+ */
 export function valueRead(value: unknown, type: ColumnType): Value {
   if (value === null) return null;
   switch (type.kind) {
@@ -78,8 +82,8 @@ export function literal(value: Value, type: ParameterType): string {
 }
 
 /**
- * The same where the column is not known. A datetime takes no text with more than three digits of a second, but it takes a datetime2 (manual, "CAST and
- * CONVERT", implicit conversions).
+ * The same where the column is not known. A datetime takes no text with more than three digits of a second, but it
+ * takes a datetime2 (manual, "CAST and CONVERT", implicit conversions).
  */
 export function literalAnywhere(value: Value, type: ParameterType): string {
   if (type.kind !== 'timestamp' || typeof value !== 'string') return literal(value, type);
@@ -88,7 +92,7 @@ export function literalAnywhere(value: Value, type: ParameterType): string {
   return `CAST(${literal(value, type)} AS ${columnTypeSql(type)})`;
 }
 
-/** A backslash before a line break would take both away (manual, "\\ (Line Continuation)"): the literal is cut between them. */
+/** A backslash before a line break removes both (manual, "\\ (Line Continuation)"): the literal is cut between them. */
 function textLiteral(value: string, prefix: '' | 'N'): string {
   const quoted = `${prefix}'${value.replaceAll("'", "''")}'`;
   const cut = quoted.replaceAll(/\\(?=\r?\n)/g, `\\' + ${prefix}'`);

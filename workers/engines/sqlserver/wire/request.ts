@@ -2,9 +2,10 @@ import { type Connection, ISOLATION_LEVEL, Request } from 'tedious';
 import { firstLoss } from '../connection/losses.ts';
 
 /*
- * Requests go over `tedious`' connection with bodies of our own, and through `mssql` (mssql-session.ts) only where the option says so: its pool sends a
- * SELECT 1 before every request, and a single-row call takes 550–680 µs of client CPU there, 260–320 in `tedious`' own calls, 160–230 here; a row of a
- * bulk load 5–8, 4–5 and 0.9 µs (drivers.bench.ts, against Babelfish on 2 cores).
+ * Requests go over `tedious`' connection with bodies of our own, and through `mssql` (mssql-session.ts) only where the
+ * option says so: its pool sends a SELECT 1 before every request, and a single-row call takes 550–680 µs of client CPU
+ * there, 260–320 in `tedious`' own calls, 160–230 here; a row of a bulk load 5–8, 4–5 and 0.9 µs (drivers.bench.ts,
+ * against Babelfish on 2 cores).
  */
 
 /** Packet header types ([MS-TDS] 2.2.3.1.1). */
@@ -23,7 +24,7 @@ function headers(connection: Connection): Buffer {
   return buffer;
 }
 
-/** A message's body that was made before, as the driver's messages are: so that sending costs nothing else. Bulk data have no headers. */
+/** The body of a message that was made before the clock. Bulk data have no headers. */
 class Payload {
   readonly #parts: readonly Buffer[];
   constructor(parts: readonly Buffer[]) {
@@ -64,18 +65,21 @@ const answered = <T>(
     connection.makeRequest(request, type, payload);
   });
 
-/** Sends a body; the answer is the number of rows that were inserted, changed, returned. Null: unknown, as behind SET NOCOUNT ON (DONE_COUNT, 2.2.7.6). */
+/**
+ * Sends a body; the answer is the number of rows that were inserted, changed, returned. Null: unknown, as behind SET
+ * NOCOUNT ON (DONE_COUNT, 2.2.7.6).
+ */
 export const ask = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number | null> =>
   answered(connection, type, body, (rows) => rows, watch);
 
-/** The same for what has no count that anybody asks for, or always one: sessions are told SET NOCOUNT OFF. */
+/** The same for statements whose count is always one or is never read: sessions have SET NOCOUNT OFF. */
 export const send = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number> =>
   answered(connection, type, body, (rows) => rows ?? 0, watch);
 
 /** SQL text as the body of a batch. */
 export const batchBody = (sql: string): Buffer => Buffer.from(sql, 'utf16le');
 
-/** Runs a batch whose rows nobody wants. */
+/** Runs a batch, and ignores its rows. */
 export const execute = (connection: Connection, sql: string): Promise<number> =>
   send(connection, sqlBatch, batchBody(sql));
 

@@ -4,8 +4,9 @@ import { Request } from 'tedious';
 const procedures: readonly unknown[] = ['sp_prepare', 'sp_execute', 'sp_unprepare'];
 
 /**
- * From here on, in this process, `tedious` calls these procedures with parameters by position, declares none as null and not as an empty text, and hears the
- * handle by its name. Babelfish knows no other way, and `mssql` knows no other than names: its PreparedStatement could not be tested there otherwise.
+ * From here on, in this process, `tedious` calls these procedures with parameters by position, declares none as null
+ * and not as an empty text, and hears the handle by its name. Babelfish knows no other way, and `mssql` knows no other
+ * than names: its PreparedStatement could not be tested there otherwise.
  */
 export function callByPosition(): void {
   const { addParameter } = Request.prototype;

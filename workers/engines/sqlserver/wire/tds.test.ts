@@ -9,8 +9,9 @@ import { executeSqlHead, parameters, tableParameter } from './rpc.ts';
 import { roomFor, valueWriter, wireType } from './tds.ts';
 
 /**
- * Byte for byte what `tedious` itself writes for the same values. Its encoders are the reference: they talk to every version of the server. Where they
- * are less exact (nanoseconds come apart from the Date) the value is put so that both can say it.
+ * Byte for byte what `tedious` itself writes for the same values. Its encoders are the reference: they talk to every
+ * version of the server. Where they are less exact (nanoseconds come apart from the Date) the value is put so that both
+ * can say it.
  */
 const collation = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]);
 

@@ -5,8 +5,9 @@ import { parseDecimal, rescaled } from '#model/text/exact-decimal.ts';
 import { maxBytes, maxWideCharacters } from '../values/values.ts';
 
 /**
- * Values as they travel in TDS 7.4 ([MS-TDS] 2.2.5.4 and 2.2.5.5): the same in parameters, in rows of a table-valued parameter and in rows of a
- * bulk load. Written by Dyno itself and not by the driver, which makes three small buffers a value and a stream turn a row, inside the call.
+ * Values as they travel in TDS 7.4 ([MS-TDS] 2.2.5.4 and 2.2.5.5): the same in parameters, in rows of a table-valued
+ * parameter and in rows of a bulk load. Written by Dyno itself and not by the driver, which makes three small buffers a
+ * value and a stream turn a row, inside the call.
  */
 export interface WireType {
   /** TYPE_INFO. */
@@ -71,10 +72,13 @@ export function wireType(type: ParameterType, collation: Collation): WireType {
   }
 }
 
-/** Sign and magnitude. Values that come as numbers have 15 digits; more than 19 are then only declared, for a server that reads the longest form alone. */
+/**
+ * Sign and magnitude. Values that come as numbers have 15 digits; more than 19 are then only declared, for a server
+ * that reads the longest form alone.
+ */
 const decimalBytes = (precision: number): number => (precision <= 9 ? 5 : precision <= 19 ? 9 : 17);
 
-/** Room for any value beside its bytes: a length in front, or a chunk's frame around it. */
+/** Bytes that a value takes beside its content: a length in front, or a chunk's frame around it. */
 const frame = 18;
 
 /** Bytes that `rows` values take at most. */
