@@ -6,13 +6,13 @@ import { dispatch } from './cli/dispatch.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { galleryCommand } from './cli/gallery.ts';
 import { grantsCommand } from './cli/grants.ts';
-import { labCommand } from './cli/lab.ts';
 import { listCommand } from './cli/list.ts';
 import { previewCommand } from './cli/preview.ts';
 import { reportCommand } from './cli/report.ts';
 import { resumeCommand } from './cli/resume.ts';
 import { runCommand } from './cli/run.ts';
 import { schemaCommand } from './cli/schema.ts';
+import { serversCommand } from './cli/servers.ts';
 import { starterCommand } from './cli/starter.ts';
 import { targetsCommand } from './cli/targets.ts';
 import { testCommand } from './cli/test.ts';
@@ -35,7 +35,7 @@ const commands: readonly Command[] = [
   grantsCommand,
   calibrateCommand,
   doctorCommand,
-  labCommand,
+  serversCommand,
   schemaCommand,
 ];
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from './engines/skipped.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 import { type TestHome, testHome } from './host/home.fixture.ts';
-import { holdServer } from './host/lab/lab.ts';
 import { postgres } from './host/lab/servers/postgres.ts';
+import { holdServer } from './host/lab/supervisor-client.ts';
 import { splitAnswers, type Way } from './split-answers.fixture.ts';
 
 /** What rules find of the way between client and server: to a real PostgreSQL, by ways that are slow for known reasons. */

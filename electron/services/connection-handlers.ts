@@ -5,7 +5,7 @@ import { forgetCheck, lastCheck } from '../../workers/host/connection-checks.ts'
 import { judgeConnection, judgeDraft, placeOf, savedFrom } from '../../workers/host/connection-draft.ts';
 import { fieldLabel } from '../../workers/host/connection-passwords.ts';
 import { readConnectionUrl } from '../../workers/host/connection-url.ts';
-import type { Connections } from '../../workers/host/connections.ts';
+import type { ConnectionStore } from '../../workers/host/connections.ts';
 import type { Home } from '../../workers/host/paths.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import { unstored } from './connection-passwords.ts';
@@ -19,7 +19,7 @@ type ConnectionChannel = Exclude<
 /** What the page may ask about connections. Passwords go in; none comes back. */
 export function connectionHandlers(
   home: Home,
-  connections: Connections,
+  connections: ConnectionStore,
   store: PasswordStore,
   send: Send,
 ): Pick<Handlers, ConnectionChannel> {

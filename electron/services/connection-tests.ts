@@ -6,7 +6,7 @@ import { findBuiltIn } from '../../workers/engines/catalog.ts';
 import { type CheckTarget, checkTarget } from '../../workers/host/check-connection.ts';
 import { noteCheck } from '../../workers/host/connection-checks.ts';
 import { savedFrom } from '../../workers/host/connection-draft.ts';
-import type { Connections } from '../../workers/host/connections.ts';
+import type { ConnectionStore } from '../../workers/host/connections.ts';
 import type { Home } from '../../workers/host/paths.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import { asConnection, gatherPasswords } from './connection-passwords.ts';
@@ -23,7 +23,7 @@ export interface ConnectionTests {
 /** Tests of connections and built-in targets that the page has asked for. `liveRun`: name of the run that is measuring, if one is. */
 export function createConnectionTests(
   home: Home,
-  connections: Connections,
+  connections: ConnectionStore,
   store: PasswordStore,
   liveRun: () => string | null,
   send: Send,

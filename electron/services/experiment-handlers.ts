@@ -1,5 +1,5 @@
 import { estimateSeconds } from '#contract/estimate-seconds.ts';
-import type { Connections } from '../../workers/host/connections.ts';
+import type { ConnectionStore } from '../../workers/host/connections.ts';
 import { galleryPages } from '../../workers/host/gallery.ts';
 import { type Library, openLibrary } from '../../workers/host/library.ts';
 import type { Home } from '../../workers/host/paths.ts';
@@ -14,7 +14,7 @@ type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
 /** Everything the page may ask about experiments. */
 export function experimentHandlers(
   home: Home,
-  connections: Connections,
+  connections: ConnectionStore,
   files: Files,
   knownRates: KnownRates,
   previews: Previews,

@@ -1,6 +1,6 @@
 import type { PasswordNeed, Passwords } from '#contract/connections.ts';
 import { connectionsIn } from '../../workers/host/connection-passwords.ts';
-import type { Connections } from '../../workers/host/connections.ts';
+import type { ConnectionStore } from '../../workers/host/connections.ts';
 import { planExperiment } from '../../workers/host/plan-experiment.ts';
 import { gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
@@ -13,7 +13,7 @@ export type Unlock = <T>(
 ) => Promise<T | { readonly needs: readonly PasswordNeed[] }>;
 
 export const createUnlock =
-  (connections: Connections, store: PasswordStore): Unlock =>
+  (connections: ConnectionStore, store: PasswordStore): Unlock =>
   async (yaml, typed, action) => {
     const all = connections.list().connections;
     const targets = planExperiment(yaml, all).plan?.experiment.targets ?? [];

@@ -1,7 +1,7 @@
 import type { Dataset } from '#contract/dataset.ts';
 import { formatMs, formatRate } from '../analysis/format.ts';
 import { openCalibration } from '../host/calibration.ts';
-import { examineBuiltIn } from '../host/examine.ts';
+import { checkBuiltInTargets } from '../host/check-targets.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { ensureHome } from '../host/paths.ts';
 import type { Command } from './command.ts';
@@ -31,7 +31,7 @@ export const calibrateCommand: Command = {
     using _ = onInterrupt(() => stop.abort());
     const calibration = openCalibration(home, { fresh: true });
     const entries = [await calibration.nullEngine(stop.signal), await calibration.generation(duelRows, stop.signal)];
-    const examined = await examineBuiltIn(home, calibration, stop.signal, note);
+    const examined = await checkBuiltInTargets(home, calibration, stop.signal, note);
     for (const { roundTrip, record } of examined) {
       if (roundTrip) entries.push(roundTrip);
       if (record.error) note(`${record.name}: ${errorText(record.error)}`);

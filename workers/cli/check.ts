@@ -5,7 +5,7 @@ import { repeatsInWords } from '#contract/repeats.ts';
 import { searchLines } from '#contract/search-lines.ts';
 import { trialCount, trialCountInWords } from '#contract/trial-count.ts';
 import { formatMs } from '../analysis/format.ts';
-import { openConnections } from '../host/connections.ts';
+import { openConnectionStore } from '../host/connections.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { diagnosticLine, planExperiment } from '../host/plan-experiment.ts';
 import type { Command } from './command.ts';
@@ -21,7 +21,7 @@ export const checkCommand: Command = {
   async run({ home, positionals: [file = ''], values, print, note }) {
     const { plan, diagnostics } = planExperiment(
       experimentText(home, file, values),
-      openConnections(home).list().connections,
+      openConnectionStore(home).list().connections,
     );
     const estimate = plan && estimateSeconds(plan);
     if (values.json)

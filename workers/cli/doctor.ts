@@ -4,8 +4,8 @@ import type { TargetRecord } from '#contract/journal.ts';
 import { formatBytes } from '../analysis/format.ts';
 import { catalog } from '../engines/catalog.ts';
 import { openCalibration } from '../host/calibration.ts';
+import { checkBuiltInTargets } from '../host/check-targets.ts';
 import { describeEnvironment } from '../host/environment.ts';
-import { examineBuiltIn } from '../host/examine.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { installables } from '../host/lab/install.ts';
 import { missingTargets } from '../host/lab/kinds.ts';
@@ -30,7 +30,7 @@ export const doctorCommand: Command = {
     const examined =
       problems.length > 0
         ? []
-        : await examineBuiltIn(home, openCalibration(home), stop.signal, values.json ? () => {} : note);
+        : await checkBuiltInTargets(home, openCalibration(home), stop.signal, values.json ? () => {} : note);
     const targets = examined.map(({ record }) => record);
     const missing = Object.entries(await missingTargets());
     if (values.json)

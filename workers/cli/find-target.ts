@@ -4,7 +4,7 @@ import { didYouMean } from '#contract/nearest-word.ts';
 import { catalog, findBuiltIn } from '../engines/catalog.ts';
 import type { CheckTarget } from '../host/check-connection.ts';
 import { looksLikeUrl, readConnectionUrl } from '../host/connection-url.ts';
-import { openConnections } from '../host/connections.ts';
+import { openConnectionStore } from '../host/connections.ts';
 import type { Home } from '../host/paths.ts';
 import { fillVariables } from '../host/targets.ts';
 import { text, type Values } from './command.ts';
@@ -23,7 +23,7 @@ export function findTarget(home: Home, word: string, values: Values): CheckTarge
   const experiment = text(values, 'in');
   if (experiment !== undefined) return targetOf(home, experiment, word);
   if (looksLikeUrl(word)) return connectionOf(word);
-  const { connections, problem } = openConnections(home).list();
+  const { connections, problem } = openConnectionStore(home).list();
   const connection = connections.find(({ name }) => name === word);
   if (connection) return { connection, passwords: {} };
   const builtIn = findBuiltIn(word);

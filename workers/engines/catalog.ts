@@ -30,7 +30,7 @@ export interface CatalogEntry {
  * To add one: copy `null/` to a folder named after the engine and fill in
  * - `descriptor.ts`: which operation × method cells exist and what each really is (`means`); leave a cell out rather than emulate it,
  *   and say why in `cannot`; the fields of a connection, and `options`, the knobs that no other engine has;
- * - `config.ts`: parse a target's keys (contract/config-fields.ts), describe them without secrets, say where the driver will knock
+ * - `config.ts`: parse a target's keys (contract/config-fields.ts), describe them without secrets, say where the driver will probeTcpPort
  *   (`endpoints`); beside it `grants.ts`, the script of least rights;
  * - `index.ts`: `export const engine: Engine`, and beside it `schema.ts` (tables, marks, drop), `operations.ts` (everything costly
  *   in prepare and encode; run only sends and waits), `probe.ts` (counters), `errors.ts` (one pure function, tested on recorded errors);

@@ -8,7 +8,7 @@ import { Sfc32 } from '#stats/random.ts';
 import { throughput } from '#stats/samples.fixture.ts';
 import { mean, variationOf } from '#stats/summary.ts';
 import { throughputOf } from '../analysis/cell-summary.ts';
-import { clearLab } from './lab/lab.ts';
+import { clearServers } from './lab/supervisor-client.ts';
 import { startTestServer } from './lab/test-server.fixture.ts';
 import { ensureHome, homeOf } from './paths.ts';
 import { createRun } from './run.ts';
@@ -206,6 +206,6 @@ try {
   }
   expected();
 } finally {
-  await clearLab(home);
+  await clearServers(home);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

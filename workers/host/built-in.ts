@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { EngineDescriptor } from '#contract/engine.ts';
 import { makeFolder } from '../engines/make-folder.ts';
-import { secretFields } from './lab/hand-out.ts';
+import { secretFields } from './lab/connection-info.ts';
 import { kindOf } from './lab/kinds.ts';
-import { holdServer, stopOwnServer } from './lab/lab.ts';
+import { holdServer, stopOwnServer } from './lab/supervisor-client.ts';
 import type { Home } from './paths.ts';
 
 /** What a built-in target is reached with, for as long as it is held. */
 export interface StartedTarget {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
-  /** ResolvedTarget.place without the engine: the same for the same server or folder on every run. */
+  /** ConfiguredTarget.place without the engine: the same for the same server or folder on every run. */
   readonly place: string;
   release(): void;
   /** Stops the server for a restart (stopOwnServer). Absent: there is none. */
@@ -19,7 +19,7 @@ export interface StartedTarget {
 }
 
 /**
- * Starts a built-in target: by the lab where it has a server of that name. Engines that only need a folder get one under the home; one of
+ * Starts a built-in target: a managed server where there is one of that name. Engines that only need a folder get one under the home; one of
  * its own for every configuration, because what a file was made with stays in it.
  */
 export async function startBuiltIn(

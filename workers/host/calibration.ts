@@ -15,7 +15,7 @@ import { startWorker } from './fork.ts';
 import { readJson, writeAtomically } from './json-file.ts';
 import { elapsedMs, mergeCounts } from './merge-results.ts';
 import type { Home } from './paths.ts';
-import type { ResolvedTarget } from './targets.ts';
+import type { ConfiguredTarget } from './targets.ts';
 
 /** The instrument's own floor is measured with the engine that does nothing. */
 const instrument = 'null';
@@ -32,7 +32,7 @@ export interface Calibration {
   /** Round trips/s of the cheapest statement: runtime, machine and the target as its fingerprint says. */
   roundTrip(
     control: Control,
-    target: Pick<ResolvedTarget, 'place' | 'details'>,
+    target: Pick<ConfiguredTarget, 'place' | 'details'>,
     fingerprint: Fingerprint,
     signal: AbortSignal,
   ): Promise<CalibrationEntry>;

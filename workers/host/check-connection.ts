@@ -3,14 +3,14 @@ import type { CheckReport, Connection, Passwords } from '#contract/connections.t
 import { toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import { logIn } from './check-login.ts';
-import { type Endpoint, eachOf, findHost, knock } from './check-network.ts';
+import { eachOf, findHost, probeTcpPort, type ServerAddress } from './check-network.ts';
 import { checkRights } from './check-rights.ts';
 import { createStepBoard, type Finding, type StepBoard, stepMs, timed } from './check-steps.ts';
 import { type Control, createControl } from './control.ts';
 import { leastExperiment } from './least-experiment.ts';
 import { ensureHome, type Home } from './paths.ts';
 import { redact } from './redact.ts';
-import { catalogEntry, type ResolvedTarget, resolveTarget, type Variables } from './targets.ts';
+import { type ConfiguredTarget, catalogEntry, configureTarget, type Variables } from './targets.ts';
 
 /** What is checked: a connection (saved or not), or a target as an experiment names or writes it. */
 export type CheckTarget =
@@ -46,7 +46,7 @@ export async function checkTarget({
     'connection' in check ? Object.values(check.passwords[check.connection.id] ?? {}) : ([] as readonly string[]),
   );
   const board = createStepBoard(engine, (text) => redact(text, [...secrets]), onChange);
-  let target: ResolvedTarget | null = null;
+  let target: ConfiguredTarget | null = null;
   let control: Control | null = null;
   try {
     ensureHome(home);
@@ -62,15 +62,15 @@ export async function checkTarget({
     };
     const isReady = await board.run('settings', async () => {
       const { planned, experiment, reachable } = asked;
-      const say = (detail: string) => board.set('settings', { detail });
+      const onActivity = (detail: string) => board.set('settings', { detail });
       target = await timed(startMs, signal, (limit) =>
-        resolveTarget(planned, experiment, home, variables, say, limit, reachable),
+        configureTarget(planned, experiment, home, variables, onActivity, limit, reachable),
       );
       for (const secret of target.secrets) secrets.add(secret);
       board.note({ address: target.address });
       return { state: 'ok', detail: target.address };
     });
-    const resolved = target as ResolvedTarget | null;
+    const resolved = target as ConfiguredTarget | null;
     if (isReady && resolved) {
       const endpoints = config.endpoints(resolved.config);
       if ((await checkName(board, endpoints, signal)) && (await checkPort(board, endpoints, signal))) {
@@ -98,7 +98,7 @@ export async function checkTarget({
     if (!signal.aborted) board.set('settings', { state: 'failed', error: toErrorData(thrown) });
   } finally {
     await leave(control);
-    (target as ResolvedTarget | null)?.release();
+    (target as ConfiguredTarget | null)?.release();
   }
   return board.end(signal.aborted);
 }
@@ -122,7 +122,7 @@ const lacksRights = ({ steps, standIn }: CheckReport): boolean =>
 
 const skipped = (detail: string) => async (): Promise<Finding> => ({ state: 'skipped', detail });
 
-function checkName(board: StepBoard, endpoints: readonly Endpoint[], signal: AbortSignal): Promise<boolean> {
+function checkName(board: StepBoard, endpoints: readonly ServerAddress[], signal: AbortSignal): Promise<boolean> {
   if (endpoints.length === 0) return board.run('name', skipped('No network: the engine needs no host.'));
   return board.run('name', async () => {
     const hosts = [...new Set(endpoints.map(({ host }) => host))].map((host) => ({ host, port: null }));
@@ -139,14 +139,14 @@ function checkName(board: StepBoard, endpoints: readonly Endpoint[], signal: Abo
   });
 }
 
-function checkPort(board: StepBoard, endpoints: readonly Endpoint[], signal: AbortSignal): Promise<boolean> {
+function checkPort(board: StepBoard, endpoints: readonly ServerAddress[], signal: AbortSignal): Promise<boolean> {
   const known = endpoints.filter((one) => one.port !== null);
   if (endpoints.length === 0) return board.run('port', skipped('No network.'));
   // The driver finds it out by itself: logIn() says how that went.
   if (known.length === 0) return Promise.resolve(true);
   return board.run('port', async () => {
     const { found, failed } = await eachOf(known, async ({ host, port }) => {
-      await knock(host, port ?? 0, signal);
+      await probeTcpPort(host, port ?? 0, signal);
       return `${host}, port ${port} answers`;
     });
     return summed(

@@ -1,18 +1,18 @@
 import type { CheckStepName } from '#contract/connections.ts';
 import type { EngineDescriptor } from '#contract/engine.ts';
 import { type ErrorData, type ErrorKind, toErrorData } from '#contract/error.ts';
-import type { Endpoint } from './check-network.ts';
+import type { ServerAddress } from './check-network.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';
 import type { Control } from './control.ts';
-import type { ResolvedTarget } from './targets.ts';
+import type { ConfiguredTarget } from './targets.ts';
 import { whoAnswers } from './who-answers.ts';
 
 /** TLS and login are one call of the driver; which of the two failed is in the kind of the error. */
 export async function logIn(
   board: StepBoard,
   control: Control,
-  target: ResolvedTarget,
-  endpoints: readonly Endpoint[],
+  target: ConfiguredTarget,
+  endpoints: readonly ServerAddress[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const from = performance.now();
@@ -56,7 +56,7 @@ const saidByServer: readonly ErrorKind[] = ['authentication', 'permission', 'lim
 async function withStranger(
   error: ErrorData,
   { id, label }: EngineDescriptor,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly ServerAddress[],
   signal: AbortSignal,
 ): Promise<ErrorData> {
   const [first] = endpoints;

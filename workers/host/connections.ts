@@ -20,7 +20,7 @@ const version = 1;
 const fileSchema = v.object({ version: v.literal(version), connections: v.array(v.unknown()) });
 
 /** The user's connections: one file of the home, read anew on every question, so that window and command line agree. */
-export interface Connections {
+export interface ConnectionStore {
   /** Those that can be read, by name; `problem` says what could not. */
   list(): { readonly connections: readonly Connection[]; readonly problem: string | null };
   /** Throws 'badInput' where it does not exist. */
@@ -34,7 +34,7 @@ export interface Connections {
   restore(undo: string): Connection;
 }
 
-export function openConnections(home: Home): Connections {
+export function openConnectionStore(home: Home): ConnectionStore {
   const file = home.connections;
   const deleted = new Map<string, Connection>();
 
@@ -100,7 +100,7 @@ const newId = (): string => randomBytes(6).toString('hex');
 
 const byName = (a: Connection, b: Connection): number => a.name.localeCompare(b.name, 'en');
 
-function readConnections(file: string): ReturnType<Connections['list']> {
+function readConnections(file: string): ReturnType<ConnectionStore['list']> {
   if (!existsSync(file)) return { connections: [], problem: null };
   const kept = 'Saving a connection begins a new file and keeps this one beside it.';
   let parsed: v.SafeParseResult<typeof fileSchema>;

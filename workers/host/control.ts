@@ -6,7 +6,7 @@ import type { ControlAnswers, ControlRequest } from '#contract/messages.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
 import { startWorker, type WorkerProcess } from './fork.ts';
 import type { Home } from './paths.ts';
-import { type Reachable, type ResolvedTarget, resolveTarget, type Variables } from './targets.ts';
+import { type ConfiguredTarget, configureTarget, type Reachable, type Variables } from './targets.ts';
 
 export interface ControlOptions {
   readonly planned: PlannedTarget;
@@ -26,7 +26,7 @@ export interface Control extends AsyncDisposable {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
   /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
-  connect(signal: AbortSignal): Promise<ResolvedTarget>;
+  connect(signal: AbortSignal): Promise<ConfiguredTarget>;
   /** Empties the server's own cache, by its command or a restart; then the target is connected anew, maybe elsewhere. */
   emptyCache(signal: AbortSignal): Promise<void>;
   /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
@@ -44,7 +44,7 @@ export const momentOf = (signal: AbortSignal): AbortSignal => AbortSignal.any([s
 
 export function createControl(options: ControlOptions): Control {
   const { planned, descriptor } = options;
-  let target: ResolvedTarget | null = null;
+  let target: ConfiguredTarget | null = null;
   let worker: WorkerProcess | null = null;
   /** Why there is no connection any more. What is asked of it later fails for that reason, and not for want of a connection. */
   let lost: ErrorData | null = null;
@@ -69,7 +69,7 @@ export function createControl(options: ControlOptions): Control {
       if (worker && target) return target;
       options.onActivity(`Connecting to ${planned.name}`);
       const { experiment, home, variables, onActivity, reachable } = options;
-      const resolved = await resolveTarget(planned, experiment, home, variables, onActivity, signal, reachable);
+      const resolved = await configureTarget(planned, experiment, home, variables, onActivity, signal, reachable);
       try {
         worker = await startWorker({
           role: 'control',

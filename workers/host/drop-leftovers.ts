@@ -10,7 +10,7 @@ export async function dropLeftovers(
   control: Control,
   place: string,
   signal: AbortSignal,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
   const own = tablesOf(home, tag);
   const dead = deadRunsTables(home).filter((one) => one.file !== own?.file);
@@ -20,7 +20,9 @@ export async function dropLeftovers(
       await control.ask({ call: 'dropLeftovers', namePrefix: leftovers.prefix }, momentOf(signal));
       forgetTables(leftovers, [place]);
     } catch (thrown) {
-      say(`Tables of an earlier run at ${control.planned.name} could not be dropped: ${toErrorData(thrown).message}`);
+      onActivity(
+        `Tables of an earlier run at ${control.planned.name} could not be dropped: ${toErrorData(thrown).message}`,
+      );
     }
   }
 }

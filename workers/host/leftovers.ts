@@ -11,7 +11,7 @@ export interface Leftovers {
   readonly prefix: string;
   /** Whose lock tells whether the run is still alive. */
   readonly lock: string;
-  /** Where they may be (ResolvedTarget.place). */
+  /** Where they may be (ConfiguredTarget.place). */
   readonly places: readonly string[];
 }
 

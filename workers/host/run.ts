@@ -19,7 +19,7 @@ import { whetherEnough } from '../analysis/precision.ts';
 import { whatFollows } from '../analysis/search.ts';
 import { openCalibration } from './calibration.ts';
 import { connectionsIn, requirePasswords } from './connection-passwords.ts';
-import { openConnections } from './connections.ts';
+import { openConnectionStore } from './connections.ts';
 import { type Control, createControl } from './control.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
 import { describeEnvironment } from './environment.ts';
@@ -32,7 +32,7 @@ import { ensureHome, type Home } from './paths.ts';
 import { requirePlan } from './plan-experiment.ts';
 import { createProgress } from './progress.ts';
 import { isDone, readUnfinished } from './resume.ts';
-import { examineTarget } from './target-record.ts';
+import { checkTarget } from './target-record.ts';
 import { catalogEntry, type Reachable, type Variables } from './targets.ts';
 import { canShareTable, type KeptTable, runTrial } from './trial.ts';
 
@@ -86,7 +86,7 @@ export async function createRun(
     readonly folder?: string;
   },
 ): Promise<Run> {
-  const { connections } = openConnections(options.home).list();
+  const { connections } = openConnectionStore(options.home).list();
   const plan = requirePlan(options.yaml, connections);
   const reachable = reach(plan, connections, options);
   ensureHome(options.home);
@@ -113,7 +113,7 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
   const stop = new AbortController();
   const journal = await openJournal(options.home, file, 'resume', () => stop.abort());
   try {
-    const { connections } = openConnections(options.home).list();
+    const { connections } = openConnectionStore(options.home).list();
     const unfinished = await readUnfinished(file, connections);
     const reachable = reach(unfinished.plan, connections, options);
     requireListFiles(unfinished.files);
@@ -245,7 +245,7 @@ function build(
     for (const control of controls.values()) {
       if (!needed.has(control.planned.name)) continue;
       signal.throwIfAborted();
-      const examined = await examineTarget(control, calibration, signal);
+      const examined = await checkTarget(control, calibration, signal);
       await commit({ record: 'target', at: now(), target: examined.record });
       found.set(control.planned.name, examined.record);
       if (examined.record.error) unreachable.set(control.planned.name, examined.record.error);

@@ -4,19 +4,19 @@ import type { CalibrationEntry } from '#contract/measurement.ts';
 import type { Calibration } from './calibration.ts';
 import { type Control, momentOf } from './control.ts';
 
-export interface Examined {
+export interface CheckedTarget {
   readonly record: TargetRecord;
-  /** ResolvedTarget.place; empty where the target failed. */
+  /** ConfiguredTarget.place; empty where the target failed. */
   readonly place: string;
   readonly roundTrip: CalibrationEntry | null;
 }
 
 /** Connects to a target and writes down what it is. A target that fails is described with its error; the run goes on without it. */
-export async function examineTarget(
+export async function checkTarget(
   control: Control,
   calibration: Calibration,
   signal: AbortSignal,
-): Promise<Examined> {
+): Promise<CheckedTarget> {
   const { planned, descriptor } = control;
   const about = { name: planned.name, engine: planned.engine, descriptor };
   let known = { address: '', details: {} as Readonly<Record<string, string>> };

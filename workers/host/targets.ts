@@ -16,7 +16,7 @@ import { cleaned } from './worker-errors.ts';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A target ready to connect to. Holds secrets: never journalled, never shown. */
-export interface ResolvedTarget {
+export interface ConfiguredTarget {
   readonly config: EngineConfig;
   readonly address: string;
   readonly details: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export interface Reachable {
 export const nothingReachable: Reachable = { connections: [], passwords: {} };
 
 /** From a target of an experiment to a configuration: variables and passwords filled in, embedded servers started. */
-export async function resolveTarget(
+export async function configureTarget(
   planned: PlannedTarget,
   experiment: Experiment,
   home: Home,
@@ -54,7 +54,7 @@ export async function resolveTarget(
   onActivity: (text: string) => void,
   signal: AbortSignal,
   reachable: Reachable = nothingReachable,
-): Promise<ResolvedTarget> {
+): Promise<ConfiguredTarget> {
   const { descriptor, config } = catalogEntry(planned.engine);
   const spec = experiment.targets[planned.index];
   if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);

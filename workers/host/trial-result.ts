@@ -18,7 +18,7 @@ import {
 } from './merge-results.ts';
 
 /** What a trial has brought so far. */
-export interface Draft
+export interface TrialDraft
   extends Pick<
     TrialResult,
     | 'verification'
@@ -42,7 +42,7 @@ export function toResult(
   trial: PlannedTrial,
   variant: Variant,
   descriptor: EngineDescriptor,
-  draft: Draft,
+  draft: TrialDraft,
   status: TrialStatus,
   error: ErrorData | null,
   phaseMs: TrialResult['phaseMs'],

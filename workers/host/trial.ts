@@ -33,7 +33,7 @@ import {
   tableStages,
 } from './table-build.ts';
 import { catalogEntry } from './targets.ts';
-import { type Draft, toResult } from './trial-result.ts';
+import { type TrialDraft, toResult } from './trial-result.ts';
 import { notVerified, verify, withRanges } from './verification.ts';
 
 /** A loaded table that the next trial may use as it is, because nothing has changed it. */
@@ -77,7 +77,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   const signal = AbortSignal.any([context.signal, timeout]);
   const clock = phaseClock(context.trial, context.variant.label, context.write, context.onActivity);
   let state: TrialState = { stages: context.kept?.stages ?? null, loaded: context.kept?.loaded ?? null };
-  let draft: Draft = emptyDraft;
+  let draft: TrialDraft = emptyDraft;
   let error: ErrorData | null = null;
   try {
     await context.control.connect(signal);
@@ -148,7 +148,7 @@ interface Source {
 
 const nothing: TableChecksum = { rows: 0, columns: [] };
 
-const emptyDraft: Draft = {
+const emptyDraft: TrialDraft = {
   results: [],
   error: null,
   verification: notVerified('The trial did not get that far.'),
@@ -271,7 +271,7 @@ async function build(
   counted: boolean,
   clock: PhaseClock,
   signal: AbortSignal,
-): Promise<Pick<Draft, 'builds'>> {
+): Promise<Pick<TrialDraft, 'builds'>> {
   if (!hasRest(stages)) return {};
   clock.enter('build');
   return { builds: await buildRest(control, stages, counted, signal) };
@@ -283,14 +283,14 @@ const buildAfterwards = async (
   { stages, loaded }: TrialState,
   clock: PhaseClock,
   signal: AbortSignal,
-): Promise<Pick<Draft, 'builds'>> => (stages && !loaded ? build(control, stages, true, clock, signal) : {});
+): Promise<Pick<TrialDraft, 'builds'>> => (stages && !loaded ? build(control, stages, true, clock, signal) : {});
 
 async function measure(
   context: TrialContext,
   state: TrialState,
   clock: PhaseClock,
   signal: AbortSignal,
-): Promise<Draft> {
+): Promise<TrialDraft> {
   const { control, plan, variant, trial } = context;
   const { stages, loaded, source, builds } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
@@ -379,10 +379,10 @@ async function mixOf(
 async function inspect(
   context: TrialContext,
   state: TrialState,
-  { results }: Draft,
+  { results }: TrialDraft,
   clock: PhaseClock,
   signal: AbortSignal,
-): Promise<Pick<Draft, 'verification' | 'checks' | 'storedBytes' | 'untrustedForeignKeys'>> {
+): Promise<Pick<TrialDraft, 'verification' | 'checks' | 'storedBytes' | 'untrustedForeignKeys'>> {
   const { control, variant, plan } = context;
   const { stages, loaded, source } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
@@ -446,7 +446,7 @@ async function untrustedForeignKeys(
   control: Control,
   tables: readonly TablePlan[],
   signal: AbortSignal,
-): Promise<Pick<Draft, 'untrustedForeignKeys'>> {
+): Promise<Pick<TrialDraft, 'untrustedForeignKeys'>> {
   let untrusted = 0;
   for (const table of tables) {
     if (!table.foreignKeys?.length) continue;

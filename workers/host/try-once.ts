@@ -12,7 +12,7 @@ import { statementsIn } from '#contract/steps.ts';
 import type { StoredAs } from '#contract/stored-type.ts';
 import { withRowsAtMost } from '#contract/tables.ts';
 import { withUuidOrder } from '#contract/with-uuid-order.ts';
-import { openConnections } from './connections.ts';
+import { openConnectionStore } from './connections.ts';
 import type { Control } from './control.ts';
 import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
 import { findListFiles } from './list-files.ts';
@@ -21,7 +21,7 @@ import { ensureHome } from './paths.ts';
 import { requirePlan } from './plan-experiment.ts';
 import { readLists } from './statement-lists.ts';
 import { stagedTables } from './table-build.ts';
-import type { Reachable, ResolvedTarget } from './targets.ts';
+import type { ConfiguredTarget, Reachable } from './targets.ts';
 
 export interface TryOptions extends Access {
   readonly yaml: string;
@@ -43,7 +43,7 @@ const leaveMs = 10_000;
  * thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or no such target, statement or check.
  */
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
-  const { connections } = openConnections(options.home).list();
+  const { connections } = openConnectionStore(options.home).list();
   const plan = requirePlan(options.yaml, connections);
   const { statements = {}, transactions = {}, checks = {} } = plan.experiment;
   const variants = plan.variants.filter(({ settings }) => settings.operation === 'statement');
@@ -124,7 +124,7 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     ]),
   );
   const reports: TryReport[] = [];
-  let resolved: ResolvedTarget | null = null;
+  let resolved: ConfiguredTarget | null = null;
   try {
     resolved = await control.connect(options.signal);
     await makeTables(control, resolved, tables, settings, tag, options);
@@ -252,7 +252,7 @@ const declared = (statements: NonNullable<Experiment['statements']>): Readonly<R
 
 async function makeTables(
   control: Control,
-  { place }: ResolvedTarget,
+  { place }: ConfiguredTarget,
   tables: LoadedTables,
   storedAs: StoredAs,
   tag: string,
@@ -270,7 +270,7 @@ async function makeTables(
 
 async function dropTables(
   control: Control,
-  { place }: ResolvedTarget,
+  { place }: ConfiguredTarget,
   tables: LoadedTables,
   tag: string,
   { home, onActivity }: TryOptions,

@@ -8,7 +8,7 @@ import {
   tableOperations,
 } from '#contract/settings.ts';
 import { mongodb } from '../../host/lab/servers/mongodb.ts';
-import type { TestServer as LabServer } from '../../host/lab/test-server.fixture.ts';
+import type { TestServer as ManagedServer } from '../../host/lab/test-server.fixture.ts';
 import { givenOrTestServer, givenUrl } from '../../host/lab/test-server.fixture.ts';
 import { findMongod } from '../../host/lab/tools.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance-rows.ts';
@@ -25,7 +25,7 @@ import { createCollection } from './schema.ts';
 const cannot = isSkipped('mongodb') || (findMongod() === null && givenUrl('mongodb') === undefined);
 const test = anyTest.skipIf(cannot);
 
-let server: LabServer;
+let server: ManagedServer;
 let control: Connected;
 beforeAll(async () => {
   if (cannot) return;

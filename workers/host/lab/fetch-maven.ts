@@ -29,11 +29,11 @@ const answerWithinMs = 180_000;
 export async function fetchMaven(
   jars: readonly MavenJar[],
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
   const work = mkdtempSync(join(dirname(folder), 'maven-'));
   try {
-    const mavenSaid = await copyWithMaven(jars, work, say);
+    const mavenSaid = await copyWithMaven(jars, work, onActivity);
     if (mavenSaid !== null) await download(jars, work, mavenSaid);
     for (const jar of jars) {
       const file = join(work, jarName(jar));
@@ -53,13 +53,13 @@ export async function fetchMaven(
 async function copyWithMaven(
   jars: readonly MavenJar[],
   work: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<string | null> {
   const mvn = findProgram(['mvn']);
   if (mvn === null) return '';
   const pom = join(work, 'pom.xml');
   writeFileSync(pom, pomOf(jars));
-  const { code, output } = await run(mvn, ['--batch-mode', '--quiet', '--file', pom, copyGoal], say);
+  const { code, output } = await run(mvn, ['--batch-mode', '--quiet', '--file', pom, copyGoal], onActivity);
   return code === 0 ? null : lastLines(output);
 }
 

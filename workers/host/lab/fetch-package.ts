@@ -48,14 +48,14 @@ export async function unpackNpm(
   { name, version, integrity }: NpmPackage,
   folder: string,
   files: readonly string[],
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
   const work = mkdtempSync(join(dirname(folder), 'npm-'));
   try {
     const { code, output } = await run(
       'npm',
       ['pack', `${name}@${version}`, '--pack-destination', work, ...quietNpm],
-      say,
+      onActivity,
     );
     const [tarball] = readdirSync(work);
     if (code !== 0 || !tarball)
@@ -67,7 +67,11 @@ export async function unpackNpm(
       throw new DynoError('other', `${name}@${version} is not the package Dyno knows (${found}); it was not used.`, {
         hint: 'The registry answers with something else under that name: check npm config get registry.',
       });
-    const tar = await run('tar', ['-xzf', join(work, tarball), '-C', folder, '--strip-components=1', ...files], say);
+    const tar = await run(
+      'tar',
+      ['-xzf', join(work, tarball), '-C', folder, '--strip-components=1', ...files],
+      onActivity,
+    );
     if (tar.code !== 0) throw new DynoError('other', `Unpacking ${name} failed: ${lastLines(tar.output)}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -81,7 +85,7 @@ export async function installPython(
   python: string,
   requirements: string,
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
   const { code, output } = await run(
     python,
@@ -89,7 +93,7 @@ export async function installPython(
       ...['-m', 'pip', 'install', '--target', folder, '--no-deps', '--require-hashes', '--only-binary=:all:'],
       ...['--quiet', '--no-input', '--disable-pip-version-check', '--requirement', requirements],
     ],
-    say,
+    onActivity,
   );
   if (code !== 0) throw pipError(output);
 }
@@ -114,7 +118,7 @@ async function integrityOf(file: string): Promise<string> {
 export function run(
   program: string,
   args: readonly string[],
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve) => {
@@ -128,7 +132,7 @@ export function run(
       windowsHide: true,
     });
     const timer = setInterval(
-      () => say(`  still at it (${Math.round((performance.now() - startedAt) / 1_000)} s)`),
+      () => onActivity(`  still at it (${Math.round((performance.now() - startedAt) / 1_000)} s)`),
       stillEveryMs,
     );
     let output = '';

@@ -21,12 +21,12 @@ export async function unpackPython(
   file: PythonFile,
   folder: string,
   wanted: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
   const work = mkdtempSync(join(dirname(folder), 'pip-'));
   try {
-    const archive = await download(python, file, work, say);
-    const { code, output } = await run(python, ['-c', unpackScript, archive, folder, wanted], say);
+    const archive = await download(python, file, work, onActivity);
+    const { code, output } = await run(python, ['-c', unpackScript, archive, folder, wanted], onActivity);
     if (code !== 0) throw new DynoError('other', `Unpacking ${file.name} failed: ${lastLines(output)}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -49,7 +49,7 @@ async function download(
   python: string,
   { name, version, format, sha256 }: PythonFile,
   work: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<string> {
   const requirements = join(work, 'requirements.txt');
   const backend = join(work, 'backend');
@@ -63,7 +63,7 @@ async function download(
       ...['--disable-pip-version-check', '--requirement', requirements],
       ...(format === 'wheel' ? ['--only-binary=:all:'] : ['--no-binary=:all:', '--no-build-isolation']),
     ],
-    say,
+    onActivity,
     format === 'wheel' ? {} : { PYTHONPATH: backend, PIP_USE_PEP517: '1' },
   );
   const [found] = code === 0 ? readdirSync(fetched) : [];

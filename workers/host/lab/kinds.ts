@@ -8,7 +8,7 @@ import { postgres } from './servers/postgres.ts';
 import { ravendb, ravendb7 } from './servers/ravendb.ts';
 import { snappydata } from './servers/snappydata.ts';
 
-/** Every kind of server that the lab can start. Each serves the built-in target of the same name (EngineDescriptor.builtIn). */
+/** Every kind of server that Dyno can start by itself. Each serves the built-in target of the same name (EngineDescriptor.builtIn). */
 export const kinds: readonly ServerKind[] = [
   postgres,
   mariadb,
@@ -27,7 +27,7 @@ export const kindOf = (target: string | undefined): ServerKind | null => kinds.f
 export function requireKind(name: string): ServerKind {
   const kind = kinds.find(({ id, engine }) => id === name || engine === name);
   if (!kind)
-    throw new DynoError('badInput', `The lab has no server “${name}”.`, {
+    throw new DynoError('badInput', `Dyno starts no server “${name}”.`, {
       hint: `There are: ${kinds.map(({ id }) => id).join(', ')}.`,
     });
   return kind;

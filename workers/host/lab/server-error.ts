@@ -2,7 +2,7 @@ import { mkdirSync, statfsSync } from 'node:fs';
 import { DynoError } from '#contract/error.ts';
 
 export const resetHint =
-  'If its data is damaged: `dyno lab reset` deletes it and makes a new one (only tables of Dyno are in there).';
+  'If its data is damaged: `dyno servers reset` deletes it and makes a new one (only tables of Dyno are in there).';
 
 /** What a server's program said, as an error with advice. `damaged` is what it says of data it cannot use. */
 export function serverError(what: string, said: string, damaged?: RegExp): DynoError {
@@ -15,7 +15,7 @@ export function serverError(what: string, said: string, damaged?: RegExp): DynoE
   if (damaged?.test(said)) return new DynoError('other', message, { hint: resetHint });
   if (/shared object|error while loading shared libraries|ENOENT/i.test(said))
     return new DynoError('unsupported', message, {
-      hint: 'Its programs or their libraries are not complete: `dyno lab status` says what belongs to it.',
+      hint: 'Its programs or their libraries are not complete: `dyno servers status` says what belongs to it.',
     });
   return new DynoError('other', message, { hint: resetHint });
 }

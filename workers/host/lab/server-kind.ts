@@ -1,4 +1,4 @@
-/** A running server of the lab, on 127.0.0.1 and a free port, with a fresh password where its kind has one. */
+/** A running managed server, on 127.0.0.1 and a free port, with a fresh password where its kind has one. */
 export interface RunningServer {
   /**
    * A target's configuration that reaches it; may hold a password. Its user has the rights that ConfigParser.grants gives and no others: what
@@ -23,7 +23,7 @@ export interface Missing {
 }
 
 /**
- * A kind of server that the lab can start where its programs are on the machine. One file a kind, in servers/, built from server-process.ts
+ * A kind of server that Dyno can start by itself where its programs are on the machine. One file a kind, in servers/, built from server-process.ts
  * (start, wait, stop, guard), free-port.ts, account.ts, orphan.ts and tools.ts. The shell and the command line load these files, too: a
  * driver that one needs is imported within start().
  */
@@ -36,11 +36,11 @@ export interface ServerKind {
   missing(): Promise<Missing | null>;
   /**
    * Starts it with its own product's defaults (durable commits on), its data below `folder`, made on first use. First stops a server
-   * of the same data folder that a crash has left behind. `say` gets one line per step that takes a second. As root, servers that refuse
+   * of the same data folder that a crash has left behind. `onActivity` gets one line per step that takes a second. As root, servers that refuse
    * root run as nobody (serverFolder() then tells where their data can be).
    * @throws DynoError with advice; what it has started by then is stopped.
    */
-  start(folder: string, say: (text: string) => void): Promise<RunningServer>;
+  start(folder: string, onActivity: (text: string) => void): Promise<RunningServer>;
   /**
    * A shell command that opens the product's own client on a running server. The password, where there is one, is taken from this shell
    * variable (`$NAME`) and in no argument. Absent: there is no usual client.

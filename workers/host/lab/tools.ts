@@ -4,9 +4,9 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where `dyno lab install` keeps what it has fetched; outlives a checkout. */
+/** Where `dyno servers install` keeps what it has fetched; outlives a checkout. */
 export const toolsFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
-  join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno', 'lab');
+  join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno', 'managed-servers');
 
 /** Folders of programs that are not on every user's PATH. */
 const systemFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/opt/homebrew/bin'];
@@ -40,7 +40,7 @@ export function findMongod(): { readonly program: string; readonly libraries: st
   return isExecutable(program) ? { program, libraries: join(mongodFolder(), 'lib') } : null;
 }
 
-/** Python packages that `dyno lab install` knows: the Oracle stand-in, and the parser of T-SQL for the tests. */
+/** Python packages that `dyno servers install` knows: the Oracle stand-in, and the parser of T-SQL for the tests. */
 export type PythonTool = 'seerdb' | 'sqlfluff';
 
 /** Every wheel that may be installed for it, by its SHA-256. */

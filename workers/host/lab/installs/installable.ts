@@ -1,4 +1,4 @@
-/** Something that registries have and `dyno lab install` fetches into the user's cache. One file a product, listed in install.ts. */
+/** Something that registries have and `dyno servers install` fetches into the user's cache. One file a product, listed in install.ts. */
 export interface Installable {
   readonly name: string;
   /** Whose server needs it; null: a tool of the tests. */
@@ -10,5 +10,5 @@ export interface Installable {
   readonly about: string;
   isInstalled(): boolean;
   /** Throws with advice; then nothing has changed. */
-  install(say: (text: string) => void): Promise<void>;
+  install(onActivity: (text: string) => void): Promise<void>;
 }

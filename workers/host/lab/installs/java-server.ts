@@ -12,7 +12,7 @@ import type { Installable } from './installable.ts';
 
 /** A server written in Java: files of Maven Central, and Java of ours that starts it, compiled where it is installed. */
 export interface JavaServer {
-  /** "derby": what `dyno lab install` calls it. */
+  /** "derby": what `dyno servers install` calls it. */
   readonly name: string;
   readonly label: string;
   readonly version: string;
@@ -60,7 +60,7 @@ export function missingJava(server: JavaServer): Missing | null {
   if (!findJdk(server.jdk))
     return { what: `There is no ${jdkWords(server)}, which ${server.label} needs`, fix: jdkAdvice() };
   if (classPathOf(server) === null)
-    return { what: `${server.label} is not installed`, fix: `\`dyno lab install ${server.name}\`` };
+    return { what: `${server.label} is not installed`, fix: `\`dyno servers install ${server.name}\`` };
   return null;
 }
 
@@ -82,13 +82,13 @@ export const javaInstallable = (server: JavaServer, engine: string, kind: string
   kind,
   about: server.about,
   isInstalled: () => classPathOf(server) !== null,
-  async install(say) {
+  async install(onActivity) {
     const jdk = findJdk(server.jdk);
     if (!jdk) throw new DynoError('unsupported', `There is no ${jdkWords(server)}.`, { hint: jdkAdvice() });
     await makeFolder(folderOf(server), async (folder) => {
-      await fetchMaven(server.jars, folder, say);
+      await fetchMaven(server.jars, folder, onActivity);
       mkdirSync(join(folder, 'classes'));
-      const java = (program: string, args: readonly string[]) => runJava(server, program, args, say);
+      const java = (program: string, args: readonly string[]) => runJava(server, program, args, onActivity);
       if (server.renames) await java(jdk.java, renameArguments(server.renames, server, folder));
       await java(jdk.javac, compileArguments(server, folder));
     });
@@ -112,9 +112,9 @@ async function runJava(
   { label }: JavaServer,
   program: string,
   args: readonly string[],
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
-  const { code, output } = await run(program, args, say);
+  const { code, output } = await run(program, args, onActivity);
   if (code !== 0)
     throw new DynoError(
       'other',

@@ -17,10 +17,10 @@ const python = (tool: PythonTool, engine: string | null, about: string): Install
   engine,
   about,
   isInstalled: () => pythonPackage(tool) !== null,
-  async install(say) {
+  async install(onActivity) {
     const interpreter = await supportedPython(leastMinor);
     await makeFolder(pythonFolder(tool), async (folder) => {
-      await installPython(interpreter, requirementsOf(tool), folder, say);
+      await installPython(interpreter, requirementsOf(tool), folder, onActivity);
       writeFileSync(join(folder, interpreterFile), `${interpreter}\n`);
     });
   },

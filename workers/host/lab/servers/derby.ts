@@ -24,7 +24,7 @@ export const derby: ServerKind = {
   engine: 'drda',
   label: 'Apache Derby',
   missing: async () => missingJava(derbyServer),
-  start: (folder, say) => startDerby(folder, say),
+  start: (folder, onActivity) => startDerby(folder, onActivity),
   client: ({ port }, password) => ijCommand(Number(port), password),
 };
 
@@ -58,17 +58,19 @@ export interface RunningDerby extends RunningServer {
 
 export async function startDerby(
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   wishes: DerbyWishes = {},
 ): Promise<RunningDerby> {
   const { jdk, classPath } = requireJava(derbyServer);
   const dataFolder = join(folder, 'derby-data');
   checkSpace(folder, 'Derby', leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (await stopOrphan(dataFolder)) say('Stopped a Derby that a crash had left running.');
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a Derby that a crash had left running.');
   // What was not complete when its making was cut short.
   rmSync(join(dataFolder, `${database}.part`), { recursive: true, force: true });
-  say(existsSync(join(dataFolder, database)) ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.');
+  onActivity(
+    existsSync(join(dataFolder, database)) ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.',
+  );
   const passwords = { owner: newPassword(), user: newPassword() };
   // Where Derby looks for modules; those of a property of the process it passes over.
   writeFileSync(join(dataFolder, 'derby.properties'), 'derby.module.dynoRoutines=DerbyRoutines\n', { mode: 0o600 });

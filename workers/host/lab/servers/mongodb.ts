@@ -20,7 +20,7 @@ export const mongodb: ServerKind = {
   engine: 'mongodb',
   label: 'MongoDB',
   missing: async () => missing(),
-  start: (folder, say) => startMongod(folder, say),
+  start: (folder, onActivity) => startMongod(folder, onActivity),
 };
 
 /** Journal, oplog and a starter experiment. */
@@ -45,7 +45,7 @@ function missing(): Missing | null {
   return {
     what: 'There is no mongod',
     fix: installable
-      ? '`dyno lab install mongod`, or MongoDB Community Server of your own, with mongod on the PATH (or its path in DYNO_MONGOD).'
+      ? '`dyno servers install mongod`, or MongoDB Community Server of your own, with mongod on the PATH (or its path in DYNO_MONGOD).'
       : 'Install MongoDB Community Server, with mongod on the PATH (or its path in DYNO_MONGOD).',
   };
 }
@@ -59,7 +59,7 @@ interface Wishes {
 
 export async function startMongod(
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   wishes: Wishes = {},
 ): Promise<RunningServer> {
   const mongod = findMongod();
@@ -69,8 +69,8 @@ export async function startMongod(
   const dataFolder = join(folder, 'mongodb');
   checkSpace(folder, 'MongoDB', leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (await stopOrphan(dataFolder)) say('Stopped a MongoDB that a crash had left running.');
-  say('Starting MongoDB.');
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a MongoDB that a crash had left running.');
+  onActivity('Starting MongoDB.');
   // What members of a replica set trust each other by. New on each start, and in no file once the server has read it.
   const key = randomBytes(48).toString('base64');
   const keyFile = join(folder, 'mongod.key');

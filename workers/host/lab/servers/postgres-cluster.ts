@@ -22,7 +22,7 @@ export interface ClusterPrograms {
   readonly version: string;
 }
 
-/** One PostgreSQL of the lab. */
+/** One managed PostgreSQL server. */
 export interface Cluster {
   /** "the embedded PostgreSQL": in what is said of it. */
   readonly label: string;
@@ -39,7 +39,7 @@ export const capital = (label: string): string => label.charAt(0).toUpperCase() 
 export async function ensureCluster(
   folder: string,
   { label, programs, locale, account }: Cluster,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<string> {
   const major = programs.version.split('.')[0] ?? '';
   const home = join(folder, `postgresql-${major}`);
@@ -49,7 +49,7 @@ export async function ensureCluster(
     throw new DynoError('other', `PostgreSQL's data in ${home} is damaged: its PG_VERSION is missing.`, {
       hint: resetHint,
     });
-  say(`Creating ${label} (once, a few seconds).`);
+  onActivity(`Creating ${label} (once, a few seconds).`);
   checkSpace(folder, 'PostgreSQL', leastFreeBytes);
   const half = mkdtempSync(join(folder, 'initdb-'));
   try {

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** One request to a server of the lab over a connection of its own, with the certificate in `raw` where there is one. */
+/** One request to a managed server over a connection of its own, with the certificate in `raw` where there is one. */
 export function ask(raw: RunningServer['raw'], method: string, path: string, body?: unknown): Promise<Answer> {
   const { url, certificate, certificatePassword, ca } = raw as Readonly<Record<string, string | undefined>>;
   const options = {

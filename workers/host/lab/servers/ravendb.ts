@@ -25,7 +25,7 @@ function kindOf(id: string, version: RavenDbVersion, label: string, tool: string
     engine: 'ravendb',
     label,
     missing: async () => missing(version, tool),
-    start: (folder, say) => startRavenDb(version, folder, say),
+    start: (folder, onActivity) => startRavenDb(version, folder, onActivity),
     client: (raw, password) => curlCommand(raw, password),
   };
 }
@@ -36,7 +36,7 @@ function missing(version: RavenDbVersion, tool: string): Missing | null {
       what: `RavenDB ${version} is started on Linux on x64 only`,
       fix: 'Give a RavenDB server of your own as a target.',
     };
-  if (!findRavenDb(version)) return { what: `There is no RavenDB ${version}`, fix: `\`dyno lab install ${tool}\`` };
+  if (!findRavenDb(version)) return { what: `There is no RavenDB ${version}`, fix: `\`dyno servers install ${tool}\`` };
   if (!findOpenssl())
     return {
       what: 'There is no openssl, which makes the certificate that protects it',
@@ -66,25 +66,25 @@ export interface RavenDbWishes {
 export async function startRavenDb(
   version: RavenDbVersion,
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   wishes: RavenDbWishes = {},
 ): Promise<RunningServer> {
   const [program, openssl] = [findRavenDb(version), findOpenssl()];
   if (!program || !openssl)
     throw new DynoError('unsupported', `RavenDB ${version} or openssl is not installed.`, {
-      hint: '`dyno lab status` says which, and what to do.',
+      hint: '`dyno servers status` says which, and what to do.',
     });
   const label = `RavenDB ${version}`;
   const dataFolder = join(folder, 'ravendb');
   checkSpace(folder, label, leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (await stopOrphan(dataFolder)) say('Stopped a RavenDB that a crash had left running.');
-  say(`Starting ${label}.`);
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a RavenDB that a crash had left running.');
+  onActivity(`Starting ${label}.`);
   const inside = (name: string) => join(dataFolder, name);
   const secured = wishes.secured ?? true;
   const password = newPassword();
   const certificate = secured
-    ? await makeCertificate(openssl, join(folder, 'certificate'), 'dyno-lab', password)
+    ? await makeCertificate(openssl, join(folder, 'certificate'), 'dyno-admin', password)
     : null;
   // Sockets for its console, and a store of certificates: made anew, as it does not clear them away.
   for (const name of ['tmp', 'home']) {
@@ -157,7 +157,7 @@ export async function startRavenDb(
   }
 }
 
-const [userName, database] = ['dyno-lab-user', 'dyno'];
+const [userName, database] = ['dyno-user', 'dyno'];
 
 /**
  * Registers the user's certificate instead of that of the last start, with those rights that a server of one's own for tests alone is advised

@@ -18,7 +18,7 @@ export const snappydata: ServerKind = {
   engine: 'drda',
   label: 'snappydata-store',
   missing: async () => missingJava(rowStoreServer),
-  start: (folder, say) => startRowStore(folder, say),
+  start: (folder, onActivity) => startRowStore(folder, onActivity),
 };
 
 /** Its logs. */
@@ -48,15 +48,15 @@ export interface RowStoreWishes {
 
 export async function startRowStore(
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   wishes: RowStoreWishes = {},
 ): Promise<RunningServer> {
   const { jdk, classPath } = requireJava(rowStoreServer);
   const dataFolder = join(folder, 'snappydata');
   checkSpace(folder, 'snappydata-store', leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (await stopOrphan(dataFolder)) say('Stopped a snappydata-store that a crash had left running.');
-  say('Starting snappydata-store.');
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a snappydata-store that a crash had left running.');
+  onActivity('Starting snappydata-store.');
   const passwords = { owner: newPassword(), user: newPassword() };
   const log = join(folder, 'server.log');
   return onFreePort(async (port) => {

@@ -28,7 +28,7 @@ export const aboutRunOptions = {
 };
 
 /** Runs to the end with progress on standard error, then prints the comparison and writes what was asked for. */
-export async function conduct(run: Run, { home, values, print, note }: CommandContext): Promise<number> {
+export async function runAndReport(run: Run, { home, values, print, note }: CommandContext): Promise<number> {
   const quiet = values.quiet === true;
   const jsonFile = text(values, 'json');
   let outcome: RunOutcome;

@@ -4,32 +4,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorData, toErrorData } from '#contract/error.ts';
 import { type FileLock, tryLock } from '../file-lock.ts';
 import { ensureHome, homeOf } from '../paths.ts';
-import { takeBack } from './hand-out.ts';
+import { removePasswordFile } from './connection-info.ts';
 import { missingError, missingOf, requireKind } from './kinds.ts';
-import { keeperToken, makeSocketFolder, type Place, placeOf } from './places.ts';
-import { type FromKeeper, jsonLines, type ToKeeper } from './protocol.ts';
+import { makeSocketFolder, type Place, placeOf, supervisorToken } from './places.ts';
 import type { RunningServer, ServerKind } from './server-kind.ts';
+import { type FromSupervisor, jsonLines, type ToSupervisor } from './supervisor-protocol.ts';
 
 /**
- * The keeper: a detached process that owns one kind of server of one home. Everybody who needs the server holds a connection to
- * the keeper's socket; the operating system closes it however its holder ends. When the last one is gone, the keeper stops
+ * The supervisor: a detached process that owns one kind of server of one home. Everybody who needs the server holds a connection to
+ * the supervisor's socket; the operating system closes it however its holder ends. When the last one is gone, the supervisor stops
  * the server and leaves. Arguments: the home, the kind.
  */
 
 /** Keeps two runs in a row from stopping and starting the server between them. */
 const lingerMs = 1_500;
-/** A keeper that nobody has spoken to by then was started for somebody who died. */
+/** A supervisor that nobody has spoken to by then was started for somebody who died. */
 const firstUserWithinMs = 20_000;
 
 const home = homeOf({ DYNO_HOME: process.argv[2] });
 const wanted = requireKind(process.argv[3] ?? '');
 ensureHome(home);
 const place = placeOf(home, wanted.id);
-const mine = await becomeTheKeeper(place);
-if (mine) keep(wanted, place, mine);
+const mine = await becomeSupervisor(place);
+if (mine) supervise(wanted, place, mine);
 
-/** Waits while an earlier keeper is leaving; gives up where one is at work (its clients find it). */
-async function becomeTheKeeper({ lock, socket }: Place): Promise<FileLock | null> {
+/** Waits while an earlier supervisor is leaving; gives up where one is at work (its clients find it). */
+async function becomeSupervisor({ lock, socket }: Place): Promise<FileLock | null> {
   for (;;) {
     const taken = tryLock(lock);
     if (taken) return taken;
@@ -48,8 +48,8 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-function keep(kind: ServerKind, where: Place, held: FileLock): void {
-  const token = keeperToken(where);
+function supervise(kind: ServerKind, where: Place, held: FileLock): void {
+  const token = supervisorToken(where);
   const holders = new Set<Socket>();
   const open = new Set<Socket>();
   /** What has been done since the start, for those who join while it goes on. */
@@ -59,7 +59,7 @@ function keep(kind: ServerKind, where: Place, held: FileLock): void {
   let stopping = false;
   let timer: NodeJS.Timeout | null = null;
 
-  const send = (socket: Socket, message: FromKeeper) => socket.write(`${JSON.stringify(message)}\n`);
+  const send = (socket: Socket, message: FromSupervisor) => socket.write(`${JSON.stringify(message)}\n`);
   const sendReady = (socket: Socket, { raw, port, dataFolder }: RunningServer) =>
     send(socket, { tell: 'ready', raw, port, dataFolder });
   const leaveIn = (ms: number) => {
@@ -71,7 +71,7 @@ function keep(kind: ServerKind, where: Place, held: FileLock): void {
     open.add(socket);
     socket.setEncoding('utf8').on(
       'data',
-      jsonLines((value) => answer(socket, value as ToKeeper)),
+      jsonLines((value) => answer(socket, value as ToSupervisor)),
     );
     socket.on('error', () => {}); // 'close' follows.
     socket.on('close', () => {
@@ -80,7 +80,7 @@ function keep(kind: ServerKind, where: Place, held: FileLock): void {
     });
   });
 
-  function answer(socket: Socket, message: ToKeeper): void {
+  function answer(socket: Socket, message: ToSupervisor): void {
     if (message.token !== token) {
       socket.destroy();
       return;
@@ -100,7 +100,7 @@ function keep(kind: ServerKind, where: Place, held: FileLock): void {
           tell: 'status',
           status: {
             state: stopping ? 'stopping' : failed ? 'failed' : server ? 'ready' : 'starting',
-            keeperPid: process.pid,
+            supervisorPid: process.pid,
             serverPid: server?.pid ?? null,
             port: server?.port ?? null,
             dataFolder: server?.dataFolder ?? where.server,
@@ -121,14 +121,14 @@ function keep(kind: ServerKind, where: Place, held: FileLock): void {
     if (process.platform !== 'win32') rmSync(where.socket, { force: true });
     await started; // A server must not be left half-way through its start.
     await server?.stop();
-    takeBack(home, kind.id);
+    removePasswordFile(home, kind.id);
     if (asker) send(asker, { tell: 'stopped' });
     for (const socket of open) socket.end();
     held.release();
     setTimeout(() => process.exit(0), 50);
   }
 
-  takeBack(home, kind.id); // of a keeper that was killed
+  removePasswordFile(home, kind.id); // of a supervisor that was killed
   makeSocketFolder(where);
   if (process.platform !== 'win32' && existsSync(where.socket)) rmSync(where.socket); // We hold the lock: whoever listened there is dead.
   listener.listen(where.socket);
@@ -142,7 +142,7 @@ function keep(kind: ServerKind, where: Place, held: FileLock): void {
     (ready) => {
       server = ready;
       for (const socket of holders) sendReady(socket, ready);
-      // A server that dies under its users leaves nothing to keep: the next user gets a new keeper.
+      // A server that dies under its users leaves nothing to keep: the next user gets a new supervisor.
       void ready.gone.then(() => leave());
     },
     (thrown: unknown) => {
@@ -152,9 +152,9 @@ function keep(kind: ServerKind, where: Place, held: FileLock): void {
     },
   );
 
-  async function startKind(say: (text: string) => void): Promise<RunningServer> {
+  async function startKind(onActivity: (text: string) => void): Promise<RunningServer> {
     const missing = await missingOf(kind);
     if (missing) throw missingError(kind, missing);
-    return kind.start(where.server, say);
+    return kind.start(where.server, onActivity);
   }
 }
