@@ -4,7 +4,7 @@ import { headerOf } from '../../workers/host/journal-reader.ts';
 import { loadRun } from '../../workers/host/load-run.ts';
 import type { Home } from '../../workers/host/paths.ts';
 import { reportHtml } from '../../workers/host/report-file.ts';
-import type { Run } from '../../workers/host/run.ts';
+import type { Run } from '../../workers/host/run-scheduler.ts';
 import type { Runs } from '../../workers/host/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Files } from './files.ts';

@@ -7,7 +7,7 @@ import { exitCodes } from '../host/exit-codes.ts';
 import { loadRun } from '../host/load-run.ts';
 import type { Home } from '../host/paths.ts';
 import { writeReport } from '../host/report-file.ts';
-import type { Run, RunOutcome } from '../host/run.ts';
+import type { Run, RunOutcome } from '../host/run-scheduler.ts';
 import { type CommandContext, text } from './command.ts';
 import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';

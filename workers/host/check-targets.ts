@@ -4,7 +4,7 @@ import { createControl } from './control.ts';
 import { missingTargets } from './lab/kinds.ts';
 import { leastExperiment } from './least-experiment.ts';
 import type { Home } from './paths.ts';
-import { type CheckedTarget, checkTarget } from './target-record.ts';
+import { type DescribedTarget, describeTarget } from './target-record.ts';
 
 /**
  * Connects to every built-in target, one after the other: what `doctor` and `calibrate` report. Without those whose server is missing on
@@ -15,8 +15,8 @@ export async function checkBuiltInTargets(
   calibration: Calibration,
   signal: AbortSignal,
   onActivity: (text: string) => void,
-): Promise<readonly CheckedTarget[]> {
-  const found: CheckedTarget[] = [];
+): Promise<readonly DescribedTarget[]> {
+  const found: DescribedTarget[] = [];
   const missing = await missingTargets();
   const present = catalog.flatMap(({ descriptor }) =>
     descriptor.builtIn.flatMap(({ target }) => (Object.hasOwn(missing, target) ? [] : [{ target, descriptor }])),
@@ -32,7 +32,7 @@ export async function checkBuiltInTargets(
       onActivity,
       onProgress: () => {},
     });
-    found.push(await checkTarget(control, calibration, signal));
+    found.push(await describeTarget(control, calibration, signal));
   }
   return found;
 }

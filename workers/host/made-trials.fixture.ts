@@ -1,7 +1,8 @@
 import { vi } from 'vitest';
 import { DynoError } from '#contract/error.ts';
 import { noCalls, noHealth } from './merge-results.ts';
-import { runTrial, type TrialContext, type TrialOutcome } from './trial.ts';
+import { runTrial } from './trial.ts';
+import type { TrialContext, TrialOutcome } from './trial-context.ts';
 import { notVerified } from './verification.ts';
 
 /**

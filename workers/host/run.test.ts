@@ -10,7 +10,8 @@ import { readJournal } from './journal-reader.ts';
 import { postgres } from './lab/servers/postgres.ts';
 import { supervisorStatus } from './lab/supervisor-client.ts';
 import { childPids } from './processes.fixture.ts';
-import { createRun, type Run, resumeRun } from './run.ts';
+import { createRun, resumeRun } from './run.ts';
+import type { Run } from './run-scheduler.ts';
 import { canMount, smallDisk } from './small-disk.fixture.ts';
 
 // Real processes and servers, on machines that may be busy.

@@ -4,7 +4,7 @@ import type { CalibrationEntry } from '#contract/measurement.ts';
 import type { Calibration } from './calibration.ts';
 import { type Control, momentOf } from './control.ts';
 
-export interface CheckedTarget {
+export interface DescribedTarget {
   readonly record: TargetRecord;
   /** ConfiguredTarget.place; empty where the target failed. */
   readonly place: string;
@@ -12,11 +12,11 @@ export interface CheckedTarget {
 }
 
 /** Connects to a target and writes down what it is. A target that fails is described with its error; the run goes on without it. */
-export async function checkTarget(
+export async function describeTarget(
   control: Control,
   calibration: Calibration,
   signal: AbortSignal,
-): Promise<CheckedTarget> {
+): Promise<DescribedTarget> {
   const { planned, descriptor } = control;
   const about = { name: planned.name, engine: planned.engine, descriptor };
   let known = { address: '', details: {} as Readonly<Record<string, string>> };

@@ -16,8 +16,9 @@ import {
   noCalls,
   noHealth,
 } from './merge-results.ts';
+import { notVerified } from './verification.ts';
 
-/** What a trial has brought so far. */
+/** What a trial has measured and verified so far. */
 export interface TrialDraft
   extends Pick<
     TrialResult,
@@ -33,6 +34,15 @@ export interface TrialDraft
   readonly results: readonly WorkerResult[];
   readonly error: ErrorData | null;
 }
+
+/** A trial that has measured nothing. */
+export const emptyDraft: TrialDraft = {
+  results: [],
+  error: null,
+  verification: notVerified('The trial did not get that far.'),
+  storedBytes: null,
+  probeDelta: {},
+};
 
 /**
  * Merges the workers' results and applies the rules about the client — not to calls that are told apart: between them the connection waits, and
