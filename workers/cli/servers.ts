@@ -4,6 +4,7 @@ import { kinds, requireKind } from '../host/lab/kinds.ts';
 import type { ServerKind } from '../host/lab/server-kind.ts';
 import { type ServerStatus, serverStatus } from '../host/lab/server-status.ts';
 import { resetServer, stopServer } from '../host/lab/supervisor-client.ts';
+import { ensureReadableHome } from '../host/paths.ts';
 import type { Command, CommandContext } from './command.ts';
 import { installTools } from './servers-install.ts';
 import { startServers } from './servers-start.ts';
@@ -13,8 +14,10 @@ type Action = (context: CommandContext, names: readonly string[]) => Promise<num
 /** The named servers, or all. */
 const onServers =
   (act: (context: CommandContext, chosen: readonly ServerKind[]) => Promise<number>): Action =>
-  (context, names) =>
-    act(context, names.length > 0 ? [...new Set(names.map(requireKind))] : kinds);
+  async (context, names) => {
+    ensureReadableHome(context.home);
+    return act(context, names.length > 0 ? [...new Set(names.map(requireKind))] : kinds);
+  };
 
 const actions: Readonly<Record<string, Action>> = {
   status: onServers(status),

@@ -5,6 +5,7 @@ import { judgeConnection } from '../host/connection-draft.ts';
 import { openConnectionStore } from '../host/connections.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { missingTargets } from '../host/lab/kinds.ts';
+import { ensureReadableHome } from '../host/paths.ts';
 import type { Command } from './command.ts';
 import { noticesOf } from './notices.ts';
 
@@ -17,6 +18,7 @@ export const targetsCommand: Command = {
   about: { json: 'As JSON.' },
   takes: [0, 0],
   async run({ home, values, print, note }) {
+    ensureReadableHome(home);
     const { connections, problem } = openConnectionStore(home).list();
     const mine = connections.map((connection) => {
       const { address, problems } = judgeConnection(connection);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, opendirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,6 +82,15 @@ export function ensureHome(home: Home): void {
             : 'Set DYNO_HOME to a folder you can write to.',
       },
     );
+  }
+}
+
+/** Sees to it that what is in the home can be listed; makes a home that is not there. Throws as ensureHome does. */
+export function ensureReadableHome(home: Home): void {
+  try {
+    opendirSync(home.root).closeSync();
+  } catch {
+    ensureHome(home);
   }
 }
 

@@ -63,7 +63,7 @@ async function askValues(
 }
 
 function readColumn(files: FoundFiles, file: string, column: string): readonly (string | null)[] {
-  const [names = [], ...records] = parseCsv(readListFile(files, file));
+  const [names = [], ...records] = parseCsv(readListFile(files, file), file);
   const index = names.indexOf(column);
   if (index === -1)
     throw new DynoError('badInput', `${file} has no column “${column}”.`, { hint: `It has: ${names.join(', ')}.` });
