@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DynoError } from '#contract/error.ts';
-import { lastLines, run } from './fetch-package.ts';
+import { lastLines, runProgram, tellProgress } from './run-program.ts';
 import { findProgram } from './tools.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function fetchMaven(
   const work = mkdtempSync(join(dirname(folder), 'maven-'));
   try {
     const mavenSaid = await copyWithMaven(jars, work, onActivity);
-    if (mavenSaid !== null) await download(jars, work, mavenSaid);
+    if (mavenSaid !== null) await tellProgress(download(jars, work, mavenSaid), onActivity, { paths: [work] });
     for (const jar of jars) {
       const file = join(work, jarName(jar));
       const found = createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -59,7 +60,10 @@ async function copyWithMaven(
   if (mvn === null) return '';
   const pom = join(work, 'pom.xml');
   writeFileSync(pom, pomOf(jars));
-  const { code, output } = await run(mvn, ['--batch-mode', '--quiet', '--file', pom, copyGoal], onActivity);
+  const repository = join(homedir(), '.m2', 'repository');
+  const paths = jars.map(({ group, artifact, version }) => join(repository, ...group.split('.'), artifact, version));
+  const copy = ['--batch-mode', '--quiet', '--file', pom, copyGoal];
+  const { code, output } = await runProgram(mvn, copy, { onActivity, growth: { paths } });
   return code === 0 ? null : lastLines(output);
 }
 

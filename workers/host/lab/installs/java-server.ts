@@ -4,8 +4,9 @@ import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynoError } from '#contract/error.ts';
 import { fetchMaven, jarName, type MavenJar } from '../fetch-maven.ts';
-import { lastLines, makeFolder, run } from '../fetch-package.ts';
+import { makeFolder } from '../fetch-package.ts';
 import { findJdk, type Jdk, type JdkVersions, jdkAdvice } from '../jdk.ts';
+import { lastLines, runProgram } from '../run-program.ts';
 import type { Missing } from '../server-kind.ts';
 import { toolsFolder } from '../tools.ts';
 import type { Installable } from './installable.ts';
@@ -114,7 +115,7 @@ async function runJava(
   args: readonly string[],
   onActivity: (text: string) => void,
 ): Promise<void> {
-  const { code, output } = await run(program, args, onActivity);
+  const { code, output } = await runProgram(program, args, { onActivity });
   if (code !== 0)
     throw new DynoError(
       'other',

