@@ -3,7 +3,8 @@ import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from '#contract/measurement.ts';
 import type { ClientJob } from '#contract/messages.ts';
 import type { Settings } from '#contract/settings.ts';
-import { startWorker, type WorkerProcess } from './fork.ts';
+import { startWorker } from './fork.ts';
+import type { WorkerProcess } from './worker-link.ts';
 
 export interface ClientsOptions {
   readonly engine: string;
@@ -57,13 +58,13 @@ export async function runClients(options: ClientsOptions): Promise<ClientsOutcom
   try {
     const refused = started.find((one) => one.status === 'rejected');
     if (refused) throw refused.reason;
-    return await conduct(workers, shares, options);
+    return await runPhases(workers, shares, options);
   } finally {
     await Promise.all(workers.map((worker) => worker.end()));
   }
 }
 
-async function conduct(
+async function runPhases(
   workers: readonly WorkerProcess[],
   shares: readonly number[],
   options: ClientsOptions,

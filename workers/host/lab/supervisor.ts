@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorData, toErrorData } from '#contract/error.ts';
@@ -8,7 +8,7 @@ import { removePasswordFile } from './connection-info.ts';
 import { missingError, missingOf, requireKind } from './kinds.ts';
 import { makeSocketFolder, type Place, placeOf, supervisorToken } from './places.ts';
 import type { RunningServer, ServerKind } from './server-kind.ts';
-import { type FromSupervisor, jsonLines, type ToSupervisor } from './supervisor-protocol.ts';
+import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSupervisor } from './supervisor-protocol.ts';
 
 /**
  * The supervisor: a detached process that owns one kind of server of one home. Everybody who needs the server holds a connection to
@@ -20,13 +20,6 @@ import { type FromSupervisor, jsonLines, type ToSupervisor } from './supervisor-
 const lingerMs = 1_500;
 /** A supervisor that nobody has spoken to by then was started for somebody who died. */
 const firstUserWithinMs = 20_000;
-
-const home = homeOf({ DYNO_HOME: process.argv[2] });
-const wanted = requireKind(process.argv[3] ?? '');
-ensureHome(home);
-const place = placeOf(home, wanted.id);
-const mine = await becomeSupervisor(place);
-if (mine) supervise(wanted, place, mine);
 
 /** Waits while an earlier supervisor is leaving; gives up where one is at work (its clients find it). */
 async function becomeSupervisor({ lock, socket }: Place): Promise<FileLock | null> {
@@ -48,113 +41,159 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-function supervise(kind: ServerKind, where: Place, held: FileLock): void {
-  const token = supervisorToken(where);
-  const holders = new Set<Socket>();
-  const open = new Set<Socket>();
-  /** What has been done since the start, for those who join while it goes on. */
-  const said: string[] = [];
-  let server: RunningServer | null = null;
-  let failed: ErrorData | null = null;
-  let stopping = false;
-  let timer: NodeJS.Timeout | null = null;
+class Supervisor {
+  readonly #kind: ServerKind;
+  readonly #place: Place;
+  readonly #lock: FileLock;
+  readonly #token: string;
+  /** Connections that keep the server running, which are among the open ones. */
+  readonly #holders = new Set<Socket>();
+  readonly #open = new Set<Socket>();
+  readonly #listener = createServer((socket) => this.#accept(socket));
+  /** What has been done since the start, for clients that join while it goes on. */
+  readonly #activities: string[] = [];
+  #starting: Promise<void> = Promise.resolve();
+  #server: RunningServer | null = null;
+  #failed: ErrorData | null = null;
+  #stopping = false;
+  #leaveTimer: NodeJS.Timeout | undefined;
 
-  const send = (socket: Socket, message: FromSupervisor) => socket.write(`${JSON.stringify(message)}\n`);
-  const sendReady = (socket: Socket, { raw, port, dataFolder }: RunningServer) =>
-    send(socket, { tell: 'ready', raw, port, dataFolder });
-  const leaveIn = (ms: number) => {
-    if (timer) clearTimeout(timer);
-    timer = setTimeout(() => void leave(), ms);
-  };
+  constructor(kind: ServerKind, place: Place, lock: FileLock) {
+    this.#kind = kind;
+    this.#place = place;
+    this.#lock = lock;
+    this.#token = supervisorToken(place);
+  }
 
-  const listener = createServer((socket) => {
-    open.add(socket);
-    socket.setEncoding('utf8').on(
-      'data',
-      jsonLines((value) => answer(socket, value as ToSupervisor)),
-    );
+  /** Listens for clients and starts the server. */
+  supervise(): void {
+    // A supervisor that was killed has left them. We hold the lock: nobody listens on that socket.
+    removePasswordFile(home, this.#kind.id);
+    makeSocketFolder(this.#place);
+    this.#removeSocket();
+    this.#listener.listen(this.#place.socket);
+    this.#leaveIn(firstUserWithinMs);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void this.#leave());
+    this.#starting = this.#start();
+  }
+
+  async #start(): Promise<void> {
+    try {
+      const missing = await missingOf(this.#kind);
+      if (missing) throw missingError(this.#kind, missing);
+      const server = await this.#kind.start(this.#place.server, (text) => {
+        this.#activities.push(text);
+        this.#tellHolders({ tell: 'activity', text });
+      });
+      this.#server = server;
+      this.#tellHolders(readyMessage(server));
+      // A server that dies under its users leaves nothing to supervise: the next user gets a new supervisor.
+      void server.gone.then(() => this.#leave());
+    } catch (thrown) {
+      this.#failed = toErrorData(thrown);
+      this.#tellHolders({ tell: 'failed', error: this.#failed });
+      this.#leaveIn(lingerMs);
+    }
+  }
+
+  #accept(socket: Socket): void {
+    this.#open.add(socket);
+    const receive = jsonLines((value) => this.#answer(socket, value as ToSupervisor));
+    socket.setEncoding('utf8').on('data', receive);
     socket.on('error', () => {}); // 'close' follows.
     socket.on('close', () => {
-      open.delete(socket);
-      if (holders.delete(socket) && holders.size === 0) leaveIn(failed ? 0 : lingerMs);
+      this.#open.delete(socket);
+      if (this.#holders.delete(socket) && this.#holders.size === 0) this.#leaveIn(this.#failed ? 0 : lingerMs);
     });
-  });
+  }
 
-  function answer(socket: Socket, message: ToSupervisor): void {
-    if (message.token !== token) {
+  #answer(socket: Socket, { token, ask }: ToSupervisor): void {
+    if (token !== this.#token) {
       socket.destroy();
       return;
     }
-    switch (message.ask) {
+    switch (ask) {
       case 'hold':
-        // It would get a server that is about to go; without an answer it tries again.
-        if (stopping) return void socket.destroy();
-        holders.add(socket);
-        if (timer) clearTimeout(timer);
-        if (failed) send(socket, { tell: 'failed', error: failed });
-        else if (server) sendReady(socket, server);
-        else for (const text of said) send(socket, { tell: 'activity', text });
-        return;
+        this.#hold(socket);
+        break;
       case 'status':
-        return void send(socket, {
-          tell: 'status',
-          status: {
-            state: stopping ? 'stopping' : failed ? 'failed' : server ? 'ready' : 'starting',
-            supervisorPid: process.pid,
-            serverPid: server?.pid ?? null,
-            port: server?.port ?? null,
-            dataFolder: server?.dataFolder ?? where.server,
-            users: holders.size,
-          },
-        });
+        send(socket, { tell: 'status', status: this.#status() });
+        break;
       case 'stopIfAlone':
-        return void (holders.size > 1 ? send(socket, { tell: 'inUse' }) : leave(socket));
+        if (this.#holders.size > 1) send(socket, { tell: 'inUse' });
+        else void this.#leave(socket);
+        break;
       case 'stop':
-        void leave(socket);
+        void this.#leave(socket);
     }
   }
 
-  async function leave(asker: Socket | null = null): Promise<void> {
-    if (stopping) return;
-    stopping = true;
-    listener.close();
-    if (process.platform !== 'win32') rmSync(where.socket, { force: true });
-    await started; // A server must not be left half-way through its start.
-    await server?.stop();
-    removePasswordFile(home, kind.id);
+  #hold(socket: Socket): void {
+    // The client would get a server that is about to go; without an answer it tries again.
+    if (this.#stopping) {
+      socket.destroy();
+      return;
+    }
+    this.#holders.add(socket);
+    clearTimeout(this.#leaveTimer);
+    if (this.#failed) send(socket, { tell: 'failed', error: this.#failed });
+    else if (this.#server) send(socket, readyMessage(this.#server));
+    else for (const text of this.#activities) send(socket, { tell: 'activity', text });
+  }
+
+  #status(): SupervisorStatus {
+    const server = this.#server;
+    return {
+      state: this.#stopping ? 'stopping' : this.#failed ? 'failed' : server ? 'ready' : 'starting',
+      supervisorPid: process.pid,
+      serverPid: server?.pid ?? null,
+      port: server?.port ?? null,
+      dataFolder: server?.dataFolder ?? this.#place.server,
+      users: this.#holders.size,
+    };
+  }
+
+  #leaveIn(ms: number): void {
+    clearTimeout(this.#leaveTimer);
+    this.#leaveTimer = setTimeout(() => void this.#leave(), ms);
+  }
+
+  /** Stops the server and this process; tells `asker` when the server is gone. */
+  async #leave(asker: Socket | null = null): Promise<void> {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    this.#listener.close();
+    this.#removeSocket();
+    await this.#starting; // A server must not be left half-way through its start.
+    await this.#server?.stop();
+    removePasswordFile(home, this.#kind.id);
     if (asker) send(asker, { tell: 'stopped' });
-    for (const socket of open) socket.end();
-    held.release();
+    for (const socket of this.#open) socket.end();
+    this.#lock.release();
     setTimeout(() => process.exit(0), 50);
   }
 
-  removePasswordFile(home, kind.id); // of a supervisor that was killed
-  makeSocketFolder(where);
-  if (process.platform !== 'win32' && existsSync(where.socket)) rmSync(where.socket); // We hold the lock: whoever listened there is dead.
-  listener.listen(where.socket);
-  leaveIn(firstUserWithinMs);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void leave());
+  #tellHolders(message: FromSupervisor): void {
+    for (const socket of this.#holders) send(socket, message);
+  }
 
-  const started = startKind((text) => {
-    said.push(text);
-    for (const socket of holders) send(socket, { tell: 'activity', text });
-  }).then(
-    (ready) => {
-      server = ready;
-      for (const socket of holders) sendReady(socket, ready);
-      // A server that dies under its users leaves nothing to keep: the next user gets a new supervisor.
-      void ready.gone.then(() => leave());
-    },
-    (thrown: unknown) => {
-      failed = toErrorData(thrown);
-      for (const socket of holders) send(socket, { tell: 'failed', error: failed });
-      leaveIn(lingerMs);
-    },
-  );
-
-  async function startKind(onActivity: (text: string) => void): Promise<RunningServer> {
-    const missing = await missingOf(kind);
-    if (missing) throw missingError(kind, missing);
-    return kind.start(where.server, onActivity);
+  #removeSocket(): void {
+    if (process.platform !== 'win32') rmSync(this.#place.socket, { force: true });
   }
 }
+
+const send = (socket: Socket, message: FromSupervisor): void => void socket.write(`${JSON.stringify(message)}\n`);
+
+const readyMessage = ({ raw, port, dataFolder }: RunningServer): FromSupervisor => ({
+  tell: 'ready',
+  raw,
+  port,
+  dataFolder,
+});
+
+const home = homeOf({ DYNO_HOME: process.argv[2] });
+const wanted = requireKind(process.argv[3] ?? '');
+ensureHome(home);
+const place = placeOf(home, wanted.id);
+const mine = await becomeSupervisor(place);
+if (mine) new Supervisor(wanted, place, mine).supervise();
