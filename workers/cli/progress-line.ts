@@ -10,7 +10,7 @@ import { precisionInWords } from '../analysis/precision-words.ts';
 import { printable } from './printable.ts';
 
 /** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */
-export interface ProgressView extends Disposable {
+interface ProgressView extends Disposable {
   update(progress: RunProgress): void;
   /** `place`: which of how many. */
   finished(result: TrialResult, place: { readonly done: number; readonly planned: number }): void;

@@ -5,7 +5,7 @@ import type { Experiment } from '#contract/experiment.ts';
 import { logIn } from './check-login.ts';
 import { eachOf, findHost, probeTcpPort, type ServerAddress } from './check-network.ts';
 import { checkRights } from './check-rights.ts';
-import { createStepBoard, type Finding, type StepBoard, stepMs, timed } from './check-steps.ts';
+import { createStepBoard, type StepBoard, type StepOutcome, stepMs, timed } from './check-steps.ts';
 import { type Control, createControl } from './control.ts';
 import { leastExperiment } from './least-experiment.ts';
 import { ensureHome, type Home } from './paths.ts';
@@ -17,7 +17,7 @@ export type CheckTarget =
   | { readonly connection: Connection; readonly passwords: Passwords }
   | { readonly target: Experiment['targets'][number]; readonly engine: string };
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly home: Home;
   readonly check: CheckTarget;
   readonly variables?: Variables;
@@ -120,7 +120,7 @@ const lacksRights = ({ steps, standIn }: CheckReport): boolean =>
       (step === 'probes' && state === 'limited' && standIn === null),
   );
 
-const skipped = (detail: string) => async (): Promise<Finding> => ({ state: 'skipped', detail });
+const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 'skipped', detail });
 
 function checkName(board: StepBoard, endpoints: readonly ServerAddress[], signal: AbortSignal): Promise<boolean> {
   if (endpoints.length === 0) return board.run('name', skipped('No network: the engine needs no host.'));
@@ -156,7 +156,7 @@ function checkPort(board: StepBoard, endpoints: readonly ServerAddress[], signal
   });
 }
 
-const summed = (found: readonly string[], failed: readonly string[]): Finding => ({
+const summed = (found: readonly string[], failed: readonly string[]): StepOutcome => ({
   state: failed.length > 0 ? 'limited' : 'ok',
   detail: [...found, ...failed].join('\n'),
 });

@@ -2,7 +2,7 @@ import { type CheckReport, type CheckStep, type CheckStepName, checkSteps } from
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 
 /** What a step that went well has to say. */
-export interface Finding {
+export interface StepOutcome {
   readonly state: 'ok' | 'limited' | 'skipped';
   readonly detail: string;
 }
@@ -12,7 +12,7 @@ export interface StepBoard {
   readonly report: CheckReport;
   note(more: Partial<Omit<CheckReport, 'steps' | 'state'>>): void;
   /** Does one step. True where what comes after it may begin. */
-  run(step: CheckStepName, work: () => Promise<Finding>): Promise<boolean>;
+  run(step: CheckStepName, work: () => Promise<StepOutcome>): Promise<boolean>;
   set(step: CheckStepName, change: Partial<CheckStep>): void;
   /** Steps that did not begin are skipped; the state is what the steps say. */
   end(isCancelled: boolean): CheckReport;

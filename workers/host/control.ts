@@ -9,7 +9,7 @@ import type { Home } from './paths.ts';
 import { type ConfiguredTarget, configureTarget, type Reachable, type Variables } from './targets.ts';
 import type { WorkerProcess } from './worker-link.ts';
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
   readonly experiment: Experiment;

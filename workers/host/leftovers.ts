@@ -5,7 +5,7 @@ import { readJson, writeAtomically } from './json-file.ts';
 import type { Home } from './paths.ts';
 
 /** Tables that a run has (or had, if it died) on servers; one small file a run, deleted when they are dropped. */
-export interface Leftovers {
+interface Leftovers {
   readonly file: string;
   /** Tables of the run: their names begin with this. */
   readonly prefix: string;

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 
-export interface Listening extends AsyncDisposable {
+interface Listening extends AsyncDisposable {
   readonly port: number;
 }
 

@@ -3,7 +3,7 @@ import type { Control } from './control.ts';
 import { within } from './worker-errors.ts';
 
 /** The server's counters around and during one measured phase. */
-export interface ServerWatch {
+interface ServerWatch {
   /** Takes the "before". Call right before the clock starts. */
   before(): Promise<void>;
   /** Starts sampling each second; the measured phase begins now. */

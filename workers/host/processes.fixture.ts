@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface Proc {
+interface Proc {
   readonly pid: number;
   readonly parent: number;
   /** Of a process that is gone but not yet waited for: Z. */

@@ -4,7 +4,7 @@ import type { RunModel } from '../analysis/model.ts';
 import { renderReport } from '../analysis/report.ts';
 import { writeAtomically } from './json-file.ts';
 
-export interface ReportFileOptions {
+interface ReportFileOptions {
   /** Engines and targets without their names. */
   readonly anonymous: boolean;
 }

@@ -13,7 +13,7 @@ import { requirePlan } from './plan-experiment.ts';
 
 type Header = Extract<JournalRecord, { record: 'header' }>;
 
-export interface Unfinished {
+interface Unfinished {
   readonly id: string;
   readonly yaml: string;
   readonly plan: Plan;

@@ -38,7 +38,7 @@ export interface RunOutcome {
   readonly unreachableTargets: readonly string[];
 }
 
-export interface RunEvents {
+interface RunEvents {
   readonly record: (record: JournalRecord) => void;
   readonly progress: (progress: RunProgress) => void;
 }
@@ -60,7 +60,7 @@ export interface Run {
 }
 
 /** What a run starts from: a new plan, or what the file of an unfinished run holds. */
-export interface RunStart {
+interface RunStart {
   readonly id: string;
   readonly plan: Plan;
   readonly yaml: string;
@@ -70,7 +70,7 @@ export interface RunStart {
   readonly resumed: boolean;
 }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly home: Home;
   /** For `${env:NAME}`. */
   readonly variables: Variables;

@@ -13,7 +13,7 @@ import { readUnfinished } from './resume.ts';
 import { createScheduler, type Run } from './run-scheduler.ts';
 import type { Reachable, Variables } from './targets.ts';
 
-export interface RunOptions {
+interface RunOptions {
   readonly home: Home;
   /** For `${env:NAME}`; process.env by default. */
   readonly variables?: Variables;

@@ -13,7 +13,7 @@ import { readListFile } from './list-files.ts';
 /** Values of one parameter: each client worker holds them. */
 const mostValues = 200_000;
 
-export interface ListContext {
+interface ListContext {
   readonly control: Control;
   readonly experiment: Experiment;
   readonly choice: TextChoice;

@@ -43,7 +43,7 @@ export interface Reachable {
   readonly connections: readonly Connection[];
   readonly passwords: Passwords;
 }
-export const nothingReachable: Reachable = { connections: [], passwords: {} };
+const nothingReachable: Reachable = { connections: [], passwords: {} };
 
 /** From a target of an experiment to a configuration: variables and passwords filled in, embedded servers started. */
 export async function configureTarget(

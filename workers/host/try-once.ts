@@ -23,7 +23,7 @@ import { readLists } from './statement-lists.ts';
 import { stagedTables } from './table-build.ts';
 import type { ConfiguredTarget, Reachable } from './targets.ts';
 
-export interface TryOptions extends Access {
+interface TryOptions extends Access {
   readonly yaml: string;
   /** Paths of CSV files go from here. Default: the home's experiments. */
   readonly folder?: string;

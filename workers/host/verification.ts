@@ -4,7 +4,7 @@ import type { RangeCheck } from '#contract/messages.ts';
 import { type OperationName, readOnlyOperations } from '#contract/settings.ts';
 import { addChecksums } from './merge-results.ts';
 
-export interface Evidence {
+export interface VerificationFacts {
   readonly operation: OperationName;
   /** The server makes the rows: their number can be checked, their values cannot. */
   readonly serverData: boolean;
@@ -26,7 +26,7 @@ export const notVerified = (note: string): Verification => ({
 });
 
 /** Statements whose rows nobody could hold against anything: " Of `pay` the server did not say how many it touched." */
-function uncountedWords(results: Evidence['results']): string {
+function uncountedWords(results: VerificationFacts['results']): string {
   const names = new Set(
     results.flatMap(({ statements = [] }) =>
       statements.filter(({ uncounted = 0 }) => uncounted > 0).map(({ name }) => name),
@@ -37,7 +37,7 @@ function uncountedWords(results: Evidence['results']): string {
 }
 
 /** Compares what the server acknowledged with what it has. Pure. */
-export function verify(evidence: Evidence): Verification {
+export function verify(evidence: VerificationFacts): Verification {
   const { operation, loaded, results, found } = evidence;
   if (operation === 'statement')
     return {
@@ -83,7 +83,7 @@ export function verify(evidence: Evidence): Verification {
 
 /** The checksum that the table should have, or why there is none. */
 function expectedChecksum(
-  { operation, serverData, loaded, source }: Evidence,
+  { operation, serverData, loaded, source }: VerificationFacts,
   acknowledged: readonly TableChecksum[],
   uncertain: number,
 ): TableChecksum | string {

@@ -3,7 +3,7 @@ import type { Endpoint, Greeting } from '#contract/engine.ts';
 import { catalog } from '../engines/catalog.ts';
 
 /** What is found at a port; `nobody`: it does not answer any more. */
-export type Answering =
+type Answering =
   | { readonly is: 'itself' | 'silent' | 'hangsUp' | 'unknown' | 'nobody' }
   | { readonly is: 'stranger'; readonly name: string };
 

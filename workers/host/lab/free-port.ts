@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { DynoError } from '#contract/error.ts';
 
 /** A TCP port of 127.0.0.1 that nobody listens on just now. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', reject);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { formatBytes, formatMs } from '../../analysis/format.ts';
 
 /** What grows on the disk while something is fetched or unpacked. */
-export interface Growth {
+interface Growth {
   /** Files and folders that are written to; they need not be there yet. */
   readonly paths: readonly string[];
   /** Bytes that will be written in all; absent: not known. */
   readonly bytes?: number | undefined;
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly onActivity: (text: string) => void;
   /** Absent: only the seconds are told. */
   readonly growth?: Growth | undefined;

@@ -9,7 +9,7 @@ import { serverError } from './server-error.ts';
 import { stopProcess } from './stop-process.ts';
 
 /** A server's program and how to tell that it is up. */
-export interface ServerProgram {
+interface ServerProgram {
   /** "MariaDB": in errors. */
   readonly label: string;
   readonly file: string;

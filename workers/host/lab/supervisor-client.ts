@@ -26,7 +26,7 @@ export interface HeldServer extends AsyncDisposable {
   release(): void;
 }
 
-export interface HoldOptions {
+interface HoldOptions {
   readonly onActivity?: (text: string) => void;
   readonly signal?: AbortSignal;
 }

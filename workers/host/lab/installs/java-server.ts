@@ -27,7 +27,7 @@ export interface JavaServer {
 }
 
 /** See servers/java/RenameInClasses.java. */
-export interface ClassRenames {
+interface ClassRenames {
   /** One of `jars`. */
   readonly artifact: string;
   /** Paths in the jar. */

@@ -4,7 +4,7 @@ import { resolvePackage } from '../../environment.ts';
 import { reachableByOthers, type ServerAccount } from '../account.ts';
 import type { Missing } from '../server-kind.ts';
 
-export interface Binaries {
+interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
   /** Version of the package, e.g. "18.4.0-beta.17"; its major number names the data folder. */

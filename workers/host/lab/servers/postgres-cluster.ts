@@ -16,14 +16,14 @@ const cluster = 'data';
 /** Space that a fresh cluster and a starter experiment need. */
 const leastFreeBytes = 300 * 1024 * 1024;
 
-export interface ClusterPrograms {
+interface ClusterPrograms {
   readonly initdb: string;
   readonly postgres: string;
   readonly version: string;
 }
 
 /** One managed PostgreSQL server. */
-export interface Cluster {
+interface Cluster {
   /** "the embedded PostgreSQL": in what is said of it. */
   readonly label: string;
   readonly programs: ClusterPrograms;
@@ -33,7 +33,7 @@ export interface Cluster {
 }
 
 /** A sentence that begins with a label. */
-export const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);
+const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);
 
 /** The cluster's folder; created by initdb on first use, in a folder of its own that is renamed when complete. */
 export async function ensureCluster(
@@ -75,7 +75,7 @@ export async function ensureCluster(
 }
 
 /** A database of the cluster, and who works in it. */
-export interface ClusterUser {
+interface ClusterUser {
   readonly user: string;
   readonly database: string;
   /** SQL that makes the user, with its rights. Run once. */

@@ -14,7 +14,7 @@ export async function createDatabase(raw: Raw, name: string): Promise<void> {
 }
 
 /** What a certificate may do: everything but the cluster's own matters, or only what it is granted, database by database. */
-export interface Rights {
+interface Rights {
   readonly clearance: 'Operator' | 'ValidUser';
   /** Databases by name. ReadWrite cannot change indexes. */
   readonly databases?: Readonly<Record<string, 'ReadWrite' | 'Admin'>>;

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { RunningServer } from '../server-kind.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** JSON where it is some; else null. */
   readonly body: Readonly<Record<string, unknown>> | null;

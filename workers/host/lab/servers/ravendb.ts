@@ -52,7 +52,7 @@ export const findOpenssl = (): string | null => findProgram(['openssl']);
 const leastFreeBytes = 1_500 * 1024 * 1024;
 
 /** What tests want of it besides. */
-export interface RavenDbWishes {
+interface RavenDbWishes {
   /** False: plain HTTP, open to everybody on this machine. */
   readonly secured?: boolean;
   /** More of the server's settings, by their names: `Memory.LowMemoryLimitInMb`… */
