@@ -6,7 +6,7 @@ import { isSkipped } from './engines/skipped.ts';
 import { cellsOf, evidenceOf, journals, type Parts, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 import { type TestHome, testHome } from './host/home.fixture.ts';
 
-/** What rules find of the client itself, while it works with a real MariaDB. */
+/** Findings about the client itself while it works with a real MariaDB. */
 vi.setConfig({ testTimeout: 360_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', () => {
@@ -22,7 +22,10 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
     `{ operation: statement, method: prepared, load: closed, users: ${24 + others}, connections: ${24 + others} }`;
   const measure = '{ repeats: 1, seconds: 10, warmupSeconds: 0.3 }';
 
-  /** How much of its time the client was ready to work and had no processor, in the run made last; 0 where the system does not tell. */
+  /**
+   * How much of its time the client was ready to work and had no processor, in the run made last; 0 where the system
+   * does not tell.
+   */
   const lackedProcessor = (): number => {
     const lines = readFileSync(journals(test.home).at(-1)!, 'utf8').split('\n').filter(Boolean);
     const records = lines.map((line): JournalRecord => JSON.parse(line));
@@ -37,8 +40,9 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
     }
   };
 
-  // Rows come at a rate that sleeping sets, few enough that decoding them holds nothing up, and all are kept until the last; of each the driver
-  // makes 300 objects, which every collection has to move. It is not over when the clock stops.
+  // Rows come at a rate that sleeping sets, few enough that decoding them holds nothing up, and all are kept until the
+  // last; of each the driver makes 300 objects, which every collection has to move. It is not over when the clock
+  // stops.
   it('holds up look-ups beside one report of many JSON documents', async () => {
     const report = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       SELECT JSON_COMPACT(CONCAT('[', REPEAT('[],', 300), IF(b.i % 4 = 1, SLEEP(0.002), 1), ']')) FROM n a, n b WHERE b.i <= 20`;

@@ -66,7 +66,7 @@ interface Running {
 }
 
 let started: readonly number[] = [];
-// Of a test that failed: nothing of it may burn on.
+// A test that failed leaves no busy process behind.
 afterEach(() => {
   for (const pid of started.filter(lives)) process.kill(pid, 'SIGKILL');
   started = [];

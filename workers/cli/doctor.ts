@@ -109,7 +109,7 @@ function checkHome(home: Home): string[] {
   }
 }
 
-/** What answers, and where it does so for another product. */
+/** The product that answers, and for which other product it stands in. */
 function productText({ fingerprint }: TargetRecord): string {
   const { product = '', standIn = null } = fingerprint ?? {};
   return standIn ? `${product}, of which a stand-in answers: ${standIn}` : product;

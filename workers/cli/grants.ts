@@ -49,8 +49,8 @@ function settingsOf(
 }
 
 /**
- * Values that make a whole configuration: the engine's defaults, where they are enough; else what its form shows as examples. With a user
- * of Dyno's own, for an engine's default user mostly may do everything.
+ * Values that make a whole configuration: the engine's defaults, where they are enough; else what its form shows as
+ * examples. With a user of Dyno's own, for an engine's default user mostly may do everything.
  */
 function exampleOf({ descriptor, config }: CatalogEntry): FieldValues {
   const database = defaultsOf(config)?.database;

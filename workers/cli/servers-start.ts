@@ -13,7 +13,10 @@ interface Started {
   readonly error: ErrorData | null;
 }
 
-/** Holds servers until Ctrl-C, or until the last of them was stopped. One that cannot start does not keep the others from it. */
+/**
+ * Holds servers until Ctrl-C, or until the last of them was stopped. One that cannot start does not keep the others
+ * from it.
+ */
 export async function startServers(context: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
   const { home, values, print, note, positionals } = context;
   const stop = new AbortController();

@@ -23,7 +23,10 @@ const seconds = 0.5;
 const maxAgeMs = 7 * 24 * 3_600_000;
 const version = 2;
 
-/** Ceilings of this machine, measured or from the cache. Each part is redone when what it depends on has changed, or with `fresh`. */
+/**
+ * Ceilings of this machine, measured or from the cache. Each part is redone when what it depends on has changed, or
+ * with `fresh`.
+ */
 export interface Calibration {
   /** Calls/s of a loop around an engine that does nothing: runtime and machine. */
   nullEngine(signal: AbortSignal): Promise<CalibrationEntry>;
@@ -48,7 +51,7 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
     const known = readEntries(home)[key];
     if (!options.fresh && known && isFresh(known)) return known;
     const entry = await measure();
-    // Nothing measured is no ceiling to remember.
+    // A calibration that measured nothing is not kept.
     if (!isFresh(entry)) return entry;
     try {
       const fresh = Object.entries(readEntries(home)).filter(([, one]) => isFresh(one));

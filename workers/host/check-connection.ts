@@ -12,7 +12,7 @@ import { ensureHome, type Home } from './paths.ts';
 import { redact } from './redact.ts';
 import { type ConfiguredTarget, catalogEntry, configureTarget, type Variables } from './targets.ts';
 
-/** What is checked: a connection (saved or not), or a target as an experiment names or writes it. */
+/** The connection to check (saved or not), or a target as an experiment names or writes it. */
 export type CheckTarget =
   | { readonly connection: Connection; readonly passwords: Passwords }
   | { readonly target: Experiment['targets'][number]; readonly engine: string };
@@ -31,8 +31,9 @@ const startMs = 180_000;
 const roundTripSeconds = 0.2;
 
 /**
- * Walks from the name of the host to the server's counters, and says of each step how it went. Never rejects: what fails is in the report.
- * On the server remains nothing but what a run would leave as well, such as an empty schema of Dyno's own.
+ * Walks from the name of the host to the server's counters, and says of each step how it went. Never rejects: what
+ * fails is in the report. On the server remains nothing but what a run would leave as well, such as an empty schema of
+ * Dyno's own.
  */
 export async function checkTarget({
   home,
@@ -111,7 +112,10 @@ async function leave(control: Control | null): Promise<void> {
   }
 }
 
-/** Whether a DBA's script may be the way out: a user that is not there yet, or may do too little. What a stand-in lacks, no grant gives. */
+/**
+ * Whether a DBA's script may be the way out: a user that is not there yet, or may do too little. What a stand-in lacks,
+ * no grant gives.
+ */
 const lacksRights = ({ steps, standIn }: CheckReport): boolean =>
   steps.some(
     ({ step, state, error }) =>

@@ -38,7 +38,7 @@ export async function logIn(
     const step = stepOf(error.kind, findsPort);
     if (findsPort && step !== 'port') board.set('port', noPort);
     if (step === 'login' && endpoints.length === 0) board.set('tls', noTls);
-    // What the server itself has refused has come through TLS.
+    // A refusal by the server itself has come through TLS.
     else if (step === 'login' && saidByServer.includes(error.kind)) board.set('tls', tlsWorks);
     else if (step !== 'tls') board.set('tls', { state: 'waiting' });
     board.set(step, {
@@ -52,7 +52,7 @@ export async function logIn(
 
 const saidByServer: readonly ErrorKind[] = ['authentication', 'permission', 'limit', 'badInput', 'unsupported'];
 
-/** Where drivers stumble over a server of another kind they say many things, and seldom that. */
+/** A driver that reaches a server of another product reports many errors, and seldom that one. */
 async function withStranger(
   error: ErrorData,
   { id, label }: EngineDescriptor,

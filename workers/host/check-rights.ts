@@ -53,7 +53,7 @@ async function dropLate(control: Control, table: TablePlan): Promise<boolean> {
     await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
     return true;
   } catch (thrown) {
-    // Without the right to make one there is none.
+    // A user without the right to make a table has made none.
     return toErrorData(thrown).kind === 'permission';
   }
 }

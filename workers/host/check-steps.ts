@@ -1,7 +1,7 @@
 import { type CheckReport, type CheckStep, type CheckStepName, checkSteps } from '#contract/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#contract/error.ts';
 
-/** What a step that went well has to say. */
+/** The outcome of a step that did not fail. */
 export interface StepOutcome {
   readonly state: 'ok' | 'limited' | 'skipped';
   readonly detail: string;

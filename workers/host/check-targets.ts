@@ -7,8 +7,8 @@ import type { Home } from './paths.ts';
 import { type DescribedTarget, describeTarget } from './target-record.ts';
 
 /**
- * Connects to every built-in target, one after the other: what `doctor` and `calibrate` report. Without those whose server is missing on
- * this machine (missingTargets).
+ * Connects to every built-in target, one after the other: what `doctor` and `calibrate` report. Without those whose
+ * server is missing on this machine (missingTargets).
  */
 export async function checkBuiltInTargets(
   home: Home,

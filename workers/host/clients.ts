@@ -101,7 +101,7 @@ async function runPhases(
       clearInterval(silence);
     }
   } catch (thrown) {
-    // What the others have done up to here is still worth keeping.
+    // The results of the other workers up to here are kept.
     for (const worker of workers) worker.stop(true);
     const late = await Promise.all(workers.map((worker) => orNull(worker.result, 2_000)));
     return {

@@ -28,7 +28,10 @@ export function missingPasswords(
   );
 }
 
-/** Where nobody can be asked: throws 'badInput' naming the variables to set, unless all passwords are there. */
+/**
+ * Throws 'badInput' with the names of the variables to set, unless all passwords are there: for programs that cannot
+ * ask anybody.
+ */
 export function requirePasswords(connections: readonly Connection[], given: Passwords, variables: Variables): void {
   const missing = missingPasswords(connections, given, variables);
   if (missing.length === 0) return;

@@ -21,11 +21,13 @@ const fileSchema = v.object({ version: v.literal(version), connections: v.array(
 
 /** The user's connections: one file of the home, read anew on every question, so that window and command line agree. */
 export interface ConnectionStore {
-  /** Those that can be read, by name; `problem` says what could not. */
+  /** The connections that can be read, sorted by name; `problem` says what could not be read. */
   list(): { readonly connections: readonly Connection[]; readonly problem: string | null };
   /** Throws 'badInput' where it does not exist. */
   get(id: string): Connection;
-  /** Adds it (id null) or writes over it. Throws 'badInput' for a name that is taken, and for a secret in plain text. */
+  /**
+   * Adds it (id null) or writes over it. Throws 'badInput' for a name that is taken, and for a secret in plain text.
+   */
   save(connection: Omit<Connection, 'id'> & { readonly id: string | null }): Connection;
   /** A copy under a free name. */
   duplicate(id: string): Connection;
@@ -40,7 +42,7 @@ export function openConnectionStore(home: Home): ConnectionStore {
 
   const read = () => readConnections(file);
   const write = (connections: readonly Connection[], damaged: boolean): void => {
-    // What could not be read is set aside, not lost.
+    // A file that could not be read is set aside, not lost.
     if (damaged) renameSync(file, `${file}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`);
     writeAtomically(file, `${JSON.stringify({ version, connections: connections.toSorted(byName) }, null, 2)}\n`);
   };

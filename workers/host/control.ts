@@ -28,7 +28,9 @@ export interface Control extends AsyncDisposable {
   readonly descriptor: EngineDescriptor;
   /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
   connect(signal: AbortSignal): Promise<ConfiguredTarget>;
-  /** Empties the server's own cache, by its command or a restart; then the target is connected anew, maybe elsewhere. */
+  /**
+   * Empties the server's own cache, by its command or a restart; then the target is connected anew, maybe elsewhere.
+   */
   emptyCache(signal: AbortSignal): Promise<void>;
   /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
   ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
@@ -37,7 +39,10 @@ export interface Control extends AsyncDisposable {
 }
 
 const abortPatienceMs = 5_000;
-/** For requests that take a moment on a server that is well. A server can accept connections and still answer nothing. */
+/**
+ * Time limit of requests that a healthy server answers at once. A server can accept connections and still answer
+ * nothing.
+ */
 const momentMs = 30_000;
 
 /** `signal`, and the end of the time that a short request may take. */
@@ -51,7 +56,9 @@ class TargetControl implements Control {
   readonly #options: ControlOptions;
   #target: ConfiguredTarget | null = null;
   #worker: WorkerProcess | null = null;
-  /** Why there is no connection any more. What is asked of it later fails for that reason, not for want of a connection. */
+  /**
+   * Why there is no connection any more. What is asked of it later fails for that reason, not for want of a connection.
+   */
   #lost: ErrorData | null = null;
 
   constructor(options: ControlOptions) {

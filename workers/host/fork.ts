@@ -15,7 +15,10 @@ const living = new Set<WorkerProcess>();
 /** This process is about to exit: whoever asks for a worker now comes too late. */
 let exiting = false;
 
-/** For a process that is about to exit: asks all its workers to leave, kills those that have not done so in time, and starts none any more. */
+/**
+ * Asks all workers to leave and kills those that have not left in time; no worker is started any more. For a process
+ * that is about to exit.
+ */
 export async function endAllWorkers(patienceMs = workerPatienceMs): Promise<void> {
   exiting = true;
   await Promise.all([...living].map((worker) => worker.end(patienceMs)));

@@ -11,8 +11,8 @@ import { readGiven } from '../engines/given-file.ts';
 const mostBytes = 64_000_000;
 
 /**
- * The files that parameters of these statements and transactions are drawn from, as they are now. Throws 'badInput' for one that cannot be
- * read, or is not below the experiment's own folder.
+ * The files that parameters of these statements and transactions are drawn from, as they are now. Throws 'badInput' for
+ * one that cannot be read, or is not below the experiment's own folder.
  */
 export function findListFiles(
   folder: string,
@@ -27,8 +27,9 @@ export function findListFiles(
 }
 
 /**
- * The text of a file that the experiment names. Throws 'badInput' where it is not what the run has found: its trials could not be compared.
- * What a run file of somebody else's names is not used either, unless that somebody knew what it holds.
+ * The text of a file that the experiment names. Throws 'badInput' where it is not what the run has found: its trials
+ * could not be compared. What a run file of somebody else's names is not used either, unless that somebody knew what it
+ * holds.
  */
 export function readListFile({ folder, files }: FoundFiles, file: string): string {
   const bytes = read(folder, file);
@@ -45,7 +46,10 @@ const foundFiles = v.object({
   files: v.array(v.object({ file: v.string(), sha256: v.string() })),
 });
 
-/** What a run file says of the files, which anybody may have written; undefined: there are none. Throws 'badInput' where it makes no sense. */
+/**
+ * The list of files in a run file, which anybody may have written; undefined: there are none. Throws 'badInput' for
+ * anything else.
+ */
 export function readFound(said: unknown): FoundFiles {
   if (said === undefined) return { folder: '', files: [] };
   const parsed = v.safeParse(foundFiles, said);
@@ -73,8 +77,8 @@ function read(folder: string, file: string): Buffer {
 }
 
 /**
- * What an experiment of somebody else's names must not be any file of this machine, whatever links lead there: its values go to a server.
- * The path without links.
+ * What an experiment of somebody else's names must not be any file of this machine, whatever links lead there: its
+ * values go to a server. The path without links.
  */
 function within(folder: string, file: string): string {
   if (!isAbsolute(file) && isBelow(folder, resolve(folder, file))) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import { makeFolder } from '../engines/make-folder.ts';
 
-/** Where Dyno keeps what it makes. Absolute paths; `ensureHome` creates them. */
+/** The folders and files of Dyno's home. Absolute paths; `ensureHome` creates the folders. */
 export interface Home {
   readonly root: string;
   /** Run journals, one file a run. */
@@ -53,7 +53,9 @@ function platformHome(environment: Readonly<Record<string, string | undefined>>)
   return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'dyno');
 }
 
-/** Creates the folders, and sees to it that they can be written to. Throws 'permission' or 'diskFull' naming the home. */
+/**
+ * Creates the folders, and sees to it that they can be written to. Throws 'permission' or 'diskFull' naming the home.
+ */
 export function ensureHome(home: Home): void {
   try {
     for (const folder of [

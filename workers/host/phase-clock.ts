@@ -3,7 +3,10 @@ import type { Phase } from '#contract/measurement.ts';
 import type { PlannedTrial } from '#contract/plan.ts';
 
 export interface PhaseClock {
-  /** Ends the phase before and begins this one; `drainedFrom` (ms, process.hrtime) splits the drain off the measured phase. */
+  /**
+   * Ends the phase before and begins this one; `drainedFrom` (ms, process.hrtime) splits the drain off the measured
+   * phase.
+   */
   enter(phase: Phase, drainedFrom?: number): void;
   stop(): void;
   readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;

@@ -3,7 +3,7 @@ import type { Dataset } from '#contract/dataset.ts';
 import { toErrorData } from '#contract/error.ts';
 import { makePreview } from '../runner/preview.ts';
 
-/** What {@link createPreviews} asks its thread for. */
+/** The request of {@link createPreviews} to its thread. */
 export interface PreviewRequest {
   readonly id: number;
   readonly dataset: Dataset;

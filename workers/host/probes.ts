@@ -8,7 +8,10 @@ interface ServerWatch {
   before(): Promise<void>;
   /** Starts sampling each second; the measured phase begins now. */
   start(): void;
-  /** What changed since the measured phase began, or since this was asked last; empty where the server tells nothing (any more). */
+  /**
+   * The counters' differences since the measured phase began, or since the last call; empty where the server has none
+   * (any more).
+   */
   lap(): Promise<Readonly<Record<string, number>>>;
   /** Stops sampling, takes the "after" and answers the differences. A counter that went back (restart) is left out. */
   finish(): Promise<Readonly<Record<string, number>>>;
@@ -48,7 +51,7 @@ export function watchServer(
       ]);
       first ??= taken;
       last = taken;
-      // What the "before" tells of has ended before the clock starts: a load's flushes are not the measured phase's.
+      // Events in the first sample have ended before the clock starts: a load's flushes are not the measured phase's.
       const { events: told = [], ...rest } = taken;
       const events = startedAt === 0 ? [] : told;
       const empty = Object.keys(taken.counters).length + Object.keys(taken.gauges).length + events.length === 0;
@@ -57,7 +60,7 @@ export function watchServer(
         onSample(
           startedAt === 0 ? 0 : now - startedAt,
           events.length === 0 ? rest : { ...rest, events },
-          // What the control process and the way to it take is part of the cost.
+          // The time in the control process, and to it and back, is part of the cost.
           now - askedAt,
         );
     } catch {

@@ -72,7 +72,7 @@ interface RunStart {
 
 interface SchedulerOptions {
   readonly home: Home;
-  /** For `${env:NAME}`. */
+  /** Values of `${env:NAME}`. */
   readonly variables: Variables;
   readonly reachable: Reachable;
   readonly journal: Journal;

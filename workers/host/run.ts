@@ -15,13 +15,16 @@ import type { Reachable, Variables } from './targets.ts';
 
 interface RunOptions {
   readonly home: Home;
-  /** For `${env:NAME}`; process.env by default. */
+  /** Values of `${env:NAME}`; process.env by default. */
   readonly variables?: Variables;
   /** Passwords of the connections that the experiment names, where the environment does not have them. */
   readonly passwords?: Passwords;
 }
 
-/** Plans a run and opens its file. Throws 'badInput' with the problems of the experiment, or why the file cannot be made. */
+/**
+ * Plans a run and opens its file. Throws 'badInput' with the problems of the experiment, or why the file cannot be
+ * made.
+ */
 export async function createRun(
   options: RunOptions & {
     readonly yaml: string;
@@ -67,7 +70,10 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
   }
 }
 
-/** The connections of the plan as they are now. Throws 'badInput' where one has no password: better now than in the middle of the run. */
+/**
+ * The connections of the plan as they are now. Throws 'badInput' where one has no password: better now than in the
+ * middle of the run.
+ */
 function reach(
   plan: Plan,
   all: readonly Connection[],

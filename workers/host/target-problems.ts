@@ -6,8 +6,8 @@ import { findEngine } from '../engines/catalog.ts';
 import { judgeConnection, refusals } from './connection-draft.ts';
 
 /**
- * Wrong values in targets that are written out, as their engine's own parser sees them. Values from the environment are not known
- * yet and are left out; embedded targets get their address only at the start of a run.
+ * Wrong values in targets that are written out, as their engine's own parser sees them. Values from the environment are
+ * not known yet and are left out; embedded targets get their address only at the start of a run.
  */
 export function targetProblems(experiment: Experiment, connections: readonly Connection[] = []): readonly Problem[] {
   return experiment.targets.flatMap((spec, index) => {

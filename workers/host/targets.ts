@@ -21,11 +21,14 @@ export interface ConfiguredTarget {
   readonly address: string;
   readonly details: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
-  /** The same for the same server on every run, also where an embedded one gets a new port. */
+  /** Identifies the server: the same on every run, also where an embedded server gets a new port. */
   readonly place: string;
   /** Lets go of an embedded server. */
   release(): void;
-  /** Stops the server, so that connecting again finds its cache empty; throws while others use it. Null: not in our power, or of no use. */
+  /**
+   * Stops the server, so that connecting again finds its cache empty; throws while others use it. Null: not in our
+   * power, or of no use.
+   */
   readonly stop: ((signal: AbortSignal) => Promise<void>) | null;
 }
 
@@ -45,7 +48,7 @@ export interface Reachable {
 }
 const nothingReachable: Reachable = { connections: [], passwords: {} };
 
-/** From a target of an experiment to a configuration: variables and passwords filled in, embedded servers started. */
+/** Makes the configuration of an experiment's target: fills in variables and passwords, starts embedded servers. */
 export async function configureTarget(
   planned: PlannedTarget,
   experiment: Experiment,
@@ -70,7 +73,7 @@ export async function configureTarget(
         variables,
         secrets,
       ) as object),
-      // As they are: a password may look like a placeholder.
+      // Passwords are not searched for placeholders: a password may look like one.
       ...(connection && passwordsOf(connection, reachable.passwords, variables)),
     } as Readonly<Record<string, unknown>>;
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
@@ -97,7 +100,7 @@ export async function configureTarget(
   }
 }
 
-/** Who sends an experiment file does not choose where on this machine files are made. */
+/** The sender of an experiment file does not choose where on this machine files are made. Throws 'permission'. */
 function refuseForeignFolders(
   { config }: EngineDescriptor,
   filled: Readonly<Record<string, unknown>>,

@@ -28,7 +28,10 @@ export function restoreFromTrash(home: Home, undo: string, folder: string): stri
   return to;
 }
 
-/** The path itself, or with -2, -3… before the ending where it is taken. The ending is all from the first dot of "x.dyno.yaml". */
+/**
+ * The path itself, or with -2, -3… before the ending where it is taken. The ending is all from the first dot of
+ * "x.dyno.yaml".
+ */
 export function freeName(file: string): string {
   const name = basename(file);
   const dot = name.includes('.dyno') ? name.indexOf('.dyno') : name.length - extname(name).length;

@@ -73,7 +73,7 @@ export const datasetOf = ({ plan, variant, control }: TrialContext): Dataset =>
 /** Custom statements may do without a table of Dyno's. */
 export const hasTable = ({ complete }: TableStages): boolean => complete.columns.length > 0;
 
-/** All tables by the names that statements have for them, the dataset's included. */
+/** All tables of the trial by the names that statements use, the dataset's included. */
 export function loadedTables(context: TrialContext, { stages, loaded, beside = {} }: TrialState): LoadedTables {
   if (!stages || !hasTable(stages)) return beside;
   const dataset = datasetOf(context);

@@ -13,7 +13,10 @@ import { catalogEntry } from './targets.ts';
 import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
 import { emptyDraft, type TrialDraft } from './trial-result.ts';
 
-/** Runs the client workers of a trial against its loaded tables. `error` in the result: why the measurement is not whole. */
+/**
+ * Runs the client workers of a trial against its loaded tables. `error` in the result: why the measurement is not
+ * whole.
+ */
 export async function measure(work: TrialWork, state: TrialState): Promise<TrialDraft> {
   const { control, variant, trial, clock, signal } = work;
   const { builds } = state;
@@ -95,7 +98,10 @@ function lastEndMs(results: readonly WorkerResult[]): number | undefined {
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 
-/** The experiment's own statements for this target, with what their parameters are drawn from; null for other operations. */
+/**
+ * The experiment's own statements for this target, with what their parameters are drawn from; null for other
+ * operations.
+ */
 async function mixOf(
   { control, plan, variant, files, signal }: TrialWork,
   tables: LoadedTables,
@@ -110,6 +116,6 @@ async function mixOf(
   const lists = await readLists(context, [...items.keys()], signal);
   const mix = mixFor(experiment, choice, statements, items, lists);
   if (!control.descriptor.reference) return mix;
-  // It answers nothing, and that is not wrong of it.
+  // The reference engine returns no rows, which is not an error.
   return { ...mix, statements: mix.statements.map((one) => ({ ...one, expectRows: null })) };
 }

@@ -45,8 +45,8 @@ export const emptyDraft: TrialDraft = {
 };
 
 /**
- * Merges the workers' results and applies the rules about the client — not to calls that are told apart: between them the connection waits, and
- * nobody counts how long. Pure.
+ * Merges the workers' results and applies the rules about the client — not to calls that are told apart: between them
+ * the connection waits, and nobody counts how long. Pure.
  */
 export function toResult(
   trial: PlannedTrial,
@@ -78,7 +78,7 @@ export function toResult(
     verification: draft.verification,
     ...(draft.checks && { checks: draft.checks }),
     littleError:
-      // With stages users come and go.
+      // With stages the number of users changes.
       status === 'ok' && load.kind === 'closed' && !draft.eachCall && results.every(({ stages }) => !stages)
         ? littleError({
             results,

@@ -59,7 +59,7 @@ async function verifyRows(
   return ranges ? withRanges(verification, ranges) : verification;
 }
 
-/** What all tables take together; null where there is none, or the server does not tell. */
+/** Bytes of all tables together; null where there is no table, or the server does not say. */
 async function storedBytes(
   control: Control,
   tables: readonly TablePlan[],

@@ -39,8 +39,9 @@ const mostLoadedRows = 1_000;
 const leaveMs = 10_000;
 
 /**
- * Runs own statements and checks once on each target, with the first generated values, and undoes what they change. Tables are made with a
- * thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or no such target, statement or check.
+ * Runs own statements and checks once on each target, with the first generated values, and undoes what they change.
+ * Tables are made with a thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or
+ * no such target, statement or check.
  */
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
   const { connections } = openConnectionStore(options.home).list();
@@ -87,7 +88,7 @@ function choose(known: readonly string[], wanted: string | undefined, what: stri
 
 interface Work {
   readonly plan: Plan;
-  /** Those whose operation is `statement`. */
+  /** The variants whose operation is `statement`. */
   readonly variants: readonly Variant[];
   readonly items: readonly TriedItem[];
   readonly reachable: Reachable;
@@ -195,7 +196,7 @@ const asCheck = (tried: TriedStatement): TriedStatement =>
       }
     : tried;
 
-/** As if it were all that runs. */
+/** The experiment as if it had this item alone. */
 function onlyItem(
   { statements = {}, transactions = {} }: Experiment,
   item: string,

@@ -9,12 +9,12 @@ export interface VerificationFacts {
   /** The server makes the rows: their number can be checked, their values cannot. */
   readonly serverData: boolean;
   readonly columnNames: readonly string[];
-  /** What was loaded before the clock, as generated; null if nothing was. */
+  /** Checksum of the rows that were loaded before the clock started, as generated; null where none were. */
   readonly loaded: TableChecksum | null;
-  /** The same of the table that was copied; absent if none was. */
+  /** Checksum of the table that was copied; absent where none was. */
   readonly source?: TableChecksum | null;
   readonly results: readonly Pick<WorkerResult, 'acknowledged' | 'uncertainRows' | 'statements'>[];
-  /** What the server says afterwards; null where it keeps no rows. */
+  /** Checksum at the server afterwards; null where it keeps no rows. */
   readonly found: TableChecksum | null;
 }
 
@@ -97,12 +97,15 @@ function expectedChecksum(
   if (!first) return 'Rows counted.';
   const sum = rest.reduce(addChecksums, first);
   if (!source) return sum;
-  // All rows, and so their sums, but for the keys, which are new.
+  // All rows and their sums are expected, but not the keys, which are new.
   if (sum.rows === source.rows) return { ...sum, columns: sum.columns.map((one, c) => one ?? source.columns[c]!) };
   return `Rows counted; ${sum.rows} of ${source.rows} were copied, and which is not known.`;
 }
 
-/** What was verified, and then ranges, too: each variant has to give the same answer, whatever it is stored as. */
+/**
+ * Adds the check of ranges to a verification: each variant has to give the same answer, whatever its columns are stored
+ * as.
+ */
 export const withRanges = (verification: Verification, { ranges, rows, wrong }: RangeCheck): Verification =>
   wrong === null
     ? { ...verification, note: `${verification.note} ${ranges} ranges, ${rows} rows: as generated.` }

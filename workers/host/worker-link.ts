@@ -209,7 +209,9 @@ class Link implements AttachedWorker {
     this.#requests.clear();
   }
 
-  /** A worker that has died already, though not all of its last words have been read, did not end because we want it to. */
+  /**
+   * A worker that has died already, though not all of its last words have been read, did not end because we want it to.
+   */
   #expectEnd(): void {
     this.#endExpected ||= this.#child.exitCode === null && this.#child.signalCode === null;
   }

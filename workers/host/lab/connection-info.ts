@@ -6,7 +6,7 @@ import type { Home } from '../paths.ts';
 import { placeOf } from './places.ts';
 import type { RunningServer, ServerKind } from './server-kind.ts';
 
-/** How somebody else reaches a managed server, with no password in it. */
+/** How another program reaches a managed server; holds no password. */
 export interface ConnectionInfo {
   readonly kind: string;
   readonly engine: string;
@@ -19,7 +19,10 @@ export interface ConnectionInfo {
   readonly yaml: string;
   /** A shell command for the product's own client, or null where there is none. */
   readonly client: string | null;
-  /** A file of this user's alone that sets the variables of `target` and `client` in a shell; null where there is no password. */
+  /**
+   * A file of this user's alone that sets the variables of `target` and `client` in a shell; null where there is no
+   * password.
+   */
   readonly passwordFile: string | null;
 }
 
@@ -34,7 +37,10 @@ export const secretFields = (raw: Raw): readonly (readonly [name: string, value:
     typeof value === 'string' && holdsPlainSecret(value, name) ? [[name, value] as const] : [],
   );
 
-/** Writes the file of passwords, which the supervisor takes back when the server has gone, and says how to reach the server. */
+/**
+ * Writes the file of passwords, which the supervisor takes back when the server has gone, and says how to reach the
+ * server.
+ */
 export function createConnectionInfo(
   home: Home,
   kind: ServerKind,
@@ -65,5 +71,5 @@ export const removePasswordFile = (home: Home, kind: string): void => rmSync(fil
 
 const fileOf = (home: Home, kind: string): string => join(placeOf(home, kind).folder, 'password.sh');
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

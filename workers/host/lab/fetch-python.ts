@@ -9,13 +9,13 @@ export interface PythonFile {
   readonly name: string;
   readonly version: string;
   readonly format: 'wheel' | 'sdist';
-  /** As the index has it, in hexadecimal digits. */
+  /** The index's checksum, in hexadecimal digits. */
   readonly sha256: string;
 }
 
 /**
- * Fetches a file through the user's own pip, which compares its checksum, and unpacks what is wanted of it into `folder`, under the names
- * that it has in there. `wanted`: a regular expression on them (Python's, from their start).
+ * Fetches a file through the user's own pip, which compares its checksum, and unpacks what is wanted of it into
+ * `folder`, under the names that it has in there. `wanted`: a regular expression on them (Python's, from their start).
  */
 export async function unpackPython(
   python: string,
@@ -77,8 +77,9 @@ async function download(
 }
 
 /**
- * pip asks a source distribution for its name before it hands it out, which by default runs the distribution's setup.py, and whatever
- * setuptools the index has just now. This answers in their place (PEP 517), so that nothing that was fetched is run.
+ * pip asks a source distribution for its name before it hands it out, which by default runs the distribution's
+ * setup.py, and whatever setuptools the index has just now. This answers in their place (PEP 517), so that nothing that
+ * was fetched is run.
  */
 function writeBackend(folder: string, name: string, version: string): void {
   const metadata = `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`;

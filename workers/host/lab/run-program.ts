@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatBytes, formatMs } from '../../analysis/format.ts';
 
-/** What grows on the disk while something is fetched or unpacked. */
+/** Files that grow on the disk while something is fetched or unpacked. */
 interface Growth {
   /** Files and folders that are written to; they need not be there yet. */
   readonly paths: readonly string[];
@@ -20,7 +20,10 @@ interface ProgramOptions {
   readonly tellEveryMs?: number;
 }
 
-/** Runs a program of the user's and tells from time to time how far it is. Never rejects: a program that is not there has code null. */
+/**
+ * Runs a program of the user's and tells from time to time how far it is. Never rejects: a program that is not there
+ * has code null.
+ */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -50,7 +53,10 @@ export async function runProgram(
 export const lastLines = (output: string): string =>
   output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';
 
-/** Waits for `work` and tells every ten seconds how long it has taken, how much it has written, and how long it may take yet. */
+/**
+ * Waits for `work` and tells every ten seconds how long it has taken, how much it has written, and how long it may take
+ * yet.
+ */
 export async function tellProgress<T>(
   work: Promise<T>,
   onActivity: (text: string) => void,
@@ -79,7 +85,7 @@ export function progressText(ms: number, written: number, total: number | undefi
   return `${time} ${formatBytes(written)} of ${formatBytes(total)}, about ${formatMs(leftMs)} left`;
 }
 
-/** Bytes of all files there; what comes and goes meanwhile is passed over. */
+/** Bytes of all files below these paths; files that are not there (any more) count as nothing. */
 const sizeOf = (paths: readonly string[]): number => paths.reduce((sum, path) => sum + sizeAt(path), 0);
 
 function sizeAt(path: string): number {

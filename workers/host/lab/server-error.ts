@@ -4,7 +4,9 @@ import { DynoError } from '#contract/error.ts';
 export const resetHint =
   'If its data is damaged: `dyno servers reset` deletes it and makes a new one (only tables of Dyno are in there).';
 
-/** What a server's program said, as an error with advice. `damaged` is what it says of data it cannot use. */
+/**
+ * Makes an error with advice from a server program's output. `damaged` matches the output for data that it cannot use.
+ */
 export function serverError(what: string, said: string, damaged?: RegExp): DynoError {
   const words = said.trim().split('\n').slice(-8).join('\n') || 'it said nothing';
   const message = `${what}: ${words}`;
@@ -33,7 +35,7 @@ export function checkSpace(folder: string, label: string, leastFreeBytes: number
     );
 }
 
-/** What a finished program said (execFile's error), else the error's message. */
+/** The output of a finished program (execFile's error), else the error's message. */
 export function wordsOf(thrown: unknown): string {
   if (
     typeof thrown === 'object' &&

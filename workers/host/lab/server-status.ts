@@ -6,15 +6,15 @@ import type { Missing, ServerKind } from './server-kind.ts';
 import { supervisorStatus } from './supervisor-client.ts';
 import type { SupervisorStatus } from './supervisor-protocol.ts';
 
-/** What one kind of server is just now. */
+/** The present state of one kind of managed server. */
 export interface ServerStatus {
   readonly kind: string;
   readonly engine: string;
   readonly label: string;
-  /** hung: its supervisor is there and does not answer. */
+  /** hung: its supervisor runs and does not answer. */
   readonly state: 'missing' | 'stopped' | 'hung' | SupervisorStatus['state'];
   readonly missing: Missing | null;
-  /** While a supervisor runs. */
+  /** Null while no supervisor runs. */
   readonly server: Omit<SupervisorStatus, 'state'> | null;
 }
 

@@ -34,7 +34,7 @@ interface HoldOptions {
 const supervisorFile = fileURLToPath(new URL('supervisor.ts', import.meta.url));
 const connectWithinMs = 90_000;
 const answerWithinMs = { status: 5_000, stop: 60_000, stopIfAlone: 60_000 };
-/** For others who hold a server only for a moment. */
+/** Time for other users that hold a server only for a moment. */
 const othersLeaveWithinMs = 5_000;
 
 /** Starts this kind of server for this home, or joins the one that runs. Throws with advice where it cannot start. */
@@ -66,7 +66,7 @@ const noAnswer = ({ id, label }: ServerKind, place: Place): DynoError =>
     hint: `End the process that has supervisor.ts and ${id} in its command line, then try again. Its log: ${place.log}.`,
   });
 
-/** Null where no supervisor runs. */
+/** Asks the supervisor for its status; null where none runs. */
 export async function supervisorStatus(home: Home, kind: ServerKind): Promise<SupervisorStatus | null> {
   const answer = await ask(placeOf(home, kind.id), 'status');
   return answer?.tell === 'status' ? answer.status : null;
@@ -88,7 +88,9 @@ async function supervisorGone(kind: ServerKind, place: Place, signal?: AbortSign
   }
 }
 
-/** The same for one user who has it alone. Throws where others hold it, too, and do not let go within seconds. */
+/**
+ * Stops the server for a user who holds it alone. Throws where others hold it, too, and do not let go within seconds.
+ */
 export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortSignal): Promise<void> {
   const place = placeOf(home, kind.id);
   const deadline = performance.now() + othersLeaveWithinMs;
@@ -158,7 +160,7 @@ async function dial(place: Place): Promise<Socket | null> {
 
 const write = (socket: Socket, message: ToSupervisor) => socket.write(`${JSON.stringify(message)}\n`);
 
-/** Null where the supervisor was just leaving: try again. */
+/** Holds the server over this connection; null where the supervisor was just leaving: try again. */
 function hold(
   { kind, place, socket, token }: { kind: ServerKind; place: Place; socket: Socket; token: string },
   options: HoldOptions,
@@ -181,7 +183,7 @@ function hold(
       if (message.tell === 'ready') {
         options.signal?.removeEventListener('abort', abort);
         socket.setTimeout(0);
-        // From here on, holding the server must not hold this process: whoever is done may simply end.
+        // From here on, holding the server does not keep this process alive: a process that is done may simply end.
         socket.unref();
         const release = () => void socket.destroy();
         const { raw, port, dataFolder } = message;
@@ -208,7 +210,7 @@ function hold(
   });
 }
 
-/** Null where no supervisor runs, or it does not answer in time. */
+/** Sends one question to the supervisor; null where none runs, or it does not answer in time. */
 async function ask(
   place: Place,
   what: keyof typeof answerWithinMs,

@@ -41,8 +41,8 @@ async function pidsOf(home: Home, kind: ServerKind): Promise<{ readonly supervis
 }
 
 /**
- * Command line and environment of each process that works in the kind's folders or names them: a server may be several. Empty where the
- * system does not tell.
+ * Command line and environment of each process that works in the kind's folders or names them: a server may be several.
+ * Empty where the system does not tell.
  */
 function processesOf(home: Home, kind: ServerKind): readonly string[] {
   if (process.platform !== 'linux') return [];

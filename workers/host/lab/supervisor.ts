@@ -11,14 +11,14 @@ import type { RunningServer, ServerKind } from './server-kind.ts';
 import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSupervisor } from './supervisor-protocol.ts';
 
 /**
- * The supervisor: a detached process that owns one kind of server of one home. Everybody who needs the server holds a connection to
- * the supervisor's socket; the operating system closes it however its holder ends. When the last one is gone, the supervisor stops
- * the server and leaves. Arguments: the home, the kind.
+ * The supervisor: a detached process that owns one kind of server of one home. Everybody who needs the server holds a
+ * connection to the supervisor's socket; the operating system closes it however its holder ends. When the last one is
+ * gone, the supervisor stops the server and leaves. Arguments: the home, the kind.
  */
 
 /** Keeps two runs in a row from stopping and starting the server between them. */
 const lingerMs = 1_500;
-/** A supervisor that nobody has spoken to by then was started for somebody who died. */
+/** A supervisor without a client by then was started for a process that died. */
 const firstUserWithinMs = 20_000;
 
 /** Waits while an earlier supervisor is leaving; gives up where one is at work (its clients find it). */

@@ -1,7 +1,10 @@
-/** Something that registries have and `dyno servers install` fetches into the user's cache. One file a product, listed in install.ts. */
+/**
+ * A product that `dyno servers install` fetches from a registry into the user's cache. One file per product, listed in
+ * install.ts.
+ */
 export interface Installable {
   readonly name: string;
-  /** Whose server needs it; null: a tool of the tests. */
+  /** The engine whose server needs it; null for a tool of the tests. */
   readonly engine: string | null;
   /** The kind of server (ServerKind.id) that needs it, where its engine has several; absent: all of them. */
   readonly kind?: string;

@@ -11,7 +11,10 @@ import type { Missing } from '../server-kind.ts';
 import { toolsFolder } from '../tools.ts';
 import type { Installable } from './installable.ts';
 
-/** A server written in Java: files of Maven Central, and Java of ours that starts it, compiled where it is installed. */
+/**
+ * A server written in Java: files of Maven Central, and a Java program of Dyno's that starts it, compiled at
+ * installation.
+ */
 export interface JavaServer {
   /** "derby": what `dyno servers install` calls it. */
   readonly name: string;
@@ -19,10 +22,10 @@ export interface JavaServer {
   readonly version: string;
   readonly about: string;
   readonly jars: readonly MavenJar[];
-  /** In servers/java; on the class path before the jars. */
+  /** Files in servers/java; on the class path before the jars. */
   readonly sources: readonly string[];
   readonly jdk: JdkVersions;
-  /** Classes that refer to what has another name in this JDK; the changed copies come before the jar. Absent: none. */
+  /** Classes that use names which differ in this JDK; their changed copies come before the jar. Absent: none. */
   readonly renames?: ClassRenames;
 }
 
@@ -40,14 +43,14 @@ const sourceFile = (name: string): string => fileURLToPath(new URL(`../servers/j
 
 const renamer = 'RenameInClasses.java';
 
-/** Named after what it is made of: what an older Dyno has installed is not taken for this one's. */
+/** Named after its parts: the installation of an older Dyno is not taken for this one's. */
 function folderOf({ name, version, jars, sources, renames }: JavaServer): string {
   const hash = createHash('sha256').update(JSON.stringify([jars, renames]));
   for (const source of [...sources, ...(renames ? [renamer] : [])]) hash.update(readFileSync(sourceFile(source)));
   return join(toolsFolder(), `${name}-${version}-${hash.digest('hex').slice(0, 8)}`);
 }
 
-/** What `java -cp` takes. Null: not installed. */
+/** The argument of `java -cp`; null where the server is not installed. */
 export function classPathOf(server: JavaServer): string | null {
   const folder = folderOf(server);
   return existsSync(folder) ? classPath(folder, server) : null;
@@ -56,7 +59,7 @@ export function classPathOf(server: JavaServer): string | null {
 const classPath = (folder: string, { jars }: JavaServer): string =>
   [join(folder, 'classes'), ...jars.map((jar) => join(folder, jarName(jar)))].join(delimiter);
 
-/** What keeps it from being started: no fitting JDK, or not installed. */
+/** Why the server cannot be started: there is no fitting JDK, or it is not installed. */
 export function missingJava(server: JavaServer): Missing | null {
   if (!findJdk(server.jdk))
     return { what: `There is no ${jdkWords(server)}, which ${server.label} needs`, fix: jdkAdvice() };
@@ -103,7 +106,7 @@ function renameArguments({ artifact, classes, names }: ClassRenames, { jars }: J
   return [sourceFile(renamer), ...files, String(classes.length), ...classes, ...Object.entries(names).flat()];
 }
 
-/** For the oldest version that may run it: the JDK may be another one tomorrow. */
+/** Compiles for the oldest Java version that may run it: tomorrow another JDK may be installed. */
 const compileArguments = (server: JavaServer, folder: string): readonly string[] => [
   ...['-proc:none', '-nowarn', '--release', String(server.jdk.from), '-cp', classPath(folder, server)],
   ...['-d', join(folder, 'classes'), ...server.sources.map(sourceFile)],

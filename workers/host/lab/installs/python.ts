@@ -31,8 +31,8 @@ const python = (tool: PythonTool, engine: string | null, about: string): Install
 const leastMinor = 11;
 
 /**
- * Where the first Python on the PATH really is: a shim of a version manager may mean another one tomorrow. `leastMinor` of Python 3;
- * throws 'unsupported' with advice.
+ * Where the first Python on the PATH really is: a shim of a version manager may mean another one tomorrow. `leastMinor`
+ * of Python 3; throws 'unsupported' with advice.
  */
 export async function supportedPython(leastMinor: number): Promise<string> {
   const found = findProgram(['python3', 'python']);

@@ -41,7 +41,7 @@ const signals: StopSignals = [
   ['SIGKILL', 5_000],
 ];
 
-/** What tests want of it besides. */
+/** Options for tests. */
 export interface DerbyWishes {
   /** Users besides the database's owner and Dyno's: names and passwords. What they may do has to be granted to them. */
   readonly users?: Readonly<Record<string, string>>;
@@ -66,13 +66,13 @@ export async function startDerby(
   checkSpace(folder, 'Derby', leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (await stopOrphan(dataFolder)) onActivity('Stopped a Derby that a crash had left running.');
-  // What was not complete when its making was cut short.
+  // A database whose creation was cut short is not complete.
   rmSync(join(dataFolder, `${database}.part`), { recursive: true, force: true });
   onActivity(
     existsSync(join(dataFolder, database)) ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.',
   );
   const passwords = { owner: newPassword(), user: newPassword() };
-  // Where Derby looks for modules; those of a property of the process it passes over.
+  // Derby looks for modules here; it ignores those in a property of the process.
   writeFileSync(join(dataFolder, 'derby.properties'), 'derby.module.dynoRoutines=DerbyRoutines\n', { mode: 0o600 });
   const tls = wishes.tls ? await makeCertificate(jdk, folder) : null;
   const log = join(folder, 'server.log');
@@ -101,7 +101,10 @@ export async function startDerby(
   });
 }
 
-/** Everything but who may log in is as Derby has it by default: durable commits, plain or substituted passwords as the client wishes. */
+/**
+ * Everything but who may log in is Derby's default: durable commits, plain or substituted passwords as the client asks
+ * for.
+ */
 const properties = (
   passwords: { readonly owner: string; readonly user: string },
   wishes: DerbyWishes,

@@ -50,7 +50,7 @@ function missing(): Missing | null {
   };
 }
 
-/** What tests want of it besides. */
+/** Options for tests. */
 interface Wishes {
   /** False: a server of no replica set, which has no transactions. */
   readonly replicaSet?: boolean;
@@ -116,8 +116,9 @@ export async function startMongod(
 }
 
 /**
- * Makes it the primary of its replica set under its present port, and makes the user with a new password, of those rights that a server of
- * one's own is advised to give: as the server itself. The password travels over this connection alone.
+ * Makes it the primary of its replica set under its present port, and makes the user with a new password, of those
+ * rights that a server of one's own is advised to give: as the server itself. The password travels over this connection
+ * alone.
  */
 async function setUp(port: number, key: string, password: string, member: boolean): Promise<void> {
   const { MongoClient } = await import('mongodb');
@@ -174,7 +175,9 @@ function failed(what: string, said: string): DynoError {
   return serverError(what, problems, damaged);
 }
 
-/** Its log is JSON, a line a message, with a severity: E and F are what is wrong. What is no JSON comes from the system. */
+/**
+ * Its log is JSON, a line a message, with a severity: E and F are what is wrong. What is no JSON comes from the system.
+ */
 function problemIn(line: string): readonly string[] {
   const found =
     /^\{"t":.*?"s":"(?<severity>\w)",.*?"msg":(?<message>"(?:[^"\\]|\\.)*")(?:,"attr":(?<attributes>.*))?\}$/.exec(

@@ -25,8 +25,8 @@ export const packageMissing = (): Missing | null =>
       };
 
 /**
- * The PostgreSQL that npm installed for this platform. Where the server's account cannot reach it (a checkout under /root), it is
- * copied once into `folder`.
+ * The PostgreSQL that npm installed for this platform. Where the server's account cannot reach it (a checkout under
+ * /root), it is copied once into `folder`.
  */
 export function findBinaries(
   folder: string,

@@ -89,8 +89,9 @@ export interface ClusterPasswords {
 }
 
 /**
- * Makes the user where it is not there, and gives it and the superuser new passwords, through single-user mode: on its standard input, so
- * that they are never in an argument, a variable or a file. Crash recovery, where needed, happens here, too.
+ * Makes the user where it is not there, and gives it and the superuser new passwords, through single-user mode: on its
+ * standard input, so that they are never in an argument, a variable or a file. Crash recovery, where needed, happens
+ * here, too.
  */
 export async function setPasswords(
   data: string,
@@ -173,5 +174,5 @@ const signals: StopSignals = [
 const damaged =
   /is not a valid data directory|database files are incompatible|invalid (?:primary )?checkpoint|could not (?:locate|find|read) .*(?:checkpoint|pg_control|control file)|PANIC|pg_control|could not open file "(?:global|base|PG_VERSION)|incorrect checksum/i;
 
-/** What a PostgreSQL program said, as an error with advice. */
+/** Makes an error with advice from a PostgreSQL program's output. */
 const clusterError = (what: string, said: string): DynoError => serverError(what, said, damaged);

@@ -51,7 +51,7 @@ export const findOpenssl = (): string | null => findProgram(['openssl']);
 /** Journals are made in advance, for the server's own database and each other one. */
 const leastFreeBytes = 1_500 * 1024 * 1024;
 
-/** What tests want of it besides. */
+/** Options for tests. */
 interface RavenDbWishes {
   /** False: plain HTTP, open to everybody on this machine. */
   readonly secured?: boolean;
@@ -60,8 +60,8 @@ interface RavenDbWishes {
 }
 
 /**
- * Secured, as servers are by RavenDB's own set-up: with certificates made on each start, the server's (who shows it is the cluster's
- * administrator) and the user's. Only their PKCS #12 files and the passwords of these open the server.
+ * Secured, as servers are by RavenDB's own set-up: with certificates made on each start, the server's (who shows it is
+ * the cluster's administrator) and the user's. Only their PKCS #12 files and the passwords of these open the server.
  */
 export async function startRavenDb(
   version: RavenDbVersion,
@@ -123,7 +123,7 @@ export async function startRavenDb(
           LD_LIBRARY_PATH: program.libraries,
           HOME: inside('home'),
           TMPDIR: inside('tmp'),
-          // It calls itself, too, and has to trust what it gets.
+          // The server calls itself, too, and has to trust its own certificate.
           ...(certificate && { SSL_CERT_FILE: certificate.pem }),
         }),
         account: null,
@@ -160,8 +160,9 @@ export async function startRavenDb(
 const [userName, database] = ['dyno-user', 'dyno'];
 
 /**
- * Registers the user's certificate instead of that of the last start, with those rights that a server of one's own for tests alone is advised
- * to give. A new server has to be a cluster before that, of one: its first database makes it one.
+ * Registers the user's certificate instead of that of the last start, with those rights that a server of one's own for
+ * tests alone is advised to give. A new server has to be a cluster before that, of one: its first database makes it
+ * one.
  */
 async function letIn(admin: RunningServer['raw'], { pem }: Certificate): Promise<void> {
   const { Databases: databases } = await order(admin, 'GET', '/databases?namesOnly=true');
@@ -174,7 +175,7 @@ async function letIn(admin: RunningServer['raw'], { pem }: Certificate): Promise
   await order(admin, 'PUT', '/admin/certificates', { ...rights, Certificate: withoutArmour(pem) });
 }
 
-/** Where a version has no such setting it passes it over. Of durability, memory and indexes all is as by default. */
+/** A version without one of these settings ignores it. Durability, memory and indexes have the product's defaults. */
 const always: Readonly<Record<string, string>> = {
   'License.Eula.Accepted': 'true',
   'Setup.Mode': 'None',
@@ -193,13 +194,14 @@ const environment: Readonly<Record<string, string>> = {
   // Pipes in /tmp that other users see, under the names of 2.1 and of later ones.
   COMPlus_EnableDiagnostics: '0',
   DOTNET_EnableDiagnostics: '0',
-  // It asks its maker about updates and licences; 4.1 has no setting against that. A proxy that is not there keeps it on the machine.
+  // RavenDB asks its maker about updates and licences, and 4.1 has no setting against that: a proxy that is not there
+  // stops it.
   http_proxy: nowhere,
   https_proxy: nowhere,
   no_proxy: '127.0.0.1,localhost',
 };
 
-/** It has no client of its own but the browser. curl reads the password from its standard input. */
+/** RavenDB's own client is the browser. curl reads the password from its standard input. */
 function curlCommand({ url, certificate, ca }: RunningServer['raw'], password: string): string {
   const options = `--config - --cacert '${ca}' --cert-type P12 --cert '${certificate}'`;
   return `printf 'pass = "%s"' "${password}" | curl -sS ${options} ${url}/databases`;

@@ -21,15 +21,15 @@ export const snappydata: ServerKind = {
   start: (folder, onActivity) => startRowStore(folder, onActivity),
 };
 
-/** Its logs. */
+/** Space for the logs. */
 const leastFreeBytes = 50 * 1024 * 1024;
-/** All tables are in there. */
+/** The heap holds all tables. */
 const heap = '-Xmx1g';
-/** It has one, and takes every name for it. */
+/** The server has one database, and accepts every name for it. */
 const database = 'sqlfire';
 const [owner, user] = ['owner', 'dyno'];
 
-/** What it reaches for within the JDK, which has closed it since Java 8. */
+/** The packages of the JDK that it uses; Java has closed them since version 8. */
 const opened = [
   ...['java.io', 'java.lang', 'java.lang.ref', 'java.net', 'java.nio', 'jdk.internal.access', 'jdk.internal.ref'],
   'sun.nio.ch',
@@ -38,7 +38,7 @@ const opened = [
   .concat('java.management/com.sun.jmx.mbeanserver')
   .map((name) => `--add-opens=${name}=ALL-UNNAMED`);
 
-/** What tests want of it besides. */
+/** Options for tests. */
 export interface RowStoreWishes {
   /** Users besides the owner and Dyno's: names and passwords. What they may do has to be granted to them. */
   readonly users?: Readonly<Record<string, string>>;
@@ -84,7 +84,10 @@ export async function startRowStore(
   });
 }
 
-/** Statements of experiments run as a user of those rights that a server of one's own is advised to give. Who it is says a property. */
+/**
+ * Statements of experiments run as a user of those rights that a server of one's own is advised to give. Who it is says
+ * a property.
+ */
 const grants = (): readonly string[] =>
   sqlLines(config.grants(config.parse({ user, database, dialect: 'sqlfire' })) ?? '').filter(
     (line) => !line.startsWith('CALL SYS.CREATE_USER'),
