@@ -22,10 +22,7 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
     `{ operation: statement, method: prepared, load: closed, users: ${24 + others}, connections: ${24 + others} }`;
   const measure = '{ repeats: 1, seconds: 10, warmupSeconds: 0.3 }';
 
-  /**
-   * How much of its time the client was ready to work and had no processor, in the run made last; 0 where the system
-   * does not tell.
-   */
+  /** The share of time in which the client of the last run waited for a processor; 0 where the system does not say. */
   const lackedProcessor = (): number => {
     const lines = readFileSync(journals(test.home).at(-1)!, 'utf8').split('\n').filter(Boolean);
     const records = lines.map((line): JournalRecord => JSON.parse(line));

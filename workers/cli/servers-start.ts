@@ -13,10 +13,7 @@ interface Started {
   readonly error: ErrorData | null;
 }
 
-/**
- * Holds servers until Ctrl-C, or until the last of them was stopped. One that cannot start does not keep the others
- * from it.
- */
+/** Holds servers until Ctrl-C, or until the last of them was stopped. The others run where one cannot start. */
 export async function startServers(context: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
   const { home, values, print, note, positionals } = context;
   const stop = new AbortController();

@@ -15,10 +15,7 @@ import { givenOrTestServer } from './lab/test-server.fixture.ts';
 import { ensureHome, type Home, homeOf } from './paths.ts';
 import { createRun } from './run.ts';
 
-/**
- * One client's result: operations (or transactions) per second, and processor time of the client for each; null where
- * it is not known.
- */
+/** One client's operations (or transactions) per second, and processor time for each; null where it is not known. */
 export interface ClientRate {
   readonly perSecond: number;
   readonly cpuUs: number | null;

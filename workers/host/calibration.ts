@@ -23,10 +23,7 @@ const seconds = 0.5;
 const maxAgeMs = 7 * 24 * 3_600_000;
 const version = 2;
 
-/**
- * Ceilings of this machine, measured or from the cache. Each part is redone when what it depends on has changed, or
- * with `fresh`.
- */
+/** Ceilings of this machine, from the cache unless what they depend on has changed, or with `fresh`. */
 export interface Calibration {
   /** Calls/s of a loop around an engine that does nothing: runtime and machine. */
   nullEngine(signal: AbortSignal): Promise<CalibrationEntry>;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { CheckReport, Connection, Passwords } from '#contract/connections.ts';
 import { toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
@@ -6,11 +5,12 @@ import { logIn } from './check-login.ts';
 import { eachOf, findHost, probeTcpPort, type ServerAddress } from './check-network.ts';
 import { checkRights } from './check-rights.ts';
 import { createStepBoard, type StepBoard, type StepOutcome, stepMs, timed } from './check-steps.ts';
-import { type Control, createControl } from './control.ts';
+import type { Control } from './control.ts';
 import { leastExperiment } from './least-experiment.ts';
+import { controlOf, leave } from './own-control.ts';
 import { ensureHome, type Home } from './paths.ts';
 import { redact } from './redact.ts';
-import { type ConfiguredTarget, catalogEntry, configureTarget, type Variables } from './targets.ts';
+import { type ConfiguredTarget, catalogEntry, configureTarget, nothingReachable, type Variables } from './targets.ts';
 
 /** The connection to check (saved or not), or a target as an experiment names or writes it. */
 export type CheckTarget =
@@ -31,9 +31,8 @@ const startMs = 180_000;
 const roundTripSeconds = 0.2;
 
 /**
- * Walks from the name of the host to the server's counters, and says of each step how it went. Never rejects: what
- * fails is in the report. On the server remains nothing but what a run would leave as well, such as an empty schema of
- * Dyno's own.
+ * Checks a connection step by step, from the name of the host to the server's counters. Never rejects: the report says
+ * which step failed. Leaves on the server only what a run leaves as well, such as an empty schema of Dyno's own.
  */
 export async function checkTarget({
   home,
@@ -54,15 +53,11 @@ export async function checkTarget({
     const { descriptor, config } = catalogEntry(engine);
     board.note({ notice: descriptor.notice ?? null });
     const spec = 'connection' in check ? check.connection.name : check.target;
-    const asked = {
-      planned: { name: typeof spec === 'string' ? spec : spec.name, engine, index: 0 },
-      experiment: leastExperiment(spec),
-      home,
-      variables,
-      reachable: 'connection' in check ? { connections: [check.connection], passwords: check.passwords } : undefined,
-    };
+    const planned = { name: typeof spec === 'string' ? spec : spec.name, engine, index: 0 };
+    const experiment = leastExperiment(spec);
+    const reachable =
+      'connection' in check ? { connections: [check.connection], passwords: check.passwords } : nothingReachable;
     const isReady = await board.run('settings', async () => {
-      const { planned, experiment, reachable } = asked;
       const onActivity = (detail: string) => board.set('settings', { detail });
       target = await timed(startMs, signal, (limit) =>
         configureTarget(planned, experiment, home, variables, onActivity, limit, reachable),
@@ -75,18 +70,9 @@ export async function checkTarget({
     if (isReady && resolved) {
       const endpoints = config.endpoints(resolved.config);
       if ((await checkName(board, endpoints, signal)) && (await checkPort(board, endpoints, signal))) {
-        const tag = randomBytes(4).toString('hex');
-        control = createControl({
-          planned: asked.planned,
-          experiment: asked.experiment,
-          home,
-          variables,
-          ...(asked.reachable && { reachable: asked.reachable }),
-          descriptor,
-          tag: `dyno-${tag}`,
-          onActivity: () => {},
-          onProgress: () => {},
-        });
+        const access = { home, variables, signal, onActivity: () => {} };
+        const { control: made, tag } = controlOf(planned, experiment, reachable, access);
+        control = made;
         if (await logIn(board, control, resolved, endpoints, signal)) {
           await checkRights(board, control, resolved, home, tag, signal);
           if (!signal.aborted) await checkProbes(board, control, signal);
@@ -98,24 +84,13 @@ export async function checkTarget({
   } catch (thrown) {
     if (!signal.aborted) board.set('settings', { state: 'failed', error: toErrorData(thrown) });
   } finally {
-    await leave(control);
+    if (control) await leave(control);
     (target as ConfiguredTarget | null)?.release();
   }
   return board.end(signal.aborted);
 }
 
-async function leave(control: Control | null): Promise<void> {
-  try {
-    await control?.[Symbol.asyncDispose]();
-  } catch {
-    // The report is written; a worker that does not leave is killed by its own time limit.
-  }
-}
-
-/**
- * Whether a DBA's script may be the way out: a user that is not there yet, or may do too little. What a stand-in lacks,
- * no grant gives.
- */
+/** Whether a DBA's script may help: the user is missing or lacks rights. No grant gives what a stand-in lacks. */
 const lacksRights = ({ steps, standIn }: CheckReport): boolean =>
   steps.some(
     ({ step, state, error }) =>

@@ -28,10 +28,7 @@ export function missingPasswords(
   );
 }
 
-/**
- * Throws 'badInput' with the names of the variables to set, unless all passwords are there: for programs that cannot
- * ask anybody.
- */
+/** Throws 'badInput' with the variables to set where a password is missing: for programs that cannot ask anybody. */
 export function requirePasswords(connections: readonly Connection[], given: Passwords, variables: Variables): void {
   const missing = missingPasswords(connections, given, variables);
   if (missing.length === 0) return;

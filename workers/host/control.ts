@@ -39,10 +39,7 @@ export interface Control extends AsyncDisposable {
 }
 
 const abortPatienceMs = 5_000;
-/**
- * Time limit of requests that a healthy server answers at once. A server can accept connections and still answer
- * nothing.
- */
+/** Time limit of requests that take a moment. A server can accept connections and still answer nothing. */
 const momentMs = 30_000;
 
 /** `signal`, and the end of the time that a short request may take. */

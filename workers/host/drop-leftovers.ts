@@ -3,10 +3,7 @@ import { type Control, momentOf } from './control.ts';
 import { deadRunsTables, forgetTables, tablesOf } from './leftovers.ts';
 import type { Home } from './paths.ts';
 
-/**
- * Drops tables that crashed runs, or this one before it was resumed, have left at this server. What cannot be dropped
- * stays noted.
- */
+/** Drops tables that crashed runs, or this one before it was resumed, have left. The others stay noted. */
 export async function dropLeftovers(
   home: Home,
   tag: string,

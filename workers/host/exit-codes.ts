@@ -15,10 +15,7 @@ export const exitCodes = {
   someTrialsFailed: 4,
   /** A target could not be reached or used; the others were measured. */
   targetUnreachable: 5,
-  /**
-   * Dyno's home or the run's file could not be written (disk full, read-only). A run that was stopped by that can be
-   * resumed.
-   */
+  /** Dyno's home or the run's file could not be written (disk full, read-only). The run can be resumed. */
   runStopped: 6,
   /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
   cancelled: 130,

@@ -15,10 +15,7 @@ const living = new Set<WorkerProcess>();
 /** This process is about to exit: whoever asks for a worker now comes too late. */
 let exiting = false;
 
-/**
- * Asks all workers to leave and kills those that have not left in time; no worker is started any more. For a process
- * that is about to exit.
- */
+/** Ends all workers, by force where they do not leave in time, and starts none any more: the process will exit. */
 export async function endAllWorkers(patienceMs = workerPatienceMs): Promise<void> {
   exiting = true;
   await Promise.all([...living].map((worker) => worker.end(patienceMs)));

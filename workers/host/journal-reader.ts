@@ -75,10 +75,7 @@ export const endlessLine = (file: string): DynoError =>
     hint: 'Choose a file that Dyno has written; its name ends in .dyno-run.',
   });
 
-/**
- * False for a line that begins as a record of another kind. A writer puts the kind first; where somebody else did not,
- * it is read.
- */
+/** False for a line that begins as a record of another kind. Lines without their kind in front are read. */
 function isOneOf(line: Buffer, wanted: readonly string[]): boolean {
   const kind = /^\{"record":"(\w+)"/.exec(line.toString('latin1', 0, 40))?.[1];
   return kind === undefined || wanted.includes(kind);

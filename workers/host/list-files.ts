@@ -46,10 +46,7 @@ const foundFiles = v.object({
   files: v.array(v.object({ file: v.string(), sha256: v.string() })),
 });
 
-/**
- * The list of files in a run file, which anybody may have written; undefined: there are none. Throws 'badInput' for
- * anything else.
- */
+/** The list of files in a run file; undefined: it has none. Throws 'badInput' for anything that is no such list. */
 export function readFound(said: unknown): FoundFiles {
   if (said === undefined) return { folder: '', files: [] };
   const parsed = v.safeParse(foundFiles, said);

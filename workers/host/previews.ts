@@ -23,10 +23,7 @@ interface Waiting {
   readonly answer: (result: Result<Preview>) => void;
 }
 
-/**
- * Makes rows in a thread of its own: large pools and long texts take their time, and whoever asks must not stand still
- * meanwhile.
- */
+/** Makes rows in a thread of its own: large pools and long texts take time, and the caller must not block. */
 export function createPreviews(): Previews {
   let thread: Worker | null = null;
   let waiting: Waiting | null = null;

@@ -60,10 +60,7 @@ async function medianMs(call: () => Promise<unknown>): Promise<number> {
   return took.toSorted((a, b) => a - b)[25]!;
 }
 
-/**
- * What a call costs the server's processes, mean of two hundred while it does nothing else; null but on Linux (proc(5),
- * schedstat).
- */
+/** Processor time of the server for a call, mean of two hundred; null but on Linux (proc(5), schedstat). */
 async function processorOf(pid: number, call: () => Promise<unknown>): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const calls = 200;

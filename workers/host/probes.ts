@@ -8,10 +8,7 @@ interface ServerWatch {
   before(): Promise<void>;
   /** Starts sampling each second; the measured phase begins now. */
   start(): void;
-  /**
-   * The counters' differences since the measured phase began, or since the last call; empty where the server has none
-   * (any more).
-   */
+  /** The counters' differences since the last call, at first since the measured phase began; empty where unknown. */
   lap(): Promise<Readonly<Record<string, number>>>;
   /** Stops sampling, takes the "after" and answers the differences. A counter that went back (restart) is left out. */
   finish(): Promise<Readonly<Record<string, number>>>;

@@ -25,10 +25,7 @@ interface Unfinished {
   readonly targets: readonly TargetRecord[];
 }
 
-/**
- * Reads what a run has done so far. Throws 'badInput' where nothing is left to do, and for a file that must not be
- * executed.
- */
+/** Reads what a run has done. Throws 'badInput' where nothing is left, and for a file that must not be executed. */
 export async function readUnfinished(file: string, connections: readonly Connection[] = []): Promise<Unfinished> {
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();

@@ -5,10 +5,7 @@ import type { Journal } from './journal.ts';
 export interface RunRecords {
   /** Queues the record for the file and announces it at once. */
   write(record: JournalRecord): void;
-  /**
-   * Announces the record when it is safe on the disk: a result that somebody has seen is not lost. Throws what the disk
-   * said.
-   */
+  /** Announces the record when it is safe on the disk: no result that was seen is lost. Throws what the disk said. */
   commit(record: JournalRecord): Promise<void>;
   /** Returns what takes the listener off again. */
   onRecord(listener: (record: JournalRecord) => void): () => void;

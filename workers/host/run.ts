@@ -21,10 +21,7 @@ interface RunOptions {
   readonly passwords?: Passwords;
 }
 
-/**
- * Plans a run and opens its file. Throws 'badInput' with the problems of the experiment, or why the file cannot be
- * made.
- */
+/** Plans a run and opens its file. Throws 'badInput' with the experiment's problems, or where there can be no file. */
 export async function createRun(
   options: RunOptions & {
     readonly yaml: string;
@@ -70,10 +67,7 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
   }
 }
 
-/**
- * The connections of the plan as they are now. Throws 'badInput' where one has no password: better now than in the
- * middle of the run.
- */
+/** The plan's connections as they are now. Throws 'badInput' where one has no password, before the run begins. */
 function reach(
   plan: Plan,
   all: readonly Connection[],

@@ -19,10 +19,7 @@ import { mariadb } from './lab/servers/mariadb.ts';
 import { postgres as postgresKind } from './lab/servers/postgres.ts';
 import { startTestServer, type TestServer } from './lab/test-server.fixture.ts';
 
-/**
- * What real servers tell under work whose bottleneck is known. Probes are closer together than in a run: the work is
- * short.
- */
+/** Counters of real servers under work whose bottleneck is known. The work is short, so probes are frequent. */
 
 const signal = new AbortController().signal;
 const samples = 14;

@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
-/**
- * Whether this account can mount a file system: as root of Linux, where the system has the program for it (a bare one
- * has not).
- */
+/** Whether this account can mount a file system: root of a Linux that has the program for it. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0 && hasMount();
 
 function hasMount(): boolean {

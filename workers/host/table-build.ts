@@ -16,10 +16,7 @@ export interface TableStages {
 /** Runs of older versions have none of these. */
 type Built = StoredAs & Partial<Pick<Settings, 'keyBuild' | 'indexBuild' | 'partitions' | 'foreignKeys'>>;
 
-/**
- * The stages of a table with these settings. `referred`: the tables that its columns may refer to, by their names in
- * the file. Pure.
- */
+/** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
 export function tableStages(
   dataset: Dataset,
   { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1, foreignKeys = true, ...storedAs }: Built,
@@ -54,10 +51,7 @@ export interface StagedTable {
   readonly stages: TableStages;
 }
 
-/**
- * The stages of all tables of an experiment, by the names that statements use, in the order in which they are made.
- * Pure.
- */
+/** The stages of an experiment's tables, by the names that statements use, in the order of their making. Pure. */
 export function stagedTables(
   experiment: Pick<Experiment, 'dataset' | 'tables'>,
   settings: Built,
@@ -76,10 +70,7 @@ export function stagedTables(
   return made;
 }
 
-/**
- * Tables can be dropped in the order of their names, whatever refers to what: the dataset's first, then the others from
- * the last one made on.
- */
+/** Tables can be dropped in the order of their names: the dataset's first, then the others, the last one made first. */
 const tableName = (ofDataset: string, turn: number, table: string): string =>
   `${ofDataset}_${String(turn).padStart(2, '0')}_${table}`;
 

@@ -11,10 +11,7 @@ export interface DescribedTarget {
   readonly roundTrip: CalibrationEntry | null;
 }
 
-/**
- * Connects to a target and writes down what it is. A target that fails is described with its error; the run goes on
- * without it.
- */
+/** Connects to a target and describes it, or its error where it fails. Throws only when `signal` is aborted. */
 export async function describeTarget(
   control: Control,
   calibration: Calibration,

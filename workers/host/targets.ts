@@ -25,10 +25,7 @@ export interface ConfiguredTarget {
   readonly place: string;
   /** Lets go of an embedded server. */
   release(): void;
-  /**
-   * Stops the server, so that connecting again finds its cache empty; throws while others use it. Null: not in our
-   * power, or of no use.
-   */
+  /** Stops the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
   readonly stop: ((signal: AbortSignal) => Promise<void>) | null;
 }
 
@@ -46,7 +43,7 @@ export interface Reachable {
   readonly connections: readonly Connection[];
   readonly passwords: Passwords;
 }
-const nothingReachable: Reachable = { connections: [], passwords: {} };
+export const nothingReachable: Reachable = { connections: [], passwords: {} };
 
 /** Makes the configuration of an experiment's target: fills in variables and passwords, starts embedded servers. */
 export async function configureTarget(

@@ -13,10 +13,7 @@ import { catalogEntry } from './targets.ts';
 import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
 import { emptyDraft, type TrialDraft } from './trial-result.ts';
 
-/**
- * Runs the client workers of a trial against its loaded tables. `error` in the result: why the measurement is not
- * whole.
- */
+/** Runs a trial's client workers against its loaded tables. `error`: why the measurement is not whole. */
 export async function measure(work: TrialWork, state: TrialState): Promise<TrialDraft> {
   const { control, variant, trial, clock, signal } = work;
   const { builds } = state;
@@ -98,10 +95,7 @@ function lastEndMs(results: readonly WorkerResult[]): number | undefined {
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 
-/**
- * The experiment's own statements for this target, with what their parameters are drawn from; null for other
- * operations.
- */
+/** The experiment's statements for this target, with their parameters' values; null for other operations. */
 async function mixOf(
   { control, plan, variant, files, signal }: TrialWork,
   tables: LoadedTables,

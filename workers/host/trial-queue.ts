@@ -14,25 +14,13 @@ export interface TrialQueue {
   readonly results: readonly TrialResult[];
   /** Why no more rounds are needed, where their number may vary; null: they are. */
   readonly enough: EnoughReason | null;
-  /**
-   * Takes the result of `next` and chooses the trial after it. A cancelled trial has no result: a resumed run repeats
-   * it.
-   */
+  /** Takes the result of `next` and chooses the trial after it. A cancelled trial stays without a result. */
   finish(result: TrialResult): void;
-  /**
-   * Judges the whole rounds so far, for a number of repeats that is not fixed; null: it is, or the last round is not
-   * whole.
-   */
+  /** Judges the rounds so far; null where the number of repeats is fixed, or the last round is not whole. */
   judgeRounds(targets: readonly TargetRecord[]): Precision | null;
-  /**
-   * The result of an earlier repeat in which the server could not do what this trial asks for; it cannot the next time
-   * either.
-   */
+  /** An earlier result in which the server could not do what this trial asks for; it cannot now either. */
   unsupportedBefore(trial: PlannedTrial): TrialResult | undefined;
-  /**
-   * The variants that the next trial on the same target may have: one in the plan's order, several where a search
-   * chooses.
-   */
+  /** The variants that the target's next trial may have: one in the plan's order, several where a search chooses. */
   variantsAfter(trial: PlannedTrial): readonly Variant[];
 }
 

@@ -24,10 +24,7 @@ const noRows: TableChecksum = { rows: 0, columns: [] };
 /** Is told of each table as soon as it is there: it is dropped also where the trial fails after that. */
 type OnTable = (made: Partial<TrialState>) => void;
 
-/**
- * Makes and loads the tables of a trial, and brings their servers to rest; keeps the table that the trial before has
- * left.
- */
+/** Makes and loads a trial's tables and brings their servers to rest; uses the table that was kept for it. */
 export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<TrialState> {
   if (work.kept) return work.kept;
   const { control, plan, variant } = work;

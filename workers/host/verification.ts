@@ -102,10 +102,7 @@ function expectedChecksum(
   return `Rows counted; ${sum.rows} of ${source.rows} were copied, and which is not known.`;
 }
 
-/**
- * Adds the check of ranges to a verification: each variant has to give the same answer, whatever its columns are stored
- * as.
- */
+/** Adds the check of ranges: each variant has to give the same answer, whatever its columns are stored as. */
 export const withRanges = (verification: Verification, { ranges, rows, wrong }: RangeCheck): Verification =>
   wrong === null
     ? { ...verification, note: `${verification.note} ${ranges} ranges, ${rows} rows: as generated.` }

@@ -59,10 +59,13 @@ class Link implements AttachedWorker {
   readonly #child: ChildProcess;
   readonly #options: WorkerOptions;
   readonly #hello = milestone<void>();
+  readonly hello = this.#hello.promise;
   readonly #ready = milestone<void>();
+  readonly ready = this.#ready.promise;
   readonly #prepared = milestone<void>();
   readonly #warm = milestone<void>();
   readonly #result = milestone<WorkerResult>();
+  readonly result = this.#result.promise;
   readonly #gone = Promise.withResolvers<void>();
   readonly #requests = new Map<number, PromiseWithResolvers<unknown>>();
   #nextRequest = 1;
@@ -96,18 +99,6 @@ class Link implements AttachedWorker {
 
   get heardAt(): number {
     return this.#heardAt;
-  }
-
-  get hello(): Promise<void> {
-    return this.#hello.promise;
-  }
-
-  get ready(): Promise<void> {
-    return this.#ready.promise;
-  }
-
-  get result(): Promise<WorkerResult> {
-    return this.#result.promise;
   }
 
   request<R extends ControlRequest>(request: R): Promise<ControlAnswers[R['call']]> {

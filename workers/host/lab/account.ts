@@ -9,10 +9,7 @@ export interface ServerAccount {
   readonly gid: number;
 }
 
-/**
- * “nobody” where we are root, else null: our own account. `label` of the server, for the error where there is no such
- * account.
- */
+/** “nobody” where we are root, else null: our own account. `label` names the server in the error. */
 export function serverAccount(label: string): ServerAccount | null {
   if (process.getuid?.() !== 0) return null;
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -52,10 +49,7 @@ export function serverFolder(folder: string, account: ServerAccount | null): str
   return reachable;
 }
 
-/**
- * The folder of serverFolder() besides `folder` itself, without making it. Only root's servers run under another
- * account.
- */
+/** The folder that serverFolder() may use besides `folder`: only root's servers run under another account. */
 export function publicFolder(folder: string): string {
   return process.getuid?.() !== 0 || reachableByOthers(folder) ? folder : join('/var/tmp', `dyno-${pathHash(folder)}`);
 }

@@ -19,10 +19,7 @@ export interface ConnectionInfo {
   readonly yaml: string;
   /** A shell command for the product's own client, or null where there is none. */
   readonly client: string | null;
-  /**
-   * A file of this user's alone that sets the variables of `target` and `client` in a shell; null where there is no
-   * password.
-   */
+  /** A file of this user's alone that sets the variables in a shell; null where there is no password. */
   readonly passwordFile: string | null;
 }
 
@@ -37,10 +34,7 @@ export const secretFields = (raw: Raw): readonly (readonly [name: string, value:
     typeof value === 'string' && holdsPlainSecret(value, name) ? [[name, value] as const] : [],
   );
 
-/**
- * Writes the file of passwords, which the supervisor takes back when the server has gone, and says how to reach the
- * server.
- */
+/** Says how to reach the server, and writes the file of passwords, which goes when the server has gone. */
 export function createConnectionInfo(
   home: Home,
   kind: ServerKind,

@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/**
- * How a server is asked to go, first politely; after each signal it gets so many milliseconds. The last one cannot be
- * refused.
- */
+/** The signals that stop a server and the milliseconds it has after each. The last signal cannot be refused. */
 export type StopSignals = readonly (readonly [NodeJS.Signals, number])[];
 
 /** The signals for most servers: SIGTERM is a clean shutdown. */
@@ -12,10 +9,7 @@ export const terminate: StopSignals = [
   ['SIGKILL', 5_000],
 ];
 
-/**
- * Each pair of arguments is a signal and fifths of a second to wait. Looks often: a pid that is free may be given to a
- * stranger.
- */
+/** Arguments: pairs of a signal and fifths of a second. Looks often: a free pid may be given to another process. */
 const guardScript = `read word && exit
 pid=$1
 shift

@@ -8,10 +8,7 @@ import { postgres } from './servers/postgres.ts';
 import { ravendb, ravendb7 } from './servers/ravendb.ts';
 import { snappydata } from './servers/snappydata.ts';
 
-/**
- * Every kind of server that Dyno can start by itself. Each serves the built-in target of the same name
- * (EngineDescriptor.builtIn).
- */
+/** Every kind of server that Dyno can start. Each serves the built-in target of the same name. */
 export const kinds: readonly ServerKind[] = [
   postgres,
   mariadb,

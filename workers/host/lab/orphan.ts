@@ -26,10 +26,7 @@ const ending = '.server.json';
 /** Beside the data folder, because some servers refuse a folder with a file that they do not know. */
 const noteOf = (dataFolder: string): string => `${dataFolder}${ending}`;
 
-/**
- * Writes down which process serves a data folder. The folder may be another account's, who must not choose where we
- * write.
- */
+/** Notes which process serves a data folder. Follows no link that the folder's own account may have put there. */
 export function noteServer(dataFolder: string, note: Note): void {
   const file = noteOf(dataFolder);
   rmSync(file, { force: true });

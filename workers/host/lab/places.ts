@@ -7,10 +7,7 @@ import { ownFolder, refuseForeign } from './account.ts';
 /** Longest path of a Unix socket that every system takes. */
 const longestSocketPath = 100;
 
-/**
- * The files of one kind of server: those of its supervisor and clients, and the folder of the server itself. All below
- * the home.
- */
+/** The files of one kind of server, its supervisor and its clients. All below the home. */
 export interface Place {
   readonly kind: string;
   readonly folder: string;

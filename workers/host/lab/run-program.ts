@@ -20,10 +20,7 @@ interface ProgramOptions {
   readonly tellEveryMs?: number;
 }
 
-/**
- * Runs a program of the user's and tells from time to time how far it is. Never rejects: a program that is not there
- * has code null.
- */
+/** Runs a program of the user's and tells how far it is. Never rejects: without the program, code is null. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -53,10 +50,7 @@ export async function runProgram(
 export const lastLines = (output: string): string =>
   output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';
 
-/**
- * Waits for `work` and tells every ten seconds how long it has taken, how much it has written, and how long it may take
- * yet.
- */
+/** Waits for `work` and tells every ten seconds the time, the bytes written, and the time left. */
 export async function tellProgress<T>(
   work: Promise<T>,
   onActivity: (text: string) => void,

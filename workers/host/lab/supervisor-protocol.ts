@@ -14,10 +14,7 @@ export interface SupervisorStatus {
 /** Client → supervisor, one JSON line each; `token` proves that the client can read the user's own files. */
 export interface ToSupervisor {
   readonly token: string;
-  /**
-   * hold: keep the server running as long as this connection lives. stopIfAlone: stop it, unless more than one holds
-   * it.
-   */
+  /** hold: keep the server running while this connection lives. stopIfAlone: stop it, unless others hold it. */
   readonly ask: 'hold' | 'status' | 'stop' | 'stopIfAlone';
 }
 

@@ -18,10 +18,7 @@ export async function startTestServer(kind: ServerKind = postgres): Promise<Test
   };
 }
 
-/**
- * The variable that names a server for an engine's tests:
- * DYNO_TEST_POSTGRES=postgres://user:password@host:port/database.
- */
+/** The variable that names a server for tests: DYNO_TEST_POSTGRES=postgres://user:password@host:port/database. */
 export const givenUrl = (engine: string): string | undefined => process.env[`DYNO_TEST_${engine.toUpperCase()}`];
 
 /** The server that the engine's variable names, or one of our own. */

@@ -31,10 +31,7 @@ function isExecutable(file: string): boolean {
 export const mongodVersion = '8.2.0';
 export const mongodFolder = (): string => join(toolsFolder(), `mongod-${mongodVersion}`);
 
-/**
- * A MongoDB server: the one that DYNO_MONGOD names or the PATH has, else the installed one. `libraries` belong into
- * LD_LIBRARY_PATH.
- */
+/** A mongod: DYNO_MONGOD's or the PATH's, else the installed one. `libraries` belong into LD_LIBRARY_PATH. */
 export function findMongod(): { readonly program: string; readonly libraries: string | null } | null {
   const named = process.env.DYNO_MONGOD;
   const own = named ? (isExecutable(named) ? named : null) : findProgram(['mongod']);

@@ -1,7 +1,4 @@
-/**
- * A product that `dyno servers install` fetches from a registry into the user's cache. One file per product, listed in
- * install.ts.
- */
+/** A product that `dyno servers install` fetches from a registry. One file per product, listed in install.ts. */
 export interface Installable {
   readonly name: string;
   /** The engine whose server needs it; null for a tool of the tests. */

@@ -11,10 +11,7 @@ import type { Missing } from '../server-kind.ts';
 import { toolsFolder } from '../tools.ts';
 import type { Installable } from './installable.ts';
 
-/**
- * A server written in Java: files of Maven Central, and a Java program of Dyno's that starts it, compiled at
- * installation.
- */
+/** A Java server: files of Maven Central, and Dyno's own program that starts it, compiled at installation. */
 export interface JavaServer {
   /** "derby": what `dyno servers install` calls it. */
   readonly name: string;

@@ -101,10 +101,7 @@ export async function startDerby(
   });
 }
 
-/**
- * Everything but who may log in is Derby's default: durable commits, plain or substituted passwords as the client asks
- * for.
- */
+/** Everything but who may log in is Derby's default: durable commits, plain or substituted passwords. */
 const properties = (
   passwords: { readonly owner: string; readonly user: string },
   wishes: DerbyWishes,

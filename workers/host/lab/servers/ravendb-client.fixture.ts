@@ -13,10 +13,7 @@ export async function createDatabase(raw: Raw, name: string): Promise<void> {
   expect(status, JSON.stringify(body)).toBe(201);
 }
 
-/**
- * What a certificate may do: everything but the cluster's own matters, or only what it is granted, database by
- * database.
- */
+/** The rights of a certificate: everything but the cluster's own matters, or only what it is granted. */
 interface Rights {
   readonly clearance: 'Operator' | 'ValidUser';
   /** Databases by name. ReadWrite cannot change indexes. */

@@ -84,10 +84,7 @@ export async function startRowStore(
   });
 }
 
-/**
- * Statements of experiments run as a user of those rights that a server of one's own is advised to give. Who it is says
- * a property.
- */
+/** Statements of experiments run as a user with the rights that dyno grants advises; a property names the user. */
 const grants = (): readonly string[] =>
   sqlLines(config.grants(config.parse({ user, database, dialect: 'sqlfire' })) ?? '').filter(
     (line) => !line.startsWith('CALL SYS.CREATE_USER'),
