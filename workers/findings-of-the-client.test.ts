@@ -17,7 +17,7 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
   afterAll(() => test[Symbol.asyncDispose]());
 
   const clerk = 'clerk: { users: 24, steps: [{ thinkMs: 50 }, look-up] }';
-  /** Each user has a connection: whoever waits, waits for the client or the server. */
+  /** Each user has a connection: a user that waits, waits for the client or the server. */
   const workload = (others: number) =>
     `{ operation: statement, method: prepared, load: closed, users: ${24 + others}, connections: ${24 + others} }`;
   const measure = '{ repeats: 1, seconds: 10, warmupSeconds: 0.3 }';

@@ -14,7 +14,7 @@ import { allProcs, commandOf, procOf } from './host/processes.fixture.ts';
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Never ends, and keeps the event loop of whoever runs it from turning: node:sqlite is synchronous. */
+/** Never ends, and blocks the event loop of the process that runs it: node:sqlite is synchronous. */
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 
 const measure = '{ repeats: 1, seconds: 1, warmupSeconds: 0, timeoutSeconds: 600 }';

@@ -80,7 +80,7 @@ async function withStranger(
   return { ...error, hint: error.hint === null ? hint : `${hint} If it is ${label}: ${error.hint}` };
 }
 
-/** A server that says these has understood who speaks to it. */
+/** A server with one of these answers has understood the driver's protocol. */
 const refusals: readonly ErrorKind[] = ['authentication', 'permission', 'limit'];
 
 /** An 'unreachable' from the driver is about the port only where the port could not be tried before. */

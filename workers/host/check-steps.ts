@@ -7,7 +7,7 @@ export interface StepOutcome {
   readonly detail: string;
 }
 
-/** The report of a walk while it is written; every change is told. */
+/** The report of a check while it is written; calls back on every change. */
 export interface StepBoard {
   readonly report: CheckReport;
   note(more: Partial<Omit<CheckReport, 'steps' | 'state'>>): void;

@@ -96,7 +96,7 @@ function partsOf(url: string, fields: readonly ConfigField[]): readonly Values[]
   }
 }
 
-/** Null where an engine needs to be told something. */
+/** Null where an engine needs more than the URL holds. */
 export function defaultsOf(config: ConfigParser): EngineConfig | null {
   try {
     return config.parse({});

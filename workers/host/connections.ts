@@ -119,7 +119,7 @@ function readConnections(file: string): ReturnType<ConnectionStore['list']> {
     const read = v.safeParse(connectionSchema, one);
     const clash =
       read.success && connections.some(({ id, name }) => id === read.output.id || name === read.output.name);
-    // A secret that somebody has written into the file is not used: it would seem to be the way.
+    // A secret that was written into the file by hand is not used: otherwise it would seem to belong there.
     if (read.success && !clash && !holdsSecret(read.output)) connections.push(read.output);
     else unreadable++;
   }

@@ -4,7 +4,7 @@ import { DynoError } from '#contract/error.ts';
 /**
  * The records of a CSV text (RFC 4180): fields between commas, quotes that are doubled within quotes, lines that end in
  * CR LF, LF or CR. Lines with nothing in them are left out. Throws 'badInput' with file and line for a quote that is
- * out of place: what follows it could not be told from the fields around it.
+ * out of place: where the fields around it end would be a guess.
  */
 export function parseCsv(text: string, file: string): readonly (readonly string[])[] {
   let lastLine = 0;

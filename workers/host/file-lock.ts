@@ -38,7 +38,9 @@ export function tryLock(path: string): FileLock | null {
   }
 }
 
-/** True while somebody holds the lock. Only reads: runs can be looked at in a folder that nothing can be written to. */
+/**
+ * True while a process holds the lock. Only reads: runs can be looked at in a folder that nothing can be written to.
+ */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   const database = new DatabaseSync(path, { readOnly: true });

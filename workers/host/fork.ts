@@ -12,7 +12,7 @@ const readyWithinMs = 60_000;
 
 /** The workers that are not gone yet. */
 const living = new Set<WorkerProcess>();
-/** This process is about to exit: whoever asks for a worker now comes too late. */
+/** This process is about to exit: no worker is started any more. */
 let exiting = false;
 
 /** Ends all workers, by force where they do not leave in time, and starts none any more: the process will exit. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import * as v from 'valibot';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import type { Experiment } from '#contract/experiment.ts';
 import type { FoundFiles } from '#contract/journal.ts';
 import { listedParameters, weightsOf } from '#contract/statement-mix.ts';
 import { readGiven } from '../engines/given-file.ts';
+import { isBelow } from './paths.ts';
 
 const mostBytes = 64_000_000;
 
@@ -83,9 +84,4 @@ function within(folder: string, file: string): string {
     if (isBelow(realpathSync(folder), real)) return real;
   }
   throw new DynoError('badInput', `${file} is not in the experiment's own folder.`, { hint: `Copy it to ${folder}.` });
-}
-
-function isBelow(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }

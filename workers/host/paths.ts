@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, opendirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynoError, toErrorData } from '#contract/error.ts';
 import { makeFolder } from '../engines/make-folder.ts';
@@ -54,7 +54,7 @@ function platformHome(environment: Readonly<Record<string, string | undefined>>)
 }
 
 /**
- * Creates the folders, and sees to it that they can be written to. Throws 'permission' or 'diskFull' naming the home.
+ * Creates the folders and checks that they can be written to. Throws 'permission' or 'diskFull' naming the home.
  */
 export function ensureHome(home: Home): void {
   try {
@@ -87,13 +87,19 @@ export function ensureHome(home: Home): void {
   }
 }
 
-/** Sees to it that what is in the home can be listed; makes a home that is not there. Throws as ensureHome does. */
+/** Checks that the home can be listed; creates it where there is none. Throws as ensureHome does. */
 export function ensureReadableHome(home: Home): void {
   try {
     opendirSync(home.root).closeSync();
   } catch {
     ensureHome(home);
   }
+}
+
+/** Whether a path is the folder itself or below it; links are not followed. */
+export function isBelow(folder: string, path: string): boolean {
+  const rest = relative(folder, resolve(path));
+  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }
 
 /** A short, stable name for a path: for lock files and sockets. */

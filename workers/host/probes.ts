@@ -16,7 +16,7 @@ interface ServerWatch {
 
 const everyMs = 1_000;
 
-/** A busy server may be slow to tell its counters; one that takes longer than this has stopped. */
+/** A busy server may answer slowly; a server that takes longer than this has stopped. */
 const probeWithinMs = 10_000;
 
 /** A probe that fails ends the watching, never the trial: counters are a help, not the measurement. */

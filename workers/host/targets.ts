@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Connection, Passwords } from '#contract/connections.ts';
 import type { EngineConfig, EngineDescriptor } from '#contract/engine.ts';
 import { DynoError, toErrorData } from '#contract/error.ts';
@@ -9,7 +8,7 @@ import { builtInOf, writtenOut } from '#contract/target-fields.ts';
 import { type CatalogEntry, catalog, findEngine } from '../engines/catalog.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
 import { passwordsOf } from './connection-passwords.ts';
-import type { Home } from './paths.ts';
+import { type Home, isBelow } from './paths.ts';
 import { redact, secretsIn } from './redact.ts';
 import { cleaned } from './worker-errors.ts';
 
@@ -106,7 +105,7 @@ function refuseForeignFolders(
 ): void {
   for (const { name, makesFiles } of config) {
     const folder = filled[name];
-    if (!makesFiles || typeof folder !== 'string' || isWithin(home.root, folder)) continue;
+    if (!makesFiles || typeof folder !== 'string' || isBelow(home.root, folder)) continue;
     throw new DynoError(
       'permission',
       `Target “${target}”: ${name} is a folder outside of Dyno’s home (${home.root}).`,
@@ -115,11 +114,6 @@ function refuseForeignFolders(
       },
     );
   }
-}
-
-function isWithin(root: string, folder: string): boolean {
-  const way = relative(root, resolve(folder));
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function namedConnection(name: string, { connections }: Reachable): Connection {

@@ -45,8 +45,8 @@ export const emptyDraft: TrialDraft = {
 };
 
 /**
- * Merges the workers' results and applies the rules about the client — not to calls that are told apart: between them
- * the connection waits, and nobody counts how long. Pure.
+ * Merges the workers' results and applies the rules about the client — not to calls that are reported one by one:
+ * between them the connection waits, and nobody counts how long. Pure.
  */
 export function toResult(
   trial: PlannedTrial,

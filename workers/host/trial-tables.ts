@@ -21,7 +21,7 @@ import type { TrialDraft } from './trial-result.ts';
 const dropWithinMs = 15_000;
 const noRows: TableChecksum = { rows: 0, columns: [] };
 
-/** Is told of each table as soon as it is there: it is dropped also where the trial fails after that. */
+/** Called with each table as soon as it is there: it is dropped also where the trial fails after that. */
 type OnTable = (made: Partial<TrialState>) => void;
 
 /** Makes and loads a trial's tables and brings their servers to rest; uses the table that was kept for it. */

@@ -16,7 +16,7 @@ export interface WorkerOptions {
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal;
   readonly onSnapshot?: (snapshot: Snapshot) => void;
-  /** A call that is told apart; the next one waits until this is done. */
+  /** A call that is reported on its own; the next call waits until this is done. */
   readonly onCall?: (call: TimedCall) => Promise<void>;
   readonly onProgress?: (phase: Phase, rows: number, of: number, what?: string) => void;
 }

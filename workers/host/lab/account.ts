@@ -70,7 +70,7 @@ export function ownFolder(folder: string, mode: number): void {
   chmodSync(folder, mode);
 }
 
-/** Throws 'permission' for a folder that somebody else has made in a place that everybody may write to. */
+/** Throws 'permission' for a folder that another account has made in a place that every account may write to. */
 export function refuseForeign(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())))

@@ -62,7 +62,7 @@ export function makeSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) ownFolder(dirname(socket), 0o700);
 }
 
-/** Before a client shows its token: whoever made the folder may be listening there. Throws 'permission'. */
+/** Throws 'permission' where another account made the socket's folder: it may be listening for the client's token. */
 export function checkSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) refuseForeign(dirname(socket));
 }

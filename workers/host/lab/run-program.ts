@@ -13,14 +13,14 @@ interface Growth {
 
 interface ProgramOptions {
   readonly onActivity: (text: string) => void;
-  /** Absent: only the seconds are told. */
+  /** Absent: only the time is shown. */
   readonly growth?: Growth | undefined;
   /** Added to the user's whole environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly tellEveryMs?: number;
 }
 
-/** Runs a program of the user's and tells how far it is. Never rejects: without the program, code is null. */
+/** Runs a program of the user's and reports how far it is. Never rejects: without the program, code is null. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -50,7 +50,7 @@ export async function runProgram(
 export const lastLines = (output: string): string =>
   output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';
 
-/** Waits for `work` and tells every ten seconds the time, the bytes written, and the time left. */
+/** Waits for `work` and reports every ten seconds the time, the bytes written, and the time left. */
 export async function tellProgress<T>(
   work: Promise<T>,
   onActivity: (text: string) => void,

@@ -8,7 +8,7 @@ import { noteServer } from './orphan.ts';
 import { serverError } from './server-error.ts';
 import { stopProcess } from './stop-process.ts';
 
-/** A server's program and how to tell that it is up. */
+/** A server's program and the sign that it is up. */
 interface ServerProgram {
   /** "MariaDB": in errors. */
   readonly label: string;

@@ -111,7 +111,7 @@ const properties = (
   'derby.storage.useDefaultFilePermissions': 'false', // nobody else can read its files
   'derby.connection.requireAuthentication': 'true',
   'derby.authentication.provider': 'BUILTIN',
-  'derby.database.sqlAuthorization': 'true', // or whoever is in may do everything
+  'derby.database.sqlAuthorization': 'true', // otherwise every user may do everything
   ...Object.fromEntries(
     Object.entries({ ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }).map(([name, secret]) => [
       `derby.user.${name}`,

@@ -192,7 +192,7 @@ function loginSql(passwords: { readonly admin: string; readonly user: string }):
   ].join('\n');
 }
 
-/** The server greets who connects, once its start is complete: protocol version 10 behind the packet's header. */
+/** Once its start is complete, the server greets every client: protocol version 10 behind the packet's header. */
 const isGreeting = (packet: Buffer): boolean => packet[4] === 10;
 
 const damaged =

@@ -86,7 +86,7 @@ export async function startMongod(
           ...['--auth', '--keyFile', keyFile, '--wiredTigerCacheSizeGB', '0.25'],
           // No JavaScript of experiments ($where, $function, mapReduce): nothing of Dyno's is any.
           '--noscripting',
-          // Or whoever reaches the port first could make himself the first user.
+          // Otherwise the first client to reach the port could create the first user.
           ...['--setParameter', 'enableLocalhostAuthBypass=0'],
           ...(member ? ['--replSet', replicaSet, '--oplogSize', '64'] : []),
           ...(wishes.args ?? []),

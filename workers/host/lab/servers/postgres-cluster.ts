@@ -74,7 +74,7 @@ export async function ensureCluster(
   }
 }
 
-/** A database of the cluster, and who works in it. */
+/** A database of the cluster, and its user. */
 interface ClusterUser {
   readonly user: string;
   readonly database: string;
@@ -115,7 +115,7 @@ export async function setPasswords(
   child.stdin.on('error', () => {}); // It died before reading: its exit code and words say why.
   const statements = [
     `DO $dyno$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${user}') THEN\n${grants.trim()}\nEND IF; END $dyno$`,
-    // What a statement of somebody's has made the user's defaults would be measured ever after.
+    // Defaults that an experiment's statement has set for the user would be measured in all later runs.
     `ALTER ROLE ${user} RESET ALL`,
     `ALTER ROLE ${user} PASSWORD '${passwords.user}'`,
     `ALTER ROLE postgres PASSWORD '${passwords.admin}'`,

@@ -30,7 +30,7 @@ export function ask(raw: RunningServer['raw'], method: string, path: string, bod
   });
 }
 
-/** The same, of an administrator, who is answered. Throws with the server's words. */
+/** One request of an administrator, with its answer. Throws with the server's words. */
 export async function order(
   raw: RunningServer['raw'],
   method: string,

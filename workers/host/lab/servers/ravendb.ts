@@ -16,7 +16,7 @@ import { order, withoutArmour } from './ravendb-request.ts';
 /** RavenDB 4.1, of 2018. */
 export const ravendb = kindOf('local-ravendb', '4.1.0', 'RavenDB 4.1', 'ravendb');
 
-/** RavenDB 7.2, of 2026: large, so that it is installed for who names it. */
+/** RavenDB 7.2 of 2026: it is large, so that it is installed only where it is named. */
 export const ravendb7 = kindOf('local-ravendb-7', '7.2.6', 'RavenDB 7.2', 'ravendb-7');
 
 function kindOf(id: string, version: RavenDbVersion, label: string, tool: string): ServerKind {
@@ -210,7 +210,7 @@ function curlCommand({ url, certificate, ca }: RunningServer['raw'], password: s
 const damaged =
   /Voron database is corrupted|Failed to load system storage|Invalid (?:hash|checksum|journal)|corrupted journal|schema version/i;
 
-/** It greets first, and tells each reason behind the one it led to, with where in its program that was. */
+/** RavenDB prints a greeting first, and then each reason behind the one it led to, with its stack trace. */
 function failed(what: string, said: string): DynoError {
   const problems = said
     .split('\n')

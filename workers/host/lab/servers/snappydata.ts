@@ -101,7 +101,7 @@ const bootProperties = (
   // A full heap is an error (XCL54) then; by default it collects garbage for ever.
   'critical-heap-percentage': '90',
   'auth-provider': 'BUILTIN',
-  'gemfirexd.sql-authorization': 'true', // or whoever is in may do everything
+  'gemfirexd.sql-authorization': 'true', // otherwise every user may do everything
   user: owner,
   password: passwords.owner,
   ...Object.fromEntries(
