@@ -4,7 +4,7 @@ import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-ser
 import { type TestHome, testHome } from './host/home.fixture.ts';
 import { postgres } from './host/lab/servers/postgres.ts';
 import { holdServer } from './host/lab/supervisor-client.ts';
-import { splitAnswers, type Way } from './split-answers.fixture.ts';
+import { type SplittingProxy, splitAnswers } from './split-answers.fixture.ts';
 
 /** Findings about the network between the client and a real PostgreSQL, slow for known reasons. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -39,7 +39,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () 
       await using server = await holdServer(test.home, postgres);
       const { database, user, password } = server.raw;
       process.env.DYNO_TEST_NETWORK = String(password);
-      const read = ({ port }: Way) =>
+      const read = ({ port }: SplittingProxy) =>
         provoke(test.home, {
           workload: '{ operation: readRange, rangeRows: 20 }',
           targets: `[{ name: slow network, engine: postgres, host: 127.0.0.1, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_NETWORK}" }]`,

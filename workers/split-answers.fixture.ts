@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A connection to a server on this machine through a program that splits what it passes on. */
-interface SplittingProxy extends AsyncDisposable {
+export interface SplittingProxy extends AsyncDisposable {
   readonly port: number;
 }
 
