@@ -6,12 +6,12 @@ import { violations } from './axe.ts';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { quick, slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
-import { type LabServer, startLabServer } from './lab-server.ts';
+import { type ManagedServer, startManagedServer } from './managed-server.ts';
 
-let server: LabServer;
+let server: ManagedServer;
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  server = await startLabServer();
+  server = await startManagedServer();
 });
 test.afterAll(() => server?.close());
 
@@ -25,7 +25,7 @@ async function withKeyring({ app, page }: DynoApp): Promise<void> {
   await page.reload();
 }
 
-const urlOf = ({ host, port, user, database, password }: LabServer, secret = password): string =>
+const urlOf = ({ host, port, user, database, password }: ManagedServer, secret = password): string =>
   `postgres://${user}:${secret}@${host}:${port}/${database}`;
 
 const goToConnections = async (page: Page): Promise<void> => {

@@ -97,10 +97,10 @@ function askAgain(app: ElectronApplication): void {
 async function forgetServer(node: string, home: string): Promise<void> {
   const embedded = join(home, 'embedded');
   const kinds = existsSync(embedded) ? readdirSync(embedded) : [];
-  if (!kinds.some((kind) => existsSync(join(embedded, kind, 'keeper.log')))) return;
+  if (!kinds.some((kind) => existsSync(join(embedded, kind, 'supervisor.log')))) return;
   for (const action of ['stop', 'reset']) {
     const env = environment({ DYNO_HOME: home, NODE_NO_WARNINGS: '1' });
-    await promisify(execFile)(node, [join(root, 'workers/cli.ts'), 'lab', action], { env });
+    await promisify(execFile)(node, [join(root, 'workers/cli.ts'), 'servers', action], { env });
   }
 }
 

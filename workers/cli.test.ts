@@ -188,7 +188,7 @@ describe('dyno', () => {
         children = text === '' ? [] : text.split(' ').map(Number);
         return children.length >= 3;
       });
-      const [status] = JSON.parse((await dyno(test.home, 'lab', 'status', '--json', 'postgres')).out) as [
+      const [status] = JSON.parse((await dyno(test.home, 'servers', 'status', '--json', 'postgres')).out) as [
         { server: { serverPid: number } },
       ];
       child.kill('SIGKILL');

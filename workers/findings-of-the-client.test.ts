@@ -6,7 +6,7 @@ import { type TestHome, testHome } from '#host/home.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { cellsOf, evidenceOf, journals, type Parts, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
-/** What rules find of the client itself, while it works with a real MariaDB. */
+/** Findings about the client itself while it works with a real MariaDB. */
 vi.setConfig({ testTimeout: 360_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', () => {
@@ -17,12 +17,12 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
   afterAll(() => test[Symbol.asyncDispose]());
 
   const clerk = 'clerk: { users: 24, steps: [{ thinkMs: 50 }, look-up] }';
-  /** Each user has a connection: whoever waits, waits for the client or the server. */
+  /** Each user has a connection: a user that waits, waits for the client or the server. */
   const workload = (others: number) =>
     `{ operation: statement, method: prepared, load: closed, users: ${24 + others}, connections: ${24 + others} }`;
   const measure = '{ repeats: 1, seconds: 10, warmupSeconds: 0.3 }';
 
-  /** How much of its time the client was ready to work and had no processor, in the run made last; 0 where the system does not tell. */
+  /** The share of time in which the client of the last run waited for a processor; 0 where the system does not say. */
   const lackedProcessor = (): number => {
     const lines = readFileSync(journals(test.home).at(-1)!, 'utf8').split('\n').filter(Boolean);
     const records = lines.map((line): JournalRecord => JSON.parse(line));
@@ -37,8 +37,9 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
     }
   };
 
-  // Rows come at a rate that sleeping sets, few enough that decoding them holds nothing up, and all are kept until the last; of each the driver
-  // makes 300 objects, which every collection has to move. It is not over when the clock stops.
+  // Rows come at a rate that sleeping sets, few enough that decoding them holds nothing up, and all are kept until the
+  // last; of each the driver makes 300 objects, which every collection has to move. It is not over when the clock
+  // stops.
   it('holds up look-ups beside one report of many JSON documents', async () => {
     const report = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       SELECT JSON_COMPACT(CONCAT('[', REPEAT('[],', 300), IF(b.i % 4 = 1, SLEEP(0.002), 1), ']')) FROM n a, n b WHERE b.i <= 20`;

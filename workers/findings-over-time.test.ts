@@ -6,7 +6,7 @@ import { type TestHome, testHome } from '#host/home.fixture.ts';
 import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
-/** What rules find of the course of a trial: on a real PostgreSQL that is given a reason to be slow now and then, or more and more. */
+/** Findings about the course of a trial on a real PostgreSQL that is made slow now and then, or more and more. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')('the course of a trial', () => {

@@ -11,8 +11,9 @@ import { planExperiment } from '#host/plan-experiment.ts';
 import { createRun } from '#host/run.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 
-// The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats, and drawn in light and dark as its
-// card says. Arguments: names of experiments; none: all of them. An argument that ends in .dyno-run is a run to be drawn and not made anew.
+// The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats,
+// and drawn in light and dark as its card says. Arguments: names of experiments; none: all of them. An argument that
+// ends in .dyno-run is a run to be drawn and not made anew.
 
 const ending = '.dyno.yaml';
 const folder = join(galleryFolder, 'pictures');

@@ -39,13 +39,11 @@ function experiment(): string {
   return file;
 }
 
-/** Every command that writes says the same of such a home. */
-async function refuses(root: string, why: RegExp): Promise<void> {
-  const commands = [
-    ['run', experiment()],
-    ['test', 'sqlite'],
-  ];
-  for (const args of commands) {
+const readingCommands = [['list'], ['list', '--runs'], ['servers', 'status', 'embedded-postgres'], ['targets']];
+
+/** Every command that writes says the same about such a home, and `others`, too. */
+async function refuses(root: string, why: RegExp, others: readonly string[][] = []): Promise<void> {
+  for (const args of [['run', experiment()], ['test', 'sqlite'], ...others]) {
     const { code, err } = await dyno(at(root), ...args);
     expect(err, args[0]).toMatch(why);
     expect(err, args[0]).toContain('DYNO_HOME');
@@ -55,13 +53,13 @@ async function refuses(root: string, why: RegExp): Promise<void> {
 
 describe('a home that cannot be used ends a command with what to do', () => {
   it.skipIf(process.platform !== 'linux')('where the system makes no folders', () =>
-    refuses('/proc/dyno', /\/proc\/dyno cannot be used: ENOENT/),
+    refuses('/proc/dyno', /\/proc\/dyno cannot be used: ENOENT/, readingCommands),
   );
 
   it('where it is a file, or a file is in its path', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    await refuses(file, /cannot be used: it is a file/);
+    await refuses(file, /cannot be used: it is a file/, readingCommands);
     await refuses(join(file, 'below'), /cannot be used: it is a file/);
   });
 
@@ -70,6 +68,8 @@ describe('a home that cannot be used ends a command with what to do', () => {
     execFileSync('mount', ['-o', 'remount,ro', root]);
     await refuses(root, /cannot be used: EROFS/);
     await refuses(join(root, 'below'), /cannot be used: EROFS/);
+    // What was written before can be looked at.
+    expect((await dyno(at(root), 'list', '--runs')).code).toBe(exitCodes.ok);
   });
 });
 

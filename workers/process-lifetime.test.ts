@@ -14,7 +14,7 @@ import { type Ended, start, until } from './cli.fixture.ts';
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Never ends, and keeps the event loop of whoever runs it from turning: node:sqlite is synchronous. */
+/** Never ends, and blocks the event loop of the process that runs it: node:sqlite is synchronous. */
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 
 const measure = '{ repeats: 1, seconds: 1, warmupSeconds: 0, timeoutSeconds: 600 }';
@@ -66,7 +66,7 @@ interface Running {
 }
 
 let started: readonly number[] = [];
-// Of a test that failed: nothing of it may burn on.
+// A test that failed leaves no busy process behind.
 afterEach(() => {
   for (const pid of started.filter(lives)) process.kill(pid, 'SIGKILL');
   started = [];

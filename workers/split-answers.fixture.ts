@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server on this machine, through a program that writes badly. */
-export interface Way extends AsyncDisposable {
+/** A connection to a server on this machine through a program that splits what it passes on. */
+export interface SplittingProxy extends AsyncDisposable {
   readonly port: number;
 }
 
 /**
- * Answers of more than so many bytes are written in two halves, with Nagle's algorithm left on: the second half waits for the first one's
- * acknowledgement (RFC 896), which the client's system withholds (RFC 1122, 4.2.3.2). Infinity: all are passed on as they come.
+ * Answers of more than so many bytes are written in two halves, with Nagle's algorithm left on: the second half waits
+ * for the first one's acknowledgement (RFC 896), which the client's system withholds (RFC 1122, 4.2.3.2). Infinity: all
+ * are passed on as they come.
  */
-export async function splitAnswers(toPort: number, beyondBytes: number): Promise<Way> {
+export async function splitAnswers(toPort: number, beyondBytes: number): Promise<SplittingProxy> {
   const sockets = new Set<Socket>();
   const listener = createServer({ noDelay: beyondBytes === Infinity }, (client) => {
     const server = connect({ port: toPort, host: '127.0.0.1', noDelay: true });

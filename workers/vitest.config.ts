@@ -11,12 +11,14 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     testTimeout: 60_000,
-    // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what needed it.
+    // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what
+    // needed it.
     retry: 1,
-    // Most wait for servers, so that there may be one more than processors; but every file may start one, and they all want memory.
+    // Most wait for servers, so that there may be one more than processors; but every file may start one, and they all
+    // want memory.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     projects: [
-      // Nothing but functions of what they are given: their files may share a process, and what it has loaded.
+      // These tests only call pure functions: their files may share a process and its modules.
       { extends: true, test: { name: 'functions', include: functions, isolate: false } },
       {
         extends: true,

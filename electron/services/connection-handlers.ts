@@ -3,10 +3,10 @@ import { forgetCheck, lastCheck } from '#host/connection-checks.ts';
 import { judgeConnection, judgeDraft, placeOf, savedFrom } from '#host/connection-draft.ts';
 import { fieldLabel } from '#host/connection-passwords.ts';
 import { readConnectionUrl } from '#host/connection-url.ts';
-import type { Connections } from '#host/connections.ts';
 import type { Home } from '#host/paths.ts';
 import type { Connection, ConnectionDraft, ConnectionEntry, DraftProblem } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import type { ConnectionStore } from '../../workers/host/connections.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import { unstored } from './connection-passwords.ts';
 import type { Kept, PasswordStore } from './password-store.ts';
@@ -19,7 +19,7 @@ type ConnectionChannel = Exclude<
 /** Handlers of requests about connections. Passwords are accepted and never returned. */
 export function connectionHandlers(
   home: Home,
-  connections: Connections,
+  connections: ConnectionStore,
   store: PasswordStore,
   send: Send,
 ): Pick<Handlers, ConnectionChannel> {

@@ -3,11 +3,11 @@ import { findBuiltIn } from '#engines/catalog.ts';
 import { type CheckTarget, checkTarget } from '#host/check-connection.ts';
 import { noteCheck } from '#host/connection-checks.ts';
 import { savedFrom } from '#host/connection-draft.ts';
-import type { Connections } from '#host/connections.ts';
 import type { Home } from '#host/paths.ts';
 import type { Connection, ConnectionDraft, Passwords } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import type { Tested } from '#protocol/ipc.ts';
+import type { ConnectionStore } from '../../workers/host/connections.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import { asConnection, gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
@@ -23,7 +23,7 @@ interface ConnectionTests {
 /** Runs tests of connections and built-in targets. `liveRun` returns the name of the run that measures now, if any. */
 export function createConnectionTests(
   home: Home,
-  connections: Connections,
+  connections: ConnectionStore,
   store: PasswordStore,
   liveRun: () => string | null,
   send: Send,

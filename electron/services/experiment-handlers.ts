@@ -1,10 +1,10 @@
-import type { Connections } from '#host/connections.ts';
 import { galleryPages } from '#host/gallery.ts';
 import { type Library, openLibrary } from '#host/library.ts';
 import type { Home } from '#host/paths.ts';
 import { planExperiment } from '#host/plan-experiment.ts';
 import type { Previews } from '#host/previews.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
+import type { ConnectionStore } from '../../workers/host/connections.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Files } from './files.ts';
 import type { KnownRates } from './known-rates.ts';
@@ -14,7 +14,7 @@ type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
 /** Handlers of requests about experiments. */
 export function experimentHandlers(
   home: Home,
-  connections: Connections,
+  connections: ConnectionStore,
   files: Files,
   knownRates: KnownRates,
   previews: Previews,

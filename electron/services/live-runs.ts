@@ -1,8 +1,9 @@
 import type { Home } from '#host/paths.ts';
-import { createRun, type Run, resumeRun } from '#host/run.ts';
+import { createRun, resumeRun } from '#host/run.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError, fromErrorData } from '#model/error.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
+import type { Run } from '../../workers/host/run-scheduler.ts';
 import type { Send } from '../ipc.ts';
 import type { KnownRates } from './known-rates.ts';
 import type { Watches } from './watches.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
-import { openConnections } from '#host/connections.ts';
 import type { Home } from '#host/paths.ts';
 import { createPreviews } from '#host/previews.ts';
 import { openRuns } from '#host/runs.ts';
+import { openConnectionStore } from '../../workers/host/connections.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Closable } from '../quit.ts';
 import { readAppInfo } from './app-info.ts';
@@ -30,7 +30,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const files = createFiles(window);
   const knownRates = createKnownRates(join(home.root, 'electron/rates.json'));
   const watches = createWatches(send);
-  const connections = openConnections(home);
+  const connections = openConnectionStore(home);
   const passwords = createPasswordStore(join(home.root, 'electron/passwords.json'));
   const live = createLiveRuns(home, knownRates, watches, send);
   const liveRun = () => live.all()[0]?.plan.experiment.name ?? null;

@@ -1,7 +1,7 @@
 import { connectionsIn } from '#host/connection-passwords.ts';
-import type { Connections } from '#host/connections.ts';
 import { planExperiment } from '#host/plan-experiment.ts';
 import type { PasswordNeed, Passwords } from '#model/connections.ts';
+import type { ConnectionStore } from '../../workers/host/connections.ts';
 import { gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 
@@ -13,7 +13,7 @@ export type Unlock = <T>(
 ) => Promise<T | { readonly needs: readonly PasswordNeed[] }>;
 
 export const createUnlock =
-  (connections: Connections, store: PasswordStore): Unlock =>
+  (connections: ConnectionStore, store: PasswordStore): Unlock =>
   async (yaml, typed, action) => {
     const all = connections.list().connections;
     const targets = planExperiment(yaml, all).plan?.experiment.targets ?? [];

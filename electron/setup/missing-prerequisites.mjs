@@ -31,7 +31,7 @@ export function missingPrerequisites({ engines, targets, missing, tools }, envir
       part: name,
       skip: [name],
       reason: `It is not installed: ${about}.`,
-      fix: `npm run --silent dyno -- lab install ${name}`,
+      fix: `npm run --silent dyno -- servers install ${name}`,
     }));
   return [...ofEngines, ...ofTools];
 }

@@ -28,7 +28,7 @@ it('skips engines without a server and tools that are not there, each with its f
   expect(mysql.reason).toContain('It is not installed.');
   expect(mysql.fix).toMatch(/^apt install it\nor DYNO_TEST_MYSQL=/);
   expect(sqlserver.fix).toMatch(/^DYNO_TEST_SQLSERVER=/);
-  expect(sqlfluff.fix).toContain('lab install sqlfluff');
+  expect(sqlfluff.fix).toContain('servers install sqlfluff');
 });
 
 it('tests an engine on the server that was given, without the tests that need one of their own', () => {

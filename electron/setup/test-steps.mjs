@@ -130,8 +130,8 @@ async function doctor(node) {
     if (found.problems.length > 0) throw new Error(found.problems.join('\n'));
     return found;
   } finally {
-    await dyno('lab', 'stop');
-    await dyno('lab', 'reset'); // for root, the servers' data lies outside the home
+    await dyno('servers', 'stop');
+    await dyno('servers', 'reset'); // as root its data is outside of the home
     await rm(home, { recursive: true, force: true });
   }
 }

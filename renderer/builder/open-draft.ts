@@ -1,7 +1,7 @@
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { goTo } from '../state/navigation.ts';
-import { draft, hasChanges, scheduleCheck } from './draft/draft-store.ts';
 import { showSetAside } from '../state/undo-toasts.ts';
+import { draft, hasChanges, scheduleCheck } from './draft/draft-store.ts';
 
 // The one file of the builder that other features import.
 

@@ -2,12 +2,12 @@ import type { Connection, ConnectionEntry } from '#model/connections.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
 import { createStore, once } from '../state/store.ts';
+import { showDeleted } from '../state/undo-toasts.ts';
 import { settleInput } from '../ui/settle-input.ts';
 import { showToast } from '../ui/toast.tsx';
 import { draftOf, testedContent } from './connection-form-model.ts';
 import { judge, openForm, settleForm } from './open-form.ts';
 import { forgetTest, startTest } from './test-store.ts';
-import { showDeleted } from '../state/undo-toasts.ts';
 
 /** True while the form is saved: a second press then does not make a second connection. */
 export const savingConnection = createStore(false);

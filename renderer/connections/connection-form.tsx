@@ -8,11 +8,11 @@ import { connections } from '../state/connections.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfigInput } from '../ui/config-input.tsx';
+import { errorText } from '../ui/error-text.ts';
 import { Select, TextField } from '../ui/fields.tsx';
 import { emptyForm, suggestedVariable, withPassword, withUrl, withValue } from './connection-form-model.ts';
 import { canStore, change, type OpenForm, offered } from './open-form.ts';
 import { PasswordInput } from './password-input.tsx';
-import { errorText } from '../ui/error-text.ts';
 
 const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
 

@@ -1,9 +1,9 @@
 import type { Connection } from '#model/connections.ts';
 import { appInfo } from '../state/app-info.ts';
 import { goTo } from '../state/navigation.ts';
+import { showSetAside } from '../state/undo-toasts.ts';
 import { type ConnectionFormState, emptyForm, formOf } from './connection-form-model.ts';
 import { canStore, formHasChanges, offered, openForm, scheduleJudge } from './open-form.ts';
-import { showSetAside } from '../state/undo-toasts.ts';
 
 // The one file of the connections that other features import.
 

@@ -2,8 +2,8 @@ import { setIn } from '#experiment/experiment-file.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
-import { newExperimentText } from './new-experiment.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
+import { newExperimentText } from './new-experiment.ts';
 
 /** Shows an experiment in the builder, in `size` if given; an open draft of it with edits stays as it is. */
 export async function openExperiment(entry: LibraryEntry, size: string | null = null): Promise<void> {

@@ -1,6 +1,6 @@
 import { formatMs, formatRate } from '#analysis/format.ts';
 import { openCalibration } from '#host/calibration.ts';
-import { examineBuiltIn } from '#host/examine.ts';
+import { checkBuiltInTargets } from '#host/check-targets.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { ensureHome } from '#host/paths.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
@@ -31,7 +31,7 @@ export const calibrateCommand: Command = {
     using _ = onInterrupt(() => stop.abort());
     const calibration = openCalibration(home, { fresh: true });
     const entries = [await calibration.noopEngine(stop.signal), await calibration.generation(duelRows, stop.signal)];
-    const examined = await examineBuiltIn(home, calibration, stop.signal, note);
+    const examined = await checkBuiltInTargets(home, calibration, stop.signal, note);
     for (const { roundTrip, record } of examined) {
       if (roundTrip) entries.push(roundTrip);
       if (record.error) note(`${record.name}: ${errorText(record.error)}`);

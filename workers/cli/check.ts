@@ -1,5 +1,4 @@
 import { formatMs } from '#analysis/format.ts';
-import { openConnections } from '#host/connections.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { diagnosticLine, planExperiment } from '#host/plan-experiment.ts';
 import { many } from '#model/text/count-words.ts';
@@ -9,6 +8,7 @@ import { searchLines } from '#planning/search-lines.ts';
 import { trialCount, trialCountInWords } from '#planning/trial-count.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { openConnectionStore } from '../host/connections.ts';
 import type { Command } from './command.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
 
@@ -22,7 +22,7 @@ export const checkCommand: Command = {
   async run({ home, positionals: [file = ''], values, print, note }) {
     const { plan, diagnostics } = planExperiment(
       experimentText(home, file, values),
-      openConnections(home).list().connections,
+      openConnectionStore(home).list().connections,
     );
     const estimate = plan && estimateSeconds(plan);
     if (values.json)

@@ -5,13 +5,13 @@ import { compareCommand } from './compare.ts';
 import { doctorCommand } from './doctor.ts';
 import { galleryCommand } from './gallery.ts';
 import { grantsCommand } from './grants.ts';
-import { labCommand } from './lab.ts';
 import { listCommand } from './list.ts';
 import { previewCommand } from './preview.ts';
 import { reportCommand } from './report.ts';
 import { resumeCommand } from './resume.ts';
 import { runCommand } from './run.ts';
 import { schemaCommand } from './schema.ts';
+import { serversCommand } from './servers.ts';
 import { starterCommand } from './starter.ts';
 import { targetsCommand } from './targets.ts';
 import { testCommand } from './test.ts';
@@ -34,6 +34,6 @@ export const commands: readonly Command[] = [
   grantsCommand,
   calibrateCommand,
   doctorCommand,
-  labCommand,
+  serversCommand,
   schemaCommand,
 ];

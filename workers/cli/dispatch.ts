@@ -14,7 +14,8 @@ const note = write(process.stderr);
 
 /** Finds the command, parses its options and runs it; every error ends as words and an exit code. */
 export async function dispatch(commands: readonly Command[], args: readonly string[]): Promise<number> {
-  // A reader that has seen enough (| head) is no error, and the work goes on: a report is still to be written, tables to be dropped.
+  // A reader that has seen enough (| head) is no error, and the work goes on: a report is still to be written, tables
+  // to be dropped.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     note(`error (${error.code}): The output cannot be written: ${error.message}`);
@@ -70,7 +71,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
   }
 }
 
-/** What Node's parser refuses, in our words where its own speak of more than the mistake. */
+/** Says which option is wrong: in Dyno's own words where those of Node's parser go beyond the mistake. */
 function optionProblem(thrown: unknown, args: readonly string[], known: readonly string[]): string {
   const { code, message } = toErrorData(thrown);
   const option = /'(-[^' =]*)/.exec(message)?.[1] ?? '';

@@ -3,13 +3,13 @@ import { formatBytes } from '#analysis/format.ts';
 import { catalog } from '#engines/catalog.ts';
 import { openCalibration } from '#host/calibration.ts';
 import { describeEnvironment } from '#host/environment.ts';
-import { examineBuiltIn } from '#host/examine.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { installables } from '#host/lab/install.ts';
 import { missingTargets } from '#host/lab/kinds.ts';
 import { ensureHome, type Home } from '#host/paths.ts';
 import { toErrorData } from '#model/error.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
+import { checkBuiltInTargets } from '../host/check-targets.ts';
 import type { Command } from './command.ts';
 import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -30,7 +30,7 @@ export const doctorCommand: Command = {
     const examined =
       problems.length > 0
         ? []
-        : await examineBuiltIn(home, openCalibration(home), stop.signal, values.json ? () => {} : note);
+        : await checkBuiltInTargets(home, openCalibration(home), stop.signal, values.json ? () => {} : note);
     const targets = examined.map(({ record }) => record);
     const missing = Object.entries(await missingTargets());
     if (values.json)
@@ -109,7 +109,7 @@ function checkHome(home: Home): string[] {
   }
 }
 
-/** What answers, and where it does so for another product. */
+/** The product that answers, and for which other product it stands in. */
 function productText({ fingerprint }: TargetRecord): string {
   const { product = '', standIn = null } = fingerprint ?? {};
   return standIn ? `${product}, of which a stand-in answers: ${standIn}` : product;

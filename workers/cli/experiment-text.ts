@@ -20,7 +20,7 @@ export const aboutExperimentOptions = {
   set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
 };
 
-/** The text of an experiment, from a file or (by name) from the library, in the size that `--size` says, with `--set` applied to that. */
+/** The text of an experiment, a file or one of the library, with the size of `--size` and then `--set` applied. */
 export function experimentText(home: Home, word: string, { size, set }: Values = {}): string {
   const text = existsSync(word)
     ? readGiven(word, maxTextLength, 'an experiment').toString('utf8')
@@ -29,7 +29,7 @@ export function experimentText(home: Home, word: string, { size, set }: Values =
   return applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []);
 }
 
-/** Where the files are that an experiment of this path names; undefined: it is of the library. */
+/** The folder of the files that an experiment at this path names; undefined for an experiment of the library. */
 export const folderOf = (word: string): string | undefined => (existsSync(word) ? dirname(resolve(word)) : undefined);
 
 function fromLibrary(home: Home, word: string): string {

@@ -2,15 +2,15 @@ import { catalog, findBuiltIn } from '#engines/catalog.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import type { CheckTarget } from '#host/check-connection.ts';
 import { looksLikeUrl, readConnectionUrl } from '#host/connection-url.ts';
-import { openConnections } from '#host/connections.ts';
 import type { Home } from '#host/paths.ts';
 import { fillVariables } from '#host/targets.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
+import { openConnectionStore } from '../host/connections.ts';
 import { text, type Values } from './command.ts';
 import { experimentText } from './experiment-text.ts';
 
-/** Of commands that take a TARGET. */
+/** The options of commands that take a TARGET. */
 export const targetOptions = { in: { type: 'string' } } as const;
 export const aboutTargetOptions = { in: 'Looks for TARGET among the targets of this experiment (a file, or a name).' };
 export const aboutTargets =
@@ -18,12 +18,12 @@ export const aboutTargets =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
   'A URL is best given in single quotes with its password as ${env:NAME}: arguments can be seen by everybody on the machine.';
 
-/** What a word on the command line stands for. Throws 'badInput' with what there is. */
+/** The target that a word on the command line stands for. Throws 'badInput' with the names that there are. */
 export function findTarget(home: Home, word: string, values: Values): CheckTarget {
   const experiment = text(values, 'in');
   if (experiment !== undefined) return targetOf(home, experiment, word);
   if (looksLikeUrl(word)) return connectionOf(word);
-  const { connections, problem } = openConnections(home).list();
+  const { connections, problem } = openConnectionStore(home).list();
   const connection = connections.find(({ name }) => name === word);
   if (connection) return { connection, passwords: {} };
   const builtIn = findBuiltIn(word);
@@ -50,7 +50,7 @@ function targetOf(home: Home, experimentWord: string, name: string): CheckTarget
   return typeof target === 'string' ? findTarget(home, target, {}) : { target, engine: target.engine };
 }
 
-/** Of connections that are nowhere saved. */
+/** The id of a connection that is not saved anywhere. */
 const unsaved = 'url';
 
 /** The URL's password may stand in it, in the clear or as `${env:NAME}`. */

@@ -53,8 +53,8 @@ export const grantsOfEngine = (entry: CatalogEntry): string | null =>
   judgeConnection({ engine: entry.descriptor.id, values: exampleOf(entry), passwords: {} }).grants;
 
 /**
- * Values that make a whole configuration: the engine's defaults, where they are enough; else what its form shows as examples. With a user
- * of Dyno's own, for an engine's default user mostly may do everything.
+ * Values that make a whole configuration: the engine's defaults, where they are enough; else what its form shows as
+ * examples. With a user of Dyno's own, for an engine's default user mostly may do everything.
  */
 function exampleOf({ descriptor, config }: CatalogEntry): FieldValues {
   const database = defaultsOf(config)?.database;

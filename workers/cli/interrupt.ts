@@ -1,12 +1,12 @@
 import { exitCodes } from '#host/exit-codes.ts';
 import { endAllWorkers } from '#host/fork.ts';
 
-/** One Ctrl-C can arrive several times: from the terminal, from npm, from `timeout`, which send it to the whole group and to us again. */
+/** The terminal, npm and `timeout` may each deliver the same Ctrl-C: signals this close together are one. */
 const sameMs = 500;
 
 /**
- * Ctrl-C (and SIGTERM, SIGHUP): the first asks politely. A second one after it ends the process as soon as its workers are gone, which have
- * a moment to stop what they do at servers; a third one does not grant them that.
+ * Ctrl-C (and SIGTERM, SIGHUP): the first asks politely. A second one after it ends the process as soon as its workers
+ * are gone, which have a moment to stop what they do at servers; a third one does not grant them that.
  */
 export function onInterrupt(ask: () => void): Disposable {
   let askedAt: number | null = null;

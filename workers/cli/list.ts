@@ -2,6 +2,7 @@ import { formatBytes } from '#analysis/format.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { openLibrary } from '#host/library.ts';
 import { openRuns } from '#host/runs.ts';
+import { ensureReadableHome } from '../host/paths.ts';
 import type { Command } from './command.ts';
 
 export const listCommand: Command = {
@@ -12,6 +13,7 @@ export const listCommand: Command = {
   about: { runs: 'Runs instead of experiments, newest first.', json: 'As JSON.' },
   takes: [0, 0],
   async run({ home, values, print }) {
+    ensureReadableHome(home);
     if (values.runs) {
       const runs = await openRuns(home).list();
       if (values.json) print(JSON.stringify(runs, null, 2));

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { toErrorData } from '#model/error.ts';
 import { text, type Values } from './command.ts';
 
-/** Why one of these options names a file that cannot be written; null if all can. To be asked before the work whose result goes there. */
+/** Why an option names a file that cannot be written; null: all can. Ask before the work whose result goes there. */
 export function outputProblem(values: Values, options: readonly string[]): string | null {
   for (const option of options) {
     const file = text(values, option);

@@ -9,7 +9,7 @@ import { type Command, text } from './command.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
 
 const mostRows = 10_000;
-/** Of a value in a table; --json and --csv have all of it. */
+/** Most characters of a value in the table; --json and --csv print all of it. */
 const longestInTable = 60;
 
 export const previewCommand: Command = {
@@ -63,7 +63,9 @@ function table(columns: readonly string[], rows: Preview['rows']): readonly stri
   return alignColumns([columns, ...rows.map((row) => row.map((value) => String(value ?? '')))], sides);
 }
 
-/** With line ends of the terminal; decimals as numbers, so that a minus is no formula. */
+/**
+ * The rows as CSV with the terminal's line ends; decimals are numbers, so that no program takes a minus for a formula.
+ */
 const csv = (columns: readonly string[], rows: Preview['rows']): string =>
   toCsv({ columns, rows: rows.map((row) => row.map(cell)) })
     .replaceAll('\r\n', '\n')

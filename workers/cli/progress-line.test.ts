@@ -33,7 +33,7 @@ const result = {
   elapsedMs: 1_000,
   totals: { rows: 0, calls: 50 },
   phaseMs: {},
-} as unknown as TrialResult; // what its line tells
+} as unknown as TrialResult; // the parts that its line shows
 
 function shown(isTTY: boolean) {
   const written: string[] = [];

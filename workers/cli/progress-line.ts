@@ -10,7 +10,7 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import { printable } from './printable.ts';
 
 /** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */
-export interface ProgressView extends Disposable {
+interface ProgressView extends Disposable {
   update(progress: RunProgress): void;
   /** `place`: which of how many. */
   finished(result: TrialResult, place: { readonly done: number; readonly planned: number }): void;
@@ -19,7 +19,7 @@ export interface ProgressView extends Disposable {
 const barWidth = 24;
 const redrawEveryMs = 100;
 const tickEveryMs = 1_000;
-/** Of a long trial, in a log. */
+/** How often a long trial gets a line in a log. */
 const lineEveryMs = 60_000;
 
 export function showProgress(stream: NodeJS.WriteStream, quiet: boolean, measure: MeasurePlan): ProgressView {
@@ -64,7 +64,9 @@ function onTerminal(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressV
   };
 }
 
-/** For logs: a line a trial, one a minute of a long trial, and what else takes its time. */
+/**
+ * Prints lines for a log: one per trial, one per minute of a long trial, and one for everything else that takes time.
+ */
 function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
   let last: RunProgress | null = null;
   let lastAt = performance.now();
@@ -74,7 +76,7 @@ function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView
     stream.write(`${line}\n`);
   };
   const timer = setInterval(() => {
-    // What happens within a short trial is told by its result line.
+    // A short trial is described by its result line.
     if (isSilent && last !== null && last.trial !== null)
       write(printable(`${last.activity} …${timeLeft(last, lastAt)}`));
     isSilent = true;

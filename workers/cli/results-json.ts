@@ -16,7 +16,7 @@ import { sweepsOf } from '#analysis/sweep.ts';
 import { workedMs } from '#analysis/worked-ms.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 
-/** Without its histograms: their percentiles are the cell's. */
+/** A result without its histograms: their percentiles are in the cell. */
 const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;
 
 /** The results of a run for scripts: summaries, ratios and trials, without the per-second series. */

@@ -1,9 +1,9 @@
 import { exitCodes } from '#host/exit-codes.ts';
 import { resumeRun } from '#host/run.ts';
 import type { Command } from './command.ts';
-import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
 import { findRun } from './find-run.ts';
 import { outputProblem } from './output-problem.ts';
+import { aboutRunOptions, runAndReport, runOptions } from './run-and-report.ts';
 
 export const resumeCommand: Command = {
   name: 'resume',
@@ -21,6 +21,6 @@ export const resumeCommand: Command = {
       return exitCodes.usage;
     }
     const file = await findRun(context.home, context.positionals[0] ?? '');
-    return conduct(await resumeRun({ home: context.home, file }), context);
+    return runAndReport(await resumeRun({ home: context.home, file }), context);
   },
 };

@@ -1,11 +1,11 @@
-import { openConnections } from '#host/connections.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { diagnosticLine, planExperiment } from '#host/plan-experiment.ts';
 import { createRun } from '#host/run.ts';
+import { openConnectionStore } from '../host/connections.ts';
 import { type Command, text } from './command.ts';
-import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText, folderOf } from './experiment-text.ts';
 import { outputProblem } from './output-problem.ts';
+import { aboutRunOptions, runAndReport, runOptions } from './run-and-report.ts';
 
 export const runCommand: Command = {
   name: 'run',
@@ -33,8 +33,8 @@ export const runCommand: Command = {
     const file = text(values, 'out');
     const folder = folderOf(positionals[0] ?? '');
     const yaml = experimentText(home, positionals[0] ?? '', values);
-    for (const one of planExperiment(yaml, openConnections(home).list().connections).diagnostics)
+    for (const one of planExperiment(yaml, openConnectionStore(home).list().connections).diagnostics)
       if (one.severity === 'warning') context.note(`${positionals[0]}:${diagnosticLine(one)} [warning]`);
-    return conduct(await createRun({ home, yaml, ...(file && { file }), ...(folder && { folder }) }), context);
+    return runAndReport(await createRun({ home, yaml, ...(file && { file }), ...(folder && { folder }) }), context);
   },
 };

@@ -3,9 +3,9 @@ import { exitCodes } from '#host/exit-codes.ts';
 import { galleryFolder } from '#host/paths.ts';
 import { createRun } from '#host/run.ts';
 import { type Command, text } from './command.ts';
-import { aboutRunOptions, conduct, runOptions } from './conduct.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
 import { outputProblem } from './output-problem.ts';
+import { aboutRunOptions, runAndReport, runOptions } from './run-and-report.ts';
 
 export const starterCommand: Command = {
   name: 'starter',
@@ -28,6 +28,6 @@ export const starterCommand: Command = {
     const yaml = experimentText(home, join(galleryFolder, 'insert-duel.dyno.yaml'), values);
     const run = await createRun({ home, yaml });
     const report = text(values, 'report') ?? join(home.reports, `${run.id}.html`);
-    return conduct(run, { ...context, values: { ...values, report } });
+    return runAndReport(run, { ...context, values: { ...values, report } });
   },
 };

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { openConnections } from '#host/connections.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { experimentYaml, type TestHome, testHome } from '#host/home.fixture.ts';
 import type { CheckReport } from '#model/connections.ts';
 import { dyno } from '../cli.fixture.ts';
+import { openConnectionStore } from '../host/connections.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -16,7 +16,7 @@ const canary = 'c4nary-s3cret';
 
 /** A server that is not there, with a password that only a window knows; and a file. */
 function withConnections(test: TestHome): void {
-  const all = openConnections(test.home);
+  const all = openConnectionStore(test.home);
   const values = { host: '127.0.0.1', port: 1, user: 'bench', database: 'prod' };
   all.save({ id: null, name: 'staging', engine: 'postgres', values, passwords: { password: 'stored' } });
   all.save({ id: null, name: 'my file', engine: 'sqlite', values: { path: test.home.embedded }, passwords: {} });

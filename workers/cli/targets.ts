@@ -1,10 +1,11 @@
 import { catalog, findEngine } from '#engines/catalog.ts';
 import { lastCheck } from '#host/connection-checks.ts';
 import { judgeConnection } from '#host/connection-draft.ts';
-import { openConnections } from '#host/connections.ts';
 import { exitCodes } from '#host/exit-codes.ts';
 import { missingTargets } from '#host/lab/kinds.ts';
 import { passwordVariable } from '#model/connections.ts';
+import { openConnectionStore } from '../host/connections.ts';
+import { ensureReadableHome } from '../host/paths.ts';
 import type { Command } from './command.ts';
 import { noticesOf } from './notices.ts';
 
@@ -17,7 +18,8 @@ export const targetsCommand: Command = {
   about: { json: 'As JSON.' },
   takes: [0, 0],
   async run({ home, values, print, note }) {
-    const { connections, problem } = openConnections(home).list();
+    ensureReadableHome(home);
+    const { connections, problem } = openConnectionStore(home).list();
     const mine = connections.map((connection) => {
       const { address, problems } = judgeConnection(connection);
       return {

@@ -29,7 +29,7 @@ export const testCommand: Command = {
     const told = new Set<string>();
     const tell = ({ steps }: CheckReport) => {
       if (values.json) return;
-      // In their order: TLS may wait for what the login says of it.
+      // The steps are printed in their order: the result of TLS may wait for the login.
       for (const one of steps) {
         if (one.state === 'waiting' || one.state === 'running') return;
         if (!told.has(one.step)) print(stepLine(one));

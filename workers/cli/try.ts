@@ -54,7 +54,7 @@ export const tryCommand: Command = {
   },
 };
 
-/** What an engine cannot do, or Dyno cannot undo, is no failure. */
+/** A statement that the engine cannot run, or that Dyno cannot undo, is not a failure. */
 const isFine = ({ error, statements }: TryReport): boolean =>
   [error, ...statements.map((one) => one.error)].every((one) => one === null || one.kind === 'unsupported');
 

@@ -104,7 +104,7 @@ export interface ConfigField {
   readonly makesFiles?: true;
 }
 
-/** A target that needs no connection: a library, or a server that the lab starts. */
+/** A target that needs no connection: a library, or a server that Dyno starts. */
 export interface BuiltInTarget {
   /** Its name in experiment files; also the id of the ServerKind that starts it, where it is a server. */
   readonly target: string;

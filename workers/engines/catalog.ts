@@ -32,7 +32,7 @@ export interface CatalogEntry {
  * - `descriptor.ts`: which cells of operation × method exist, and the real call behind each (`means`). Leave a cell out
  *   rather than emulate it, and give the reason in `cannot`. The descriptor also has the fields of a connection, and
  *   `options`, the settings that no other engine has.
- * - `config.ts`: parses a target's keys (contract/config-fields.ts), describes them without secrets, and lists the
+ * - `config.ts`: parses a target's keys (engine-api/config-fields.ts), describes them without secrets, and lists the
  *   `endpoints` that the driver connects to. `grants.ts` has the script of the least privileges.
  * - `engine.ts`: exports `engine: Engine`. `session.ts`: one connection that runs calls.
  * - `operations.ts`: everything costly happens in prepare and encode; run only sends and waits. `custom-statement.ts`:
@@ -46,9 +46,9 @@ export interface CatalogEntry {
  * and `probe/`.
  *
  * Code that several engines use is in `shared/`, and names no engine; fields with the same meaning are in
- * contract/server-fields.ts. No engine imports another engine's folder (engine-folders.test.ts). Nothing outside of the
+ * engine-api/server-fields.ts. No engine imports another engine's folder (engine-folders.test.ts). Nothing outside of the
  * folder may name the engine: where shared code has to know something about it, the descriptor lacks a field. A server
- * that Dyno can start by itself (`builtIn`) also gets a ServerKind in host/lab/servers.
+ * that Dyno can start by itself (`builtIn`) also gets a ServerKind in managed-servers/servers.
  */
 export const catalog: readonly CatalogEntry[] = [
   { descriptor: postgresDescriptor, config: postgresConfig },

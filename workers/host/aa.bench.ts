@@ -8,16 +8,16 @@ import { type Comparison, compareMeans } from '#stats/compare-means.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { throughput } from '#stats/samples.fixture.ts';
 import { mean, variationOf } from '#stats/summary.ts';
-import { clearLab } from './lab/lab.ts';
+import { clearServers } from './lab/supervisor-client.ts';
 import { startTestServer } from './lab/test-server.fixture.ts';
 import { ensureHome, homeOf } from './paths.ts';
 import { createRun } from './run.ts';
 
 /**
- * Whether verdicts keep their promises, with real trials: how often a difference is claimed between two names of one server (A/A), and how
- * often a slow-down by 10 % is found that is there. Runs of many interleaved repeats are cut into comparisons of a few neighbouring
- * ones, each of which is what an experiment with so many repeats would have seen. Beside each rate what simulated repeats that scatter
- * as much give. Takes about seven minutes on an idle machine.
+ * Whether verdicts keep their promises, with real trials: how often a difference is claimed between two names of one
+ * server (A/A), and how often a slow-down by 10 % is found that is there. Runs of many interleaved repeats are cut into
+ * comparisons of a few neighbouring ones, each of which is what an experiment with so many repeats would have seen.
+ * Beside each rate what simulated repeats that scatter as much give. Takes about seven minutes on an idle machine.
  */
 const folder = mkdtempSync(join(tmpdir(), 'dyno-aa-'));
 const home = homeOf({ DYNO_HOME: join(folder, 'home') });
@@ -68,7 +68,9 @@ function compared(results: readonly TrialResult[], a: Side, b: Side, size: numbe
   });
 }
 
-/** How often a difference is claimed where side a truly is `truth` times as fast, and repeats scatter so much around it. */
+/**
+ * How often a difference is claimed where side a truly is `truth` times as fast, and repeats scatter so much around it.
+ */
 function simulated(cv: number, truth: number, size: number): number {
   const random = new Sfc32(size);
   const runs = 1_000;
@@ -100,8 +102,8 @@ function report(what: string, truth: number, size: number, all: readonly Compari
 }
 
 /**
- * How fast side a truly is as a multiple of side b: by all repeats. What else a call takes is on both sides, so that a tenth more of sleep is
- * a little less than a tenth more of a call.
+ * How fast side a truly is as a multiple of side b: by all repeats. What else a call takes is on both sides, so that a
+ * tenth more of sleep is a little less than a tenth more of a call.
  */
 function inTheLongRun(results: readonly TrialResult[], a: Side, b: Side): number {
   const rate = (side: Side) => mean(results.filter(side).map(throughputOf));
@@ -120,7 +122,7 @@ const on =
   (result) =>
     (target === null || result.target === target) && (level === undefined || result.variant.endsWith(`=${level}`));
 
-/** What to expect on other machines: a slow-down by 10 % found by so many repeats that scatter so much. */
+/** How often a slow-down of 10 % is found on another machine, by so many repeats with so much scatter. */
 function expected(): void {
   const sizes = [3, 5, 10];
   console.log(
@@ -133,8 +135,9 @@ function expected(): void {
 }
 
 /**
- * A database of its own in which an insert takes so long and little more: a trigger on every table that is made there sleeps for each row. The
- * server's processor would be shared with whatever else the machine does, and the slow-down be no longer known.
+ * A database of its own in which an insert takes so long and little more: a trigger on every table that is made there
+ * sleeps for each row. The server's processor would be shared with whatever else the machine does, and the slow-down be
+ * no longer known.
  */
 async function databaseOf(raw: Readonly<Record<string, unknown>>, name: string, sleepMs: number): Promise<void> {
   const run = async (database: unknown, ...statements: readonly string[]) => {
@@ -206,6 +209,6 @@ try {
   }
   expected();
 } finally {
-  await clearLab(home);
+  await clearServers(home);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -15,15 +15,15 @@ import { givenOrTestServer } from './lab/test-server.fixture.ts';
 import { ensureHome, type Home, homeOf } from './paths.ts';
 import { createRun } from './run.ts';
 
-/** What a client came to: operations (or transactions) a second, and what each took of the client's processor, null where that is not told. */
+/** One client's operations (or transactions) per second, and processor time for each; null where it is not known. */
 export interface ClientRate {
   readonly perSecond: number;
   readonly cpuUs: number | null;
 }
 
 /**
- * The trials of an experiment, each followed by the peer's: same server, same minutes. `peer` is told the trial before it, for as many
- * operations. Throws where a trial failed.
+ * The trials of an experiment, each followed by the peer's: same server, same minutes. `peer` is told the trial before
+ * it, for as many operations. Throws where a trial failed.
  */
 export async function besidePeer(
   { home, yaml, variables }: { readonly home: Home; readonly yaml: string; readonly variables: NodeJS.ProcessEnv },
@@ -58,8 +58,8 @@ const rateOf = (result: TrialResult, callsPerOperation: number): ClientRate => (
 });
 
 /**
- * ms of processor that the ended children of this process have taken; null but on Linux (proc(5), stat: cutime and cstime, in ticks, of which
- * there are a hundred a second).
+ * ms of processor that the ended children of this process have taken; null but on Linux (proc(5), stat: cutime and
+ * cstime, in ticks, of which there are a hundred a second).
  */
 function childrenMs(): number | null {
   if (process.platform !== 'linux') return null;
@@ -88,7 +88,7 @@ export async function benchServer() {
   return {
     target,
     client,
-    /** For a run of `experiment`, a file of the gallery, with these changes. */
+    /** Changes to `experiment`, a file of the gallery. */
     run: (experiment: string, changes: readonly string[]) => ({
       home,
       variables: { ...process.env, DYNO_BENCH_PASSWORD: password ?? '' },

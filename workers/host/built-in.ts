@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { makeFolder } from '#engines/shared/make-folder.ts';
-import { secretFields } from './lab/hand-out.ts';
+import { secretFields } from './lab/connection-info.ts';
 import { kindOf } from './lab/kinds.ts';
-import { holdServer, stopOwnServer } from './lab/lab.ts';
+import { holdServer, stopOwnServer } from './lab/supervisor-client.ts';
 import type { Home } from './paths.ts';
 
-/** What a built-in target is reached with, for as long as it is held. */
+/** A built-in target that runs until it is released, and the configuration that reaches it. */
 export interface StartedTarget {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
-  /** ResolvedTarget.place without the engine: the same for the same server or folder on every run. */
+  /** ConfiguredTarget.place without the engine: the same for the same server or folder on every run. */
   readonly place: string;
   release(): void;
   /** Stops the server for a restart (stopOwnServer). Absent: there is none. */
@@ -19,8 +19,8 @@ export interface StartedTarget {
 }
 
 /**
- * Starts a built-in target: by the lab where it has a server of that name. Engines that only need a folder get one under the home; one of
- * its own for every configuration, because what a file was made with stays in it.
+ * Starts a built-in target: a managed server where there is one of that name. Engines that only need a folder get one
+ * under the home; one of its own for every configuration, because what a file was made with stays in it.
  */
 export async function startBuiltIn(
   target: string,
@@ -49,7 +49,7 @@ export async function startBuiltIn(
   return { ...nothing, raw: { path }, place: `embedded${ending}` };
 }
 
-/** Nothing for the engine's defaults, else the same for the same options in any order. */
+/** Empty for the engine's defaults, otherwise a hash that is the same for the same options in any order. */
 function endingFor(options: Readonly<Record<string, unknown>>): string {
   const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
   if (sorted.length === 0) return '';

@@ -15,7 +15,7 @@ import { startWorker } from './fork.ts';
 import { readJson, writeAtomically } from './json-file.ts';
 import { elapsedMs, mergeCounts } from './merge-results.ts';
 import type { Home } from './paths.ts';
-import type { ResolvedTarget } from './targets.ts';
+import type { ConfiguredTarget } from './targets.ts';
 
 /** The instrument's own floor is measured with the engine that does nothing. */
 const instrument = 'noop';
@@ -23,7 +23,7 @@ const seconds = 0.5;
 const maxAgeMs = 7 * 24 * 3_600_000;
 const version = 2;
 
-/** Ceilings of this machine, measured or from the cache. Each part is redone when what it depends on has changed, or with `fresh`. */
+/** Ceilings of this machine, from the cache unless what they depend on has changed, or with `fresh`. */
 export interface Calibration {
   /** Calls/s of a loop around an engine that does nothing: runtime and machine. */
   noopEngine(signal: AbortSignal): Promise<CalibrationEntry>;
@@ -32,7 +32,7 @@ export interface Calibration {
   /** Round trips/s of the cheapest statement: runtime, machine and the target as its fingerprint says. */
   roundTrip(
     control: Control,
-    target: Pick<ResolvedTarget, 'place' | 'details'>,
+    target: Pick<ConfiguredTarget, 'place' | 'details'>,
     fingerprint: Fingerprint,
     signal: AbortSignal,
   ): Promise<CalibrationEntry>;
@@ -48,7 +48,7 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
     const known = readEntries(home)[key];
     if (!options.fresh && known && isFresh(known)) return known;
     const entry = await measure();
-    // Nothing measured is no ceiling to remember.
+    // A calibration that measured nothing is not kept.
     if (!isFresh(entry)) return entry;
     try {
       const fresh = Object.entries(readEntries(home)).filter(([, one]) => isFresh(one));

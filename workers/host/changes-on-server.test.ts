@@ -16,7 +16,7 @@ afterAll(() => own[Symbol.asyncDispose]());
 const pauseFromMs = 15_000;
 const pauseMs = 8_000;
 
-/** A server that stands still in the middle of the measured phase, after a checkpoint, is a change of the trial; with what the server did. */
+/** A server that stands still after a checkpoint while it is measured is a change, with what the server did. */
 test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   'a pause of the server is found where it was, with the checkpoint before it, in words and on the chart',
   // On a machine with other work about one such pause in ten is within what the rate scatters by.

@@ -1,23 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { CheckReport, Connection, Passwords } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import { logIn } from './check-login.ts';
-import { type Endpoint, eachOf, findHost, knock } from './check-network.ts';
+import { eachOf, findHost, probeTcpPort, type ServerAddress } from './check-network.ts';
 import { checkRights } from './check-rights.ts';
-import { createStepBoard, type Finding, type StepBoard, stepMs, timed } from './check-steps.ts';
-import { type Control, createControl } from './control.ts';
+import { createStepBoard, type StepBoard, type StepOutcome, stepMs, timed } from './check-steps.ts';
+import type { Control } from './control.ts';
 import { leastExperiment } from './least-experiment.ts';
+import { controlOf, leave } from './own-control.ts';
 import { ensureHome, type Home } from './paths.ts';
 import { redact } from './redact.ts';
-import { catalogEntry, type ResolvedTarget, resolveTarget, type Variables } from './targets.ts';
+import { type ConfiguredTarget, catalogEntry, configureTarget, nothingReachable, type Variables } from './targets.ts';
 
-/** What is checked: a connection (saved or not), or a target as an experiment names or writes it. */
+/** The connection to check (saved or not), or a target as an experiment names or writes it. */
 export type CheckTarget =
   | { readonly connection: Connection; readonly passwords: Passwords }
   | { readonly target: Experiment['targets'][number]; readonly engine: string };
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly home: Home;
   readonly check: CheckTarget;
   readonly variables?: Variables;
@@ -31,8 +31,8 @@ const startMs = 180_000;
 const roundTripSeconds = 0.2;
 
 /**
- * Walks from the name of the host to the server's counters, and says of each step how it went. Never rejects: what fails is in the report.
- * On the server remains nothing but what a run would leave as well, such as an empty schema of Dyno's own.
+ * Checks a connection step by step, from the name of the host to the server's counters. Never rejects: the report says
+ * which step failed. Leaves on the server only what a run leaves as well, such as an empty schema of Dyno's own.
  */
 export async function checkTarget({
   home,
@@ -46,46 +46,33 @@ export async function checkTarget({
     'connection' in check ? Object.values(check.passwords[check.connection.id] ?? {}) : ([] as readonly string[]),
   );
   const board = createStepBoard(engine, (text) => redact(text, [...secrets]), onChange);
-  let target: ResolvedTarget | null = null;
+  let target: ConfiguredTarget | null = null;
   let control: Control | null = null;
   try {
     ensureHome(home);
     const { descriptor, config } = catalogEntry(engine);
     board.note({ notice: descriptor.notice ?? null });
     const spec = 'connection' in check ? check.connection.name : check.target;
-    const asked = {
-      planned: { name: typeof spec === 'string' ? spec : spec.name, engine, index: 0 },
-      experiment: leastExperiment(spec),
-      home,
-      variables,
-      reachable: 'connection' in check ? { connections: [check.connection], passwords: check.passwords } : undefined,
-    };
+    const planned = { name: typeof spec === 'string' ? spec : spec.name, engine, index: 0 };
+    const experiment = leastExperiment(spec);
+    const reachable =
+      'connection' in check ? { connections: [check.connection], passwords: check.passwords } : nothingReachable;
     const isReady = await board.run('settings', async () => {
-      const { planned, experiment, reachable } = asked;
-      const say = (detail: string) => board.set('settings', { detail });
+      const onActivity = (detail: string) => board.set('settings', { detail });
       target = await timed(startMs, signal, (limit) =>
-        resolveTarget(planned, experiment, home, variables, say, limit, reachable),
+        configureTarget(planned, experiment, home, variables, onActivity, limit, reachable),
       );
       for (const secret of target.secrets) secrets.add(secret);
       board.note({ address: target.address });
       return { state: 'ok', detail: target.address };
     });
-    const resolved = target as ResolvedTarget | null;
+    const resolved = target as ConfiguredTarget | null;
     if (isReady && resolved) {
       const endpoints = config.endpoints(resolved.config);
       if ((await checkName(board, endpoints, signal)) && (await checkPort(board, endpoints, signal))) {
-        const tag = randomBytes(4).toString('hex');
-        control = createControl({
-          planned: asked.planned,
-          experiment: asked.experiment,
-          home,
-          variables,
-          ...(asked.reachable && { reachable: asked.reachable }),
-          descriptor,
-          tag: `dyno-${tag}`,
-          onActivity: () => {},
-          onProgress: () => {},
-        });
+        const access = { home, variables, signal, onActivity: () => {} };
+        const { control: made, tag } = controlOf(planned, experiment, reachable, access);
+        control = made;
         if (await logIn(board, control, resolved, endpoints, signal)) {
           await checkRights(board, control, resolved, home, tag, signal);
           if (!signal.aborted) await checkProbes(board, control, signal);
@@ -97,21 +84,13 @@ export async function checkTarget({
   } catch (thrown) {
     if (!signal.aborted) board.set('settings', { state: 'failed', error: toErrorData(thrown) });
   } finally {
-    await leave(control);
-    (target as ResolvedTarget | null)?.release();
+    if (control) await leave(control);
+    (target as ConfiguredTarget | null)?.release();
   }
   return board.end(signal.aborted);
 }
 
-async function leave(control: Control | null): Promise<void> {
-  try {
-    await control?.[Symbol.asyncDispose]();
-  } catch {
-    // The report is written; a worker that does not leave is killed by its own time limit.
-  }
-}
-
-/** Whether a DBA's script may be the way out: a user that is not there yet, or may do too little. What a stand-in lacks, no grant gives. */
+/** Whether a DBA's script may help: the user is missing or lacks rights. No grant gives what a stand-in lacks. */
 const lacksRights = ({ steps, standIn }: CheckReport): boolean =>
   steps.some(
     ({ step, state, error }) =>
@@ -120,9 +99,9 @@ const lacksRights = ({ steps, standIn }: CheckReport): boolean =>
       (step === 'probes' && state === 'limited' && standIn === null),
   );
 
-const skipped = (detail: string) => async (): Promise<Finding> => ({ state: 'skipped', detail });
+const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 'skipped', detail });
 
-function checkName(board: StepBoard, endpoints: readonly Endpoint[], signal: AbortSignal): Promise<boolean> {
+function checkName(board: StepBoard, endpoints: readonly ServerAddress[], signal: AbortSignal): Promise<boolean> {
   if (endpoints.length === 0) return board.run('name', skipped('No network: the engine needs no host.'));
   return board.run('name', async () => {
     const hosts = [...new Set(endpoints.map(({ host }) => host))].map((host) => ({ host, port: null }));
@@ -139,14 +118,14 @@ function checkName(board: StepBoard, endpoints: readonly Endpoint[], signal: Abo
   });
 }
 
-function checkPort(board: StepBoard, endpoints: readonly Endpoint[], signal: AbortSignal): Promise<boolean> {
+function checkPort(board: StepBoard, endpoints: readonly ServerAddress[], signal: AbortSignal): Promise<boolean> {
   const known = endpoints.filter((one) => one.port !== null);
   if (endpoints.length === 0) return board.run('port', skipped('No network.'));
   // The driver finds it out by itself: logIn() says how that went.
   if (known.length === 0) return Promise.resolve(true);
   return board.run('port', async () => {
     const { found, failed } = await eachOf(known, async ({ host, port }) => {
-      await knock(host, port ?? 0, signal);
+      await probeTcpPort(host, port ?? 0, signal);
       return `${host}, port ${port} answers`;
     });
     return summed(
@@ -156,7 +135,7 @@ function checkPort(board: StepBoard, endpoints: readonly Endpoint[], signal: Abo
   });
 }
 
-const summed = (found: readonly string[], failed: readonly string[]): Finding => ({
+const summed = (found: readonly string[], failed: readonly string[]): StepOutcome => ({
   state: failed.length > 0 ? 'limited' : 'ok',
   detail: [...found, ...failed].join('\n'),
 });

@@ -1,18 +1,18 @@
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import type { CheckStepName } from '#model/connections.ts';
 import { type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
-import type { Endpoint } from './check-network.ts';
+import type { ServerAddress } from './check-network.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';
 import type { Control } from './control.ts';
-import type { ResolvedTarget } from './targets.ts';
+import type { ConfiguredTarget } from './targets.ts';
 import { whoAnswers } from './who-answers.ts';
 
 /** TLS and login are one call of the driver; which of the two failed is in the kind of the error. */
 export async function logIn(
   board: StepBoard,
   control: Control,
-  target: ResolvedTarget,
-  endpoints: readonly Endpoint[],
+  target: ConfiguredTarget,
+  endpoints: readonly ServerAddress[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const from = performance.now();
@@ -38,7 +38,7 @@ export async function logIn(
     const step = stepOf(error.kind, findsPort);
     if (findsPort && step !== 'port') board.set('port', noPort);
     if (step === 'login' && endpoints.length === 0) board.set('tls', noTls);
-    // What the server itself has refused has come through TLS.
+    // A refusal by the server itself has come through TLS.
     else if (step === 'login' && saidByServer.includes(error.kind)) board.set('tls', tlsWorks);
     else if (step !== 'tls') board.set('tls', { state: 'waiting' });
     board.set(step, {
@@ -52,11 +52,11 @@ export async function logIn(
 
 const saidByServer: readonly ErrorKind[] = ['authentication', 'permission', 'limit', 'badInput', 'unsupported'];
 
-/** Where drivers stumble over a server of another kind they say many things, and seldom that. */
+/** A driver that reaches a server of another product reports many errors, and seldom that one. */
 async function withStranger(
   error: ErrorData,
   { id, label }: EngineDescriptor,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly ServerAddress[],
   signal: AbortSignal,
 ): Promise<ErrorData> {
   const [first] = endpoints;
@@ -80,7 +80,7 @@ async function withStranger(
   return { ...error, hint: error.hint === null ? hint : `${hint} If it is ${label}: ${error.hint}` };
 }
 
-/** A server that says these has understood who speaks to it. */
+/** A server with one of these answers has understood the driver's protocol. */
 const refusals: readonly ErrorKind[] = ['authentication', 'permission', 'limit'];
 
 /** An 'unreachable' from the driver is about the port only where the port could not be tried before. */

@@ -1,13 +1,12 @@
 import { lookup } from 'node:dns/promises';
 import { createConnection, isIP } from 'node:net';
-import type { ErrorData } from '#model/error.ts';
-import { DynoError } from '#model/error.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
 import { within } from './worker-errors.ts';
 
 const withinMs = 10_000;
 
-/** Where a driver will knock; see ConfigParser.endpoints. */
-export interface Endpoint {
+/** Where a driver connects; the port is null where the driver looks it up itself. See ConfigParser.endpoints. */
+export interface ServerAddress {
   readonly host: string;
   readonly port: number | null;
 }
@@ -41,7 +40,7 @@ const portHints: Readonly<Record<string, string>> = {
 };
 
 /** Opens a TCP connection and closes it again, without a word. Throws 'unreachable', with what to do. */
-export async function knock(host: string, port: number, signal: AbortSignal): Promise<void> {
+export async function probeTcpPort(host: string, port: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const socket = createConnection({ host, port });
   try {
@@ -75,8 +74,8 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** Tries all; fails only where none answers, for drivers of clusters go on with those that do. */
 export async function eachOf<T>(
-  endpoints: readonly Endpoint[],
-  attempt: (endpoint: Endpoint) => Promise<T>,
+  endpoints: readonly ServerAddress[],
+  attempt: (endpoint: ServerAddress) => Promise<T>,
 ): Promise<{ readonly found: readonly T[]; readonly failed: readonly ErrorData[] }> {
   const settled = await Promise.allSettled(endpoints.map(attempt));
   const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));

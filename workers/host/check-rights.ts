@@ -9,7 +9,7 @@ import type { Control } from './control.ts';
 import { leastExperiment } from './least-experiment.ts';
 import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
 import type { Home } from './paths.ts';
-import type { ResolvedTarget } from './targets.ts';
+import type { ConfiguredTarget } from './targets.ts';
 
 const leaveMs = 10_000;
 
@@ -17,7 +17,7 @@ const leaveMs = 10_000;
 export function checkRights(
   board: StepBoard,
   control: Control,
-  target: ResolvedTarget,
+  target: ConfiguredTarget,
   home: Home,
   tag: string,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ async function dropLate(control: Control, table: TablePlan): Promise<boolean> {
     await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
     return true;
   } catch (thrown) {
-    // Without the right to make one there is none.
+    // A user without the right to make a table has made none.
     return toErrorData(thrown).kind === 'permission';
   }
 }

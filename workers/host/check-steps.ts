@@ -1,18 +1,18 @@
 import { type CheckReport, type CheckStep, type CheckStepName, checkSteps } from '#model/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 
-/** What a step that went well has to say. */
-export interface Finding {
+/** The outcome of a step that did not fail. */
+export interface StepOutcome {
   readonly state: 'ok' | 'limited' | 'skipped';
   readonly detail: string;
 }
 
-/** The report of a walk while it is written; every change is told. */
+/** The report of a check while it is written; calls back on every change. */
 export interface StepBoard {
   readonly report: CheckReport;
   note(more: Partial<Omit<CheckReport, 'steps' | 'state'>>): void;
   /** Does one step. True where what comes after it may begin. */
-  run(step: CheckStepName, work: () => Promise<Finding>): Promise<boolean>;
+  run(step: CheckStepName, work: () => Promise<StepOutcome>): Promise<boolean>;
   set(step: CheckStepName, change: Partial<CheckStep>): void;
   /** Steps that did not begin are skipped; the state is what the steps say. */
   end(isCancelled: boolean): CheckReport;

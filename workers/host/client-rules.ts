@@ -4,12 +4,15 @@ import { Histogram } from '#stats/histogram.ts';
 /** Above these a trial "measures the client". */
 const busyLoop = 0.7;
 const busyCore = 0.9;
-/** For engines inside the client process, whose own work is client CPU: the share of time outside their calls and commits, with work to do. */
+/**
+ * Engines inside the client process use its CPU for their own work: what counts is the share of time outside their
+ * calls and commits, with work to do.
+ */
 const ownShare = 0.3;
 
 /**
- * Whether a client process was the limit. `inProcess`: the engine runs in the worker itself. Each process against the time that it took
- * itself: one that was done early had nothing to do in the rest of the trial.
+ * Whether a client process was the limit. `inProcess`: the engine runs in the worker itself. Each process against the
+ * time that it took itself: one that was done early had nothing to do in the rest of the trial.
  */
 export function isClientSaturated(
   results: readonly { readonly health: ClientHealth; readonly elapsedMs: number }[],
@@ -27,14 +30,18 @@ export function isClientSaturated(
 const fewestCallsPerUser = 50;
 
 /**
- * Little's law N = X·(R + Z) for a closed loop (J. D. C. Little, "A Proof for the Queuing Formula L = λW", 1961): the users
- * that counts and times add up to, against the users there were. Z is think time, the client's own work between calls, and its pauses.
- * @returns the relative error (below 0: time of the users is missing), or null where the law does not apply or says too little.
+ * Little's law N = X·(R + Z) for a closed loop (J. D. C. Little, "A Proof for the Queuing Formula L = λW", 1961): the
+ * users that counts and times add up to, against the users there were. Z is think time, the client's own work between
+ * calls, and its pauses.
+ * @returns the relative error (below 0: time of the users is missing), or null where the law does not apply or says too
+ * little.
  */
 export function littleError(trial: {
   readonly results: readonly Pick<WorkerResult, 'totals' | 'health'>[];
   readonly users: number;
-  /** Time the users had: users × elapsed time of their own process (by rows, one process may be done before another). */
+  /**
+   * Time the users had: users × elapsed time of their own process (by rows, one process may be done before another).
+   */
   readonly userMs: number;
   /** Several calls in flight on a connection: users are not connections. */
   readonly pipelined: boolean;
@@ -59,7 +66,7 @@ export function littleError(trial: {
   }
   if (calls < fewestCallsPerUser * users) return null;
   const { transactionMs = 0, pauseMs = 0, lateMs = 0, generateMs, encodeMs } = health;
-  // Of users that wait for connections and think, response and think times are all there is.
+  // Users that wait for connections and think spend all their time on response and think times.
   const accountedMs = unitsMs ?? serviceMs + lateMs + transactionMs + pauseMs + generateMs + encodeMs;
   return (accountedMs - userMs) / userMs;
 }

@@ -3,7 +3,8 @@ import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from '#protocol/measurement.ts';
 import type { ClientJob } from '#protocol/messages.ts';
-import { startWorker, type WorkerProcess } from './fork.ts';
+import { startWorker } from './fork.ts';
+import type { WorkerProcess } from './worker-link.ts';
 
 export interface ClientsOptions {
   readonly engine: string;
@@ -20,7 +21,7 @@ export interface ClientsOptions {
   readonly onSnapshot: (snapshot: Snapshot) => void;
   /** A worker that says nothing while measuring; it may sit in one long call. */
   readonly onSilence: (worker: number, seconds: number) => void;
-  /** A call that is told apart (measure.calls); the next one waits until this is done. Never rejects. */
+  /** A call that is reported on its own (measure.calls); the next call waits until this is done. Never rejects. */
   readonly onCall?: (call: TimedCall) => Promise<void>;
   readonly beforeMeasure: () => Promise<void>;
   readonly whileMeasuring: () => void;
@@ -57,13 +58,13 @@ export async function runClients(options: ClientsOptions): Promise<ClientsOutcom
   try {
     const refused = started.find((one) => one.status === 'rejected');
     if (refused) throw refused.reason;
-    return await conduct(workers, shares, options);
+    return await runPhases(workers, shares, options);
   } finally {
     await Promise.all(workers.map((worker) => worker.end()));
   }
 }
 
-async function conduct(
+async function runPhases(
   workers: readonly WorkerProcess[],
   shares: readonly number[],
   options: ClientsOptions,
@@ -100,7 +101,7 @@ async function conduct(
       clearInterval(silence);
     }
   } catch (thrown) {
-    // What the others have done up to here is still worth keeping.
+    // The results of the other workers up to here are kept.
     for (const worker of workers) worker.stop(true);
     const late = await Promise.all(workers.map((worker) => orNull(worker.result, 2_000)));
     return {

@@ -3,7 +3,7 @@ import { callOrders } from '#analysis/call-order.ts';
 import { createRunReader } from '#analysis/read-run.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { kindOf } from './lab/kinds.ts';
-import { holdServer, serverStatus } from './lab/lab.ts';
+import { holdServer, supervisorStatus } from './lab/supervisor-client.ts';
 import { createRun } from './run.ts';
 
 const yaml = experimentYaml({
@@ -36,7 +36,7 @@ test('after a restart the first scan reads the table from files, and the next on
   expect([second!.pagesRead, third!.pagesRead]).toEqual([0, 0]);
   expect([first!.state, second!.state, third!.state]).toEqual(['cold', 'hot', 'hot']);
   expect(order('embedded-postgres', 'asIs').calls[0]!.pagesRead).toBeLessThan(0.5 * tablePages);
-  // Its sessions begin cold either way: one cell.
+  // Its sessions begin cold with both settings: one cell.
   const { calls } = order('sqlite', 'asIs');
   expect(calls.map(({ ms }) => ms!.value > 0)).toEqual([true, true, true]);
   expect(calls[0]!.state).toBe('cold');
@@ -58,11 +58,11 @@ test('a server that somebody else uses is not restarted under him, and the trial
       target: 'embedded-postgres',
       error: {
         message: expect.stringContaining('somebody else uses it'),
-        hint: expect.stringContaining('dyno lab stop embedded-postgres'),
+        hint: expect.stringContaining('dyno servers stop embedded-postgres'),
       },
     },
   ]);
-  expect((await serverStatus(test.home, kindOf('embedded-postgres')!))?.port).toBe(held.port);
+  expect((await supervisorStatus(test.home, kindOf('embedded-postgres')!))?.port).toBe(held.port);
   expect(callOrders(model).map(({ target, variant }) => [target, variant])).toContainEqual([
     'embedded-postgres',
     'cache=asIs',

@@ -10,7 +10,7 @@ type Raw = Readonly<Record<string, unknown>>;
 /** Stands for a password that is not at hand while values are judged; no parser looks into one. */
 const anyPassword = 'password';
 
-/** Everything that is wrong with a draft, as its engine's own parser sees it. No server is asked. */
+/** All problems of a draft, as its engine's own parser sees them. No server is asked. */
 export function judgeDraft(draft: ConnectionDraft, all: readonly Connection[]): DraftOpinion {
   const others = all.filter(({ id }) => id !== draft.id);
   const name = nameProblem({ id: draft.id ?? 'new', name: draft.name }, others);
@@ -23,7 +23,7 @@ export function judgeDraft(draft: ConnectionDraft, all: readonly Connection[]): 
   return { ...opinion, problems };
 }
 
-/** The same without the name. */
+/** The problems of a draft's fields, without those of its name. */
 export function judgeConnection({
   engine,
   values,
@@ -58,8 +58,8 @@ const gaps = ({ descriptor }: CatalogEntry, raw: Raw): readonly DraftProblem[] =
   }));
 
 /**
- * What is wrong with values, one problem a field at most. Parsers tell the first thing that is wrong; what it is about is left out to find
- * the next. Values from the environment are not known yet.
+ * What is wrong with values, one problem a field at most. Parsers tell the first thing that is wrong; what it is about
+ * is left out to find the next. Values from the environment are not known yet.
  */
 export function refusals(entry: CatalogEntry, raw: Raw): readonly DraftProblem[] {
   const whole = refusal(entry, raw);
@@ -104,7 +104,7 @@ function refusal({ config }: CatalogEntry, raw: Raw): ErrorData | null {
   }
 }
 
-/** For showing: placeholders stay as they are written where the parser lets them. */
+/** The address to show: placeholders stay where the parser accepts them. */
 function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | null {
   for (const values of [raw, known(raw)])
     try {
@@ -116,8 +116,8 @@ function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | null {
 }
 
 /**
- * Which server a connection leads to: engine, hosts and ports, else its address. A password that was stored for one place is not sent to
- * another one, whoever changes the connection.
+ * Which server a connection leads to: engine, hosts and ports, else its address. A password that was stored for one
+ * place is not sent to another one, whoever changes the connection.
  */
 export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords'>): string {
   const entry = findEngine(connection.engine);
@@ -127,7 +127,7 @@ export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'pass
   return JSON.stringify([connection.engine, place]);
 }
 
-/** What a draft becomes in the file. */
+/** The connection that a draft becomes in the file. */
 export const savedFrom = ({ name, engine, values, passwords }: ConnectionDraft): Omit<Connection, 'id'> => ({
   name,
   engine,

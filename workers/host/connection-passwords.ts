@@ -28,7 +28,7 @@ export function missingPasswords(
   );
 }
 
-/** Where nobody can be asked: throws 'badInput' naming the variables to set, unless all passwords are there. */
+/** Throws 'badInput' with the variables to set where a password is missing: for programs that cannot ask anybody. */
 export function requirePasswords(connections: readonly Connection[], given: Passwords, variables: Variables): void {
   const missing = missingPasswords(connections, given, variables);
   if (missing.length === 0) return;

@@ -9,8 +9,8 @@ import { DynoError } from '#model/error.ts';
 type Values = Readonly<Record<string, FieldValue>>;
 
 /**
- * A connection URL as the fields of the engine that knows it; with `engine`, of that one. Throws 'badInput' in the engine's own words,
- * which do not repeat the URL.
+ * A connection URL as the fields of the engine that knows it; with `engine`, of that one. Throws 'badInput' in the
+ * engine's own words, which do not repeat the URL.
  */
 export function readConnectionUrl(
   url: string,
@@ -34,7 +34,9 @@ export function readConnectionUrl(
   });
 }
 
-/** Engines that a URL of this scheme may be for are found by trying; this tells whether a word looks like a URL at all. */
+/**
+ * Engines that a URL of this scheme may be for are found by trying; this tells whether a word looks like a URL at all.
+ */
 export const looksLikeUrl = (word: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || /^jdbc:/i.test(word);
 
 const urlFieldOf = (fields: readonly ConfigField[]) => fields.find(({ name }) => name === urlField);
@@ -42,8 +44,8 @@ const exampleOf = ({ descriptor }: CatalogEntry): string => urlFieldOf(descripto
 const schemeOf = (url: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
 /**
- * Field by field where the parser makes the same configuration of them as of the URL, without those that only say the default; else the
- * URL itself stays, without its password.
+ * Field by field where the parser makes the same configuration of them as of the URL, without those that only say the
+ * default; else the URL itself stays, without its password.
  */
 function fieldsOf(url: string, { descriptor, config }: CatalogEntry): Omit<ReadUrl, 'engine'> {
   const parsed = config.parse({ [urlField]: url });
@@ -78,8 +80,8 @@ function fieldsOf(url: string, { descriptor, config }: CatalogEntry): Omit<ReadU
 }
 
 /**
- * Parts of the URL by the names that fields have in most engines, with the path in each text field that it may be meant for. An engine
- * that makes one long text of its address shows the single fields by this.
+ * Parts of the URL by the names that fields have in most engines, with the path in each text field that it may be meant
+ * for. An engine that makes one long text of its address shows the single fields by this.
  */
 function partsOf(url: string, fields: readonly ConfigField[]): readonly Values[] {
   try {
@@ -94,7 +96,7 @@ function partsOf(url: string, fields: readonly ConfigField[]): readonly Values[]
   }
 }
 
-/** Null where an engine needs to be told something. */
+/** Null where an engine needs more than the URL holds. */
 export function defaultsOf(config: ConfigParser): EngineConfig | null {
   try {
     return config.parse({});
@@ -103,7 +105,7 @@ export function defaultsOf(config: ConfigParser): EngineConfig | null {
   }
 }
 
-/** Of a parsed configuration, what can stand in the engine's fields. */
+/** The part of a parsed configuration that the engine's fields can hold. */
 function valuesIn(parsed: EngineConfig, fields: readonly ConfigField[]): Values {
   return Object.fromEntries(
     fields.flatMap(({ name, kind, choices }): readonly (readonly [string, FieldValue])[] => {

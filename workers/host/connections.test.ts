@@ -5,11 +5,11 @@ import { DynoError } from '#model/error.ts';
 import { lastCheck, noteCheck } from './connection-checks.ts';
 import { judgeConnection, judgeDraft, placeOf } from './connection-draft.ts';
 import { missingPasswords, passwordsOf } from './connection-passwords.ts';
-import { openConnections } from './connections.ts';
+import { openConnectionStore } from './connections.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { planExperiment } from './plan-experiment.ts';
 import { createRun } from './run.ts';
-import { resolveTarget } from './targets.ts';
+import { configureTarget } from './targets.ts';
 
 const staging = {
   name: 'staging',
@@ -23,15 +23,15 @@ const canary = 'c4nary-s3cret';
 describe('connections', () => {
   it('are kept in one file that only their owner can read', async () => {
     await using test = testHome();
-    const saved = openConnections(test.home).save({ id: null, ...staging });
-    expect(openConnections(test.home).list()).toEqual({ connections: [saved], problem: null });
+    const saved = openConnectionStore(test.home).save({ id: null, ...staging });
+    expect(openConnectionStore(test.home).list()).toEqual({ connections: [saved], problem: null });
     expect(statSync(test.home.connections).mode & 0o777).toBe(0o600);
     expect(readdirSync(test.home.root).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
   it('are changed, copied, deleted and brought back', async () => {
     await using test = testHome();
-    const all = openConnections(test.home);
+    const all = openConnectionStore(test.home);
     const { id } = all.save({ id: null, ...staging });
     all.save({ ...staging, id, name: 'production' });
     expect(all.get(id).name).toBe('production');
@@ -52,7 +52,7 @@ describe('connections', () => {
     ['sta ging ', /spaces/],
   ])('cannot be called %j', async (name, message) => {
     await using test = testHome();
-    const all = openConnections(test.home);
+    const all = openConnectionStore(test.home);
     all.save({ id: null, ...staging });
     expect(() => all.save({ ...staging, id: null, name })).toThrow(message);
   });
@@ -63,7 +63,7 @@ describe('connections', () => {
     { host: 'h', sessionSettings: { app_secret: canary } },
   ])('never hold a secret: %j', async (values) => {
     await using test = testHome();
-    const all = openConnections(test.home);
+    const all = openConnectionStore(test.home);
     expect(() => all.save({ ...staging, id: null, values: values as Connection['values'] })).toThrow(/secret/);
     // Nor are they read from a file that somebody has written by hand.
     const connection = { ...staging, id: 'a1', values };
@@ -75,14 +75,14 @@ describe('connections', () => {
   it('take a password by reference', async () => {
     await using test = testHome();
     const values = { host: 'h', password: `\${env:PW}` };
-    openConnections(test.home).save({ ...staging, id: null, values, passwords: {} });
-    expect(openConnections(test.home).list().connections[0]?.values).toEqual(values);
+    openConnectionStore(test.home).save({ ...staging, id: null, values, passwords: {} });
+    expect(openConnectionStore(test.home).list().connections[0]?.values).toEqual(values);
   });
 
   it.each(['', '{', '[]', '{"version":2,"connections":[]}'])('survive a file with %j in it', async (content) => {
     await using test = testHome();
     writeFileSync(test.home.connections, content);
-    const all = openConnections(test.home);
+    const all = openConnectionStore(test.home);
     expect(all.list()).toMatchObject({ connections: [], problem: expect.stringContaining(test.home.connections) });
     all.save({ id: null, ...staging });
     expect(all.list()).toMatchObject({ connections: [{ name: 'staging' }], problem: null });
@@ -94,7 +94,7 @@ describe('connections', () => {
     await using test = testHome();
     const other = { ...staging, id: 'b2', engine: 'cobolbase', values: {}, passwords: {} };
     writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [other] }));
-    const { connections } = openConnections(test.home).list();
+    const { connections } = openConnectionStore(test.home).list();
     expect(connections).toEqual([other]);
     const { plan, diagnostics } = planExperiment(experimentYaml({ targets: '[staging]' }), connections);
     expect(plan).toBeNull();
@@ -173,7 +173,7 @@ describe('in an experiment, a connection', () => {
   const resolve = async (known: Connection, given: string | null, variables: Record<string, string> = {}) => {
     await using test = testHome();
     const { plan } = planExperiment(experimentYaml({ targets: '[staging]' }), [known]);
-    return await resolveTarget(
+    return await configureTarget(
       { name: 'staging', engine: 'postgres', index: 0 },
       plan!.experiment,
       test.home,
@@ -203,7 +203,7 @@ describe('in an experiment, a connection', () => {
 
   it('whose password only the window knows stops a run before it begins, naming the variable', async () => {
     await using test = testHome();
-    openConnections(test.home).save({ id: null, ...staging });
+    openConnectionStore(test.home).save({ id: null, ...staging });
     const starting = createRun({ home: test.home, yaml: experimentYaml({ targets: '[staging]' }), variables: {} });
     const error = await starting.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DynoError);

@@ -20,12 +20,14 @@ const version = 1;
 const fileSchema = v.object({ version: v.literal(version), connections: v.array(v.unknown()) });
 
 /** The user's connections: one file of the home, read anew on every question, so that window and command line agree. */
-export interface Connections {
-  /** Those that can be read, by name; `problem` says what could not. */
+export interface ConnectionStore {
+  /** The connections that can be read, sorted by name; `problem` says what could not be read. */
   list(): { readonly connections: readonly Connection[]; readonly problem: string | null };
   /** Throws 'badInput' where it does not exist. */
   get(id: string): Connection;
-  /** Adds it (id null) or writes over it. Throws 'badInput' for a name that is taken, and for a secret in plain text. */
+  /**
+   * Adds it (id null) or writes over it. Throws 'badInput' for a name that is taken, and for a secret in plain text.
+   */
   save(connection: Omit<Connection, 'id'> & { readonly id: string | null }): Connection;
   /** A copy under a free name. */
   duplicate(id: string): Connection;
@@ -34,13 +36,13 @@ export interface Connections {
   restore(undo: string): Connection;
 }
 
-export function openConnections(home: Home): Connections {
+export function openConnectionStore(home: Home): ConnectionStore {
   const file = home.connections;
   const deleted = new Map<string, Connection>();
 
   const read = () => readConnections(file);
   const write = (connections: readonly Connection[], damaged: boolean): void => {
-    // What could not be read is set aside, not lost.
+    // A file that could not be read is set aside, not lost.
     if (damaged) renameSync(file, `${file}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`);
     writeAtomically(file, `${JSON.stringify({ version, connections: connections.toSorted(byName) }, null, 2)}\n`);
   };
@@ -100,7 +102,7 @@ const newId = (): string => randomBytes(6).toString('hex');
 
 const byName = (a: Connection, b: Connection): number => a.name.localeCompare(b.name, 'en');
 
-function readConnections(file: string): ReturnType<Connections['list']> {
+function readConnections(file: string): ReturnType<ConnectionStore['list']> {
   if (!existsSync(file)) return { connections: [], problem: null };
   const kept = 'Saving a connection begins a new file and keeps this one beside it.';
   let parsed: v.SafeParseResult<typeof fileSchema>;
@@ -117,7 +119,7 @@ function readConnections(file: string): ReturnType<Connections['list']> {
     const read = v.safeParse(connectionSchema, one);
     const clash =
       read.success && connections.some(({ id, name }) => id === read.output.id || name === read.output.name);
-    // A secret that somebody has written into the file is not used: it would seem to be the way.
+    // A secret that was written into the file by hand is not used: otherwise it would seem to belong there.
     if (read.success && !clash && !holdsSecret(read.output)) connections.push(read.output);
     else unreadable++;
   }

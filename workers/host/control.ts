@@ -4,11 +4,12 @@ import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/er
 import type { Phase } from '#protocol/measurement.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
-import { startWorker, type WorkerProcess } from './fork.ts';
+import { startWorker } from './fork.ts';
 import type { Home } from './paths.ts';
-import { type Reachable, type ResolvedTarget, resolveTarget, type Variables } from './targets.ts';
+import { type ConfiguredTarget, configureTarget, type Reachable, type Variables } from './targets.ts';
+import type { WorkerProcess } from './worker-link.ts';
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
   readonly experiment: Experiment;
@@ -26,8 +27,10 @@ export interface Control extends AsyncDisposable {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
   /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
-  connect(signal: AbortSignal): Promise<ResolvedTarget>;
-  /** Empties the server's own cache, by its command or a restart; then the target is connected anew, maybe elsewhere. */
+  connect(signal: AbortSignal): Promise<ConfiguredTarget>;
+  /**
+   * Empties the server's own cache, by its command or a restart; then the target is connected anew, maybe elsewhere.
+   */
   emptyCache(signal: AbortSignal): Promise<void>;
   /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
   ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
@@ -36,116 +39,146 @@ export interface Control extends AsyncDisposable {
 }
 
 const abortPatienceMs = 5_000;
-/** For requests that take a moment on a server that is well. A server can accept connections and still answer nothing. */
+/** Time limit of requests that take a moment. A server can accept connections and still answer nothing. */
 const momentMs = 30_000;
 
 /** `signal`, and the end of the time that a short request may take. */
 export const momentOf = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(momentMs)]);
 
-export function createControl(options: ControlOptions): Control {
-  const { planned, descriptor } = options;
-  let target: ResolvedTarget | null = null;
-  let worker: WorkerProcess | null = null;
-  /** Why there is no connection any more. What is asked of it later fails for that reason, and not for want of a connection. */
-  let lost: ErrorData | null = null;
+export const createControl = (options: ControlOptions): Control => new TargetControl(options);
 
-  const close = async (): Promise<void> => {
-    const [oldWorker, oldTarget] = [worker, target];
-    worker = null;
-    target = null;
-    await oldWorker?.end();
-    oldTarget?.release();
-  };
+class TargetControl implements Control {
+  readonly planned: PlannedTarget;
+  readonly descriptor: EngineDescriptor;
+  readonly #options: ControlOptions;
+  #target: ConfiguredTarget | null = null;
+  #worker: WorkerProcess | null = null;
+  /**
+   * Why there is no connection any more. What is asked of it later fails for that reason, not for want of a connection.
+   */
+  #lost: ErrorData | null = null;
 
-  const lose = async (reason: ErrorData): Promise<void> => {
-    lost ??= reason;
-    await close();
-  };
+  constructor(options: ControlOptions) {
+    this.planned = options.planned;
+    this.descriptor = options.descriptor;
+    this.#options = options;
+  }
 
-  const control: Control = {
-    planned,
-    descriptor,
-    async connect(signal) {
-      if (worker && target) return target;
-      options.onActivity(`Connecting to ${planned.name}`);
-      const { experiment, home, variables, onActivity, reachable } = options;
-      const resolved = await resolveTarget(planned, experiment, home, variables, onActivity, signal, reachable);
-      try {
-        worker = await startWorker({
-          role: 'control',
-          engine: planned.engine,
-          config: resolved.config,
-          tag: options.tag,
-          secrets: resolved.secrets,
-          signal,
-          onProgress: options.onProgress,
-        });
-      } catch (thrown) {
-        resolved.release();
-        throw thrown;
-      }
-      target = resolved;
-      lost = null;
-      return resolved;
-    },
-    async emptyCache(signal) {
-      const { stop } = await control.connect(signal);
-      if (!stop) {
-        try {
-          await control.ask({ call: 'emptyCache' }, signal);
-        } catch (thrown) {
-          const data = toErrorData(thrown);
-          // It is for this target alone that the cell stays empty.
-          throw data.kind === 'permission' ? new DynoError('unsupported', data.message, data) : thrown;
-        }
-        return;
-      }
-      try {
-        await stop(signal);
-      } catch (thrown) {
-        // Given up on the way: the server may go yet.
-        if (signal.aborted) await close();
-        throw thrown;
-      }
-      await close();
-      await control.connect(signal);
-    },
-    async ask<R extends ControlRequest>(request: R, signal?: AbortSignal) {
-      const asked = worker;
-      if (!asked)
-        throw lost ? fromErrorData(lost) : new DynoError('serverGone', `There is no connection to ${planned.name}.`);
-      if (signal?.aborted) throw new DynoError('cancelled', 'Cancelled.');
-      let timer: NodeJS.Timeout | undefined;
-      let killed = false;
-      const abort = () => {
-        void asked.request({ call: 'abort' }).catch(() => {}); // The request that is aborted says how it went.
-        timer = setTimeout(() => {
-          killed = true;
-          void asked.kill();
-        }, abortPatienceMs);
-      };
-      signal?.addEventListener('abort', abort, { once: true });
-      try {
-        return await asked.request(request);
-      } catch (thrown) {
-        const isLate = signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
-        const error = isLate
-          ? new DynoError('timeout', `${planned.name} did not answer in time (${request.call}).`, {
-              hint: 'The server is there but does not react: is it stopped, out of memory or disk, or waiting for a lock?',
-            })
-          : thrown;
-        if (killed || toErrorData(thrown).kind === 'workerGone') await lose(toErrorData(error));
-        throw error;
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        if (killed) await close();
-      }
-    },
-    async reportError(error) {
-      if (error.kind === 'serverGone' || error.kind === 'unreachable' || error.kind === 'workerGone') await lose(error);
-    },
-    [Symbol.asyncDispose]: close,
+  async connect(signal: AbortSignal): Promise<ConfiguredTarget> {
+    if (this.#worker && this.#target) return this.#target;
+    const { planned, experiment, home, variables, reachable, tag, onActivity, onProgress } = this.#options;
+    onActivity(`Connecting to ${planned.name}`);
+    const target = await configureTarget(planned, experiment, home, variables, onActivity, signal, reachable);
+    const { config, secrets } = target;
+    try {
+      this.#worker = await startWorker({
+        role: 'control',
+        engine: planned.engine,
+        ...{ config, tag, secrets, signal, onProgress },
+      });
+    } catch (thrown) {
+      target.release();
+      throw thrown;
+    }
+    this.#target = target;
+    this.#lost = null;
+    return target;
+  }
+
+  async emptyCache(signal: AbortSignal): Promise<void> {
+    const { stop } = await this.connect(signal);
+    if (!stop) return this.#emptyCacheByCommand(signal);
+    try {
+      await stop(signal);
+    } catch (thrown) {
+      // The user gave up while it was stopping: the server may be gone in a moment.
+      if (signal.aborted) await this.#close();
+      throw thrown;
+    }
+    await this.#close();
+    await this.connect(signal);
+  }
+
+  async #emptyCacheByCommand(signal: AbortSignal): Promise<void> {
+    try {
+      await this.ask({ call: 'emptyCache' }, signal);
+    } catch (thrown) {
+      const data = toErrorData(thrown);
+      // Another target's user may have the right: the cell stays empty for this target alone.
+      throw data.kind === 'permission' ? new DynoError('unsupported', data.message, data) : thrown;
+    }
+  }
+
+  async ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]> {
+    const worker = this.#worker;
+    if (!worker)
+      throw this.#lost
+        ? fromErrorData(this.#lost)
+        : new DynoError('serverGone', `There is no connection to ${this.planned.name}.`);
+    if (signal?.aborted) throw new DynoError('cancelled', 'Cancelled.');
+    using stop = stopOnAbort(worker, signal);
+    try {
+      return await worker.request(request);
+    } catch (thrown) {
+      const error = isTimeout(signal) ? this.#lateError(request) : thrown;
+      if (stop.killed || toErrorData(thrown).kind === 'workerGone') await this.#lose(toErrorData(error));
+      throw error;
+    } finally {
+      if (stop.killed) await this.#close();
+    }
+  }
+
+  async reportError(error: ErrorData): Promise<void> {
+    if (error.kind === 'serverGone' || error.kind === 'unreachable' || error.kind === 'workerGone')
+      await this.#lose(error);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close();
+  }
+
+  #lateError({ call }: ControlRequest): DynoError {
+    return new DynoError('timeout', `${this.planned.name} did not answer in time (${call}).`, {
+      hint: 'The server is there but does not react: is it stopped, out of memory or disk, or waiting for a lock?',
+    });
+  }
+
+  async #close(): Promise<void> {
+    const [worker, target] = [this.#worker, this.#target];
+    this.#worker = null;
+    this.#target = null;
+    await worker?.end();
+    target?.release();
+  }
+
+  async #lose(reason: ErrorData): Promise<void> {
+    this.#lost ??= reason;
+    await this.#close();
+  }
+}
+
+const isTimeout = (signal: AbortSignal | undefined): boolean =>
+  signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+
+/** On abort: asks the worker to stop its request at the server, and kills it (`killed`) where it does not. */
+function stopOnAbort(worker: WorkerProcess, signal?: AbortSignal): Disposable & { readonly killed: boolean } {
+  let timer: NodeJS.Timeout | undefined;
+  let killed = false;
+  const abort = () => {
+    void worker.request({ call: 'abort' }).catch(() => {}); // The request that is aborted says how it went.
+    timer = setTimeout(() => {
+      killed = true;
+      void worker.kill();
+    }, abortPatienceMs);
   };
-  return control;
+  signal?.addEventListener('abort', abort, { once: true });
+  return {
+    get killed() {
+      return killed;
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DynoError } from '#model/error.ts';
 import { parseCsv } from './csv-records.ts';
 
 test.each([
@@ -27,5 +28,26 @@ test.each([
   ['\uFEFFa\n1\n\n2\n', [['a'], ['1'], ['2']]],
   ['', []],
 ])('%j', (text, records) => {
-  expect(parseCsv(text)).toEqual(records);
+  expect(parseCsv(text, 'words.csv')).toEqual(records);
 });
+
+test.each([
+  ['word,note\nalpha,"one\nbeta,two\n', 2, /never closed/],
+  ['word\nalpha\n"several\nlines"\n\nbe"ta"\n', 6, /in the middle of a field/],
+  ['word,note\n"al"pha,1\n', 2, /after the closing quote/],
+])('%j: a quote that is out of place is an error with file, line and what to do', (text, line, what) => {
+  const thrown = thrownBy(() => parseCsv(text, 'words.csv'));
+  expect(thrown.message).toMatch(new RegExp(`^words\\.csv, line ${line}: `));
+  expect(thrown.message).toMatch(what);
+  expect(thrown.data).toMatchObject({ kind: 'badInput', hint: expect.stringContaining('"say ""hello"""') });
+});
+
+function thrownBy(call: () => unknown): DynoError {
+  try {
+    call();
+  } catch (thrown) {
+    if (thrown instanceof DynoError) return thrown;
+    throw thrown;
+  }
+  return expect.unreachable('it was accepted');
+}

@@ -1,28 +1,39 @@
-/** Records of a CSV text (RFC 4180): commas, quotes that are doubled within quotes, lines that end in CR LF or LF. */
-export function parseCsv(text: string): readonly (readonly string[])[] {
-  const records: string[][] = [];
-  let record: string[] = [];
-  let at = text.startsWith('\uFEFF') ? 1 : 0;
-  const field = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\r|$)/y;
-  while (at < text.length) {
-    field.lastIndex = at;
-    const found = field.exec(text);
-    if (!found) {
-      // A quote in the middle of a field: taken as it is, to the end of its line.
-      const end = text.indexOf('\n', at);
-      record.push(text.slice(at, end === -1 ? undefined : end).trimEnd());
-      at = end === -1 ? text.length : end + 1;
-      records.push(record);
-      record = [];
-      continue;
-    }
-    const [whole, quoted, plain = '', end] = found;
-    record.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    at += whole.length;
-    if (end === ',' && at < text.length) continue;
-    if (end === ',') record.push('');
-    if (record.length > 1 || record[0] !== '') records.push(record);
-    record = [];
+import { type CsvError, parse } from 'csv-parse/sync';
+import { DynoError } from '#model/error.ts';
+
+/**
+ * The records of a CSV text (RFC 4180): fields between commas, quotes that are doubled within quotes, lines that end in
+ * CR LF, LF or CR. Lines with nothing in them are left out. Throws 'badInput' with file and line for a quote that is
+ * out of place: where the fields around it end would be a guess.
+ */
+export function parseCsv(text: string, file: string): readonly (readonly string[])[] {
+  let lastLine = 0;
+  try {
+    return parse(text, {
+      bom: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      on_record(record: string[], { lines }) {
+        lastLine = lines;
+        return record.length > 1 || record[0] !== '' ? record : null;
+      },
+    });
+  } catch (thrown) {
+    throw quoteError(thrown as CsvError, file, lastLine + 1);
   }
-  return records;
+}
+
+/** `recordLine`: the line on which the record with the mistake begins. */
+function quoteError({ code, message, lines }: CsvError, file: string, recordLine: number): DynoError {
+  const [line, what] =
+    code === 'CSV_QUOTE_NOT_CLOSED'
+      ? [recordLine, 'a quote that begins here is never closed']
+      : code === 'INVALID_OPENING_QUOTE'
+        ? [lines, 'a quote begins in the middle of a field']
+        : code === 'CSV_INVALID_CLOSING_QUOTE'
+          ? [lines, 'text goes on after the closing quote of a field']
+          : [lines, message];
+  return new DynoError('badInput', `${file}, line ${line}: ${what}.`, {
+    hint: 'Write the whole field between quotes, and each quote within it twice: "say ""hello"""',
+  });
 }

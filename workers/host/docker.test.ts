@@ -7,7 +7,7 @@ import { galleryFolder } from './paths.ts';
 import { planExperiment } from './plan-experiment.ts';
 import { catalogEntry } from './targets.ts';
 
-/** What users with Docker are given. There is none where the tests run: what can be seen without it is checked. */
+/** The files for users with Docker. Tests run without Docker, so they check what can be seen without it. */
 const read = (name: string) => readFileSync(join(galleryFolder, 'docker', name), 'utf8');
 
 interface Service {

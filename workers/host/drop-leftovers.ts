@@ -3,14 +3,14 @@ import { type Control, momentOf } from './control.ts';
 import { deadRunsTables, forgetTables, tablesOf } from './leftovers.ts';
 import type { Home } from './paths.ts';
 
-/** Drops tables that crashed runs, or this one before it was resumed, have left at this server. What cannot be dropped stays noted. */
+/** Drops tables that crashed runs, or this one before it was resumed, have left. The others stay noted. */
 export async function dropLeftovers(
   home: Home,
   tag: string,
   control: Control,
   place: string,
   signal: AbortSignal,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
   const own = tablesOf(home, tag);
   const dead = deadRunsTables(home).filter((one) => one.file !== own?.file);
@@ -20,7 +20,9 @@ export async function dropLeftovers(
       await control.ask({ call: 'dropLeftovers', namePrefix: leftovers.prefix }, momentOf(signal));
       forgetTables(leftovers, [place]);
     } catch (thrown) {
-      say(`Tables of an earlier run at ${control.planned.name} could not be dropped: ${toErrorData(thrown).message}`);
+      onActivity(
+        `Tables of an earlier run at ${control.planned.name} could not be dropped: ${toErrorData(thrown).message}`,
+      );
     }
   }
 }

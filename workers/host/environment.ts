@@ -17,7 +17,7 @@ export function runtimeVersions(): Readonly<Record<string, string>> {
   );
 }
 
-/** What runs the workers and on what; for the journal's header. */
+/** The runtime, drivers and machine of the workers, for the journal's header. */
 export function describeEnvironment(): Environment {
   const processors = cpus();
   return {

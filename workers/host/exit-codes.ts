@@ -1,6 +1,6 @@
-/** What `dyno` ends with. Scripts rely on these: add, never renumber. */
+/** The exit codes of `dyno`. Scripts rely on them: add codes, never renumber them. */
 export const exitCodes = {
-  /** All is well; for `run` and `resume`: every trial finished and was verified. */
+  /** Success; for `run` and `resume`: every trial finished and was verified. */
   ok: 0,
   /** A defect of Dyno's own. */
   internal: 1,
@@ -8,11 +8,14 @@ export const exitCodes = {
   usage: 2,
   /** The experiment (or run file) is wrong; the messages say where. */
   badExperiment: 3,
-  /** The run is complete, but some trials failed or did not finish. Calls that failed in a trial with a result are counted in it, and do not count here. */
+  /**
+   * The run is complete, but some trials failed or did not finish. Calls that failed in a trial with a result are
+   * counted in it, and do not count here.
+   */
   someTrialsFailed: 4,
   /** A target could not be reached or used; the others were measured. */
   targetUnreachable: 5,
-  /** Dyno's home or the run's file could not be written (disk full, read-only). A run that was stopped by that can be resumed. */
+  /** Dyno's home or the run's file could not be written (disk full, read-only). The run can be resumed. */
   runStopped: 6,
   /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
   cancelled: 130,

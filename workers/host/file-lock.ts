@@ -8,13 +8,13 @@ export interface FileLock extends Disposable {
   release(): void;
 }
 
-/** Who only looks (isLocked) holds a shared lock for a moment, which is no reason to give up. */
+/** A process that only looks (isLocked) holds a shared lock for a moment, which is no reason to give up. */
 const lookMs = 200;
 
 /**
- * Takes an exclusive lock that the operating system gives back when the process dies, however it dies: SQLite's lock on an
- * empty file. (Pid files need a guess whether the pid is still the same program; Node has no flock.) The file stays empty
- * and is never deleted, because deleting a lock file lets two owners in.
+ * Takes an exclusive lock that the operating system gives back when the process dies, however it dies: SQLite's lock on
+ * an empty file. (Pid files need a guess whether the pid is still the same program; Node has no flock.) The file stays
+ * empty and is never deleted, because deleting a lock file lets two owners in.
  * @returns null where another process (or this one) holds it.
  */
 export function tryLock(path: string): FileLock | null {
@@ -38,7 +38,9 @@ export function tryLock(path: string): FileLock | null {
   }
 }
 
-/** True while somebody holds the lock. Only reads: runs can be looked at in a folder that nothing can be written to. */
+/**
+ * True while a process holds the lock. Only reads: runs can be looked at in a folder that nothing can be written to.
+ */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   const database = new DatabaseSync(path, { readOnly: true });

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clearLab } from './lab/lab.ts';
+import { clearServers } from './lab/supervisor-client.ts';
 import { ensureHome, type Home, homeOf } from './paths.ts';
 
 /** A home of a test's own; disposing stops what runs in it and deletes it. */
@@ -17,7 +17,7 @@ export function testHome(): TestHome {
   return {
     home,
     async [Symbol.asyncDispose]() {
-      await clearLab(home);
+      await clearServers(home);
       rmSync(home.root, { recursive: true, force: true });
     },
   };

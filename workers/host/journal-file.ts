@@ -5,12 +5,14 @@ import { type Home, pathHash } from './paths.ts';
 /** Ending of run files. */
 export const runFileEnding = '.dyno-run';
 
-/** As run.ts makes them. Part of an id becomes part of table names. */
+/** Whether a text is a run id as run.ts makes them. Part of an id becomes part of table names. */
 export const isRunId = (text: unknown): boolean => typeof text === 'string' && /^\d{8}-\d{6}-[0-9a-f]{8}$/.test(text);
 
 export const runFile = (home: Home, runId: string): string => join(home.runs, `${runId}${runFileEnding}`);
 
-/** The lock that the one writer of a run file holds. Kept apart from the runs, so that a folder of runs holds only runs. */
+/**
+ * The lock that the one writer of a run file holds. Kept apart from the runs, so that a folder of runs holds only runs.
+ */
 export const runLockFile = (home: Home, file: string): string => join(home.state, `run-${pathHash(file)}.lock`);
 
 /** Length of the file up to and including its last line end: what a crash left whole. */

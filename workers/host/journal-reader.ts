@@ -7,10 +7,10 @@ import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 export const longestLine = 64 * 1024 * 1024;
 
 /**
- * Reads a run file line by line in constant memory. A torn last line (crash, or a live writer) is left out silently; of a line that cannot be
- * used it says so, and reading continues.
- * `wanted`: only records of these kinds; lines of other kinds are passed over without being understood, which is most of the work.
- * Throws 'badInput' where the file is not a run, was written by a newer version, or cannot be opened.
+ * Reads a run file line by line in constant memory. A torn last line (crash, or a live writer) is left out silently; of
+ * a line that cannot be used it says so, and reading continues. `wanted`: only records of these kinds; lines of other
+ * kinds are passed over without being understood, which is most of the work. Throws 'badInput' where the file is not a
+ * run, was written by a newer version, or cannot be opened.
  */
 export async function* readJournal(
   file: string,
@@ -75,7 +75,7 @@ export const endlessLine = (file: string): DynoError =>
     hint: 'Choose a file that Dyno has written; its name ends in .dyno-run.',
   });
 
-/** False for a line that begins as a record of another kind. A writer puts the kind first; where somebody else did not, it is read. */
+/** False for a line that begins as a record of another kind. Lines without their kind in front are read. */
 function isOneOf(line: Buffer, wanted: readonly string[]): boolean {
   const kind = /^\{"record":"(\w+)"/.exec(line.toString('latin1', 0, 40))?.[1];
   return kind === undefined || wanted.includes(kind);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Replaces a file as a whole: a reader sees the old content or the new one, a crash leaves one of them. `mode`: permissions of the new file. */
+/** Replaces a file as a whole, also for readers and in a crash. `mode`: permissions of the new file. */
 export function writeAtomically(file: string, content: string | Uint8Array, mode = 0o600): void {
   const half = `${file}.${process.pid}.${randomBytes(3).toString('hex')}.part`;
   try {

@@ -5,13 +5,13 @@ import { readJson, writeAtomically } from './json-file.ts';
 import type { Home } from './paths.ts';
 
 /** Tables that a run has (or had, if it died) on servers; one small file a run, deleted when they are dropped. */
-export interface Leftovers {
+interface Leftovers {
   readonly file: string;
   /** Tables of the run: their names begin with this. */
   readonly prefix: string;
-  /** Whose lock tells whether the run is still alive. */
+  /** The run's lock file: it is locked while the run is alive. */
   readonly lock: string;
-  /** Where they may be (ResolvedTarget.place). */
+  /** The servers on which the tables may be (ConfiguredTarget.place). */
   readonly places: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function forgetTables(leftovers: Leftovers, places: readonly string[]): v
 
 export const tablesOf = (home: Home, tag: string): Leftovers | null => readLeftovers(fileOf(home, tag));
 
-/** What runs that are no longer alive have left behind. */
+/** The tables of runs that are no longer alive. */
 export function deadRunsTables(home: Home): readonly Leftovers[] {
   return readdirSync(home.state)
     .filter((name) => /^tables-.*\.json$/.test(name))

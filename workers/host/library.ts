@@ -18,8 +18,8 @@ export interface Library {
   list(): readonly LibraryEntry[];
   read(id: string): { readonly text: string; readonly entry: LibraryEntry };
   /**
-   * Writes over an experiment of the user's; with null or a gallery id it becomes a new one, named after the experiment. Refuses a
-   * secret in plain text.
+   * Writes over an experiment of the user's; with null or a gallery id it becomes a new one, named after the
+   * experiment. Refuses a secret in plain text.
    */
   save(id: string | null, text: string): LibraryEntry;
   delete(id: string): { readonly undo: string };
@@ -89,7 +89,8 @@ function refuseSecrets(text: string): void {
 const namesIn = (folder: string): readonly string[] =>
   existsSync(folder)
     ? readdirSync(folder)
-        .filter((name) => name.endsWith(ending) && existsSync(join(folder, name))) // A link may lead to nothing any more.
+        // A link may lead to nothing any more.
+        .filter((name) => name.endsWith(ending) && existsSync(join(folder, name)))
         .sort()
     : [];
 

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import * as v from 'valibot';
 import { readGiven } from '#engines/shared/given-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { listedParameters, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
+import { isBelow } from './paths.ts';
 
 const mostBytes = 64_000_000;
 
 /**
- * The files that parameters of these statements and transactions are drawn from, as they are now. Throws 'badInput' for one that cannot be
- * read, or is not below the experiment's own folder.
+ * The files that parameters of these statements and transactions are drawn from, as they are now. Throws 'badInput' for
+ * one that cannot be read, or is not below the experiment's own folder.
  */
 export function findListFiles(
   folder: string,
@@ -27,8 +28,9 @@ export function findListFiles(
 }
 
 /**
- * The text of a file that the experiment names. Throws 'badInput' where it is not what the run has found: its trials could not be compared.
- * What a run file of somebody else's names is not used either, unless that somebody knew what it holds.
+ * The text of a file that the experiment names. Throws 'badInput' where it is not what the run has found: its trials
+ * could not be compared. What a run file of somebody else's names is not used either, unless that somebody knew what it
+ * holds.
  */
 export function readListFile({ folder, files }: FoundFiles, file: string): string {
   const bytes = read(folder, file);
@@ -45,7 +47,7 @@ const foundFiles = v.object({
   files: v.array(v.object({ file: v.string(), sha256: v.string() })),
 });
 
-/** What a run file says of the files, which anybody may have written; undefined: there are none. Throws 'badInput' where it makes no sense. */
+/** The list of files in a run file; undefined: it has none. Throws 'badInput' for anything that is no such list. */
 export function readFound(said: unknown): FoundFiles {
   if (said === undefined) return { folder: '', files: [] };
   const parsed = v.safeParse(foundFiles, said);
@@ -73,8 +75,8 @@ function read(folder: string, file: string): Buffer {
 }
 
 /**
- * What an experiment of somebody else's names must not be any file of this machine, whatever links lead there: its values go to a server.
- * The path without links.
+ * What an experiment of somebody else's names must not be any file of this machine, whatever links lead there: its
+ * values go to a server. The path without links.
  */
 function within(folder: string, file: string): string {
   if (!isAbsolute(file) && isBelow(folder, resolve(folder, file))) {
@@ -82,9 +84,4 @@ function within(folder: string, file: string): string {
     if (isBelow(realpathSync(folder), real)) return real;
   }
   throw new DynoError('badInput', `${file} is not in the experiment's own folder.`, { hint: `Copy it to ${folder}.` });
-}
-
-function isBelow(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }

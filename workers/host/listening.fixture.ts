@@ -1,10 +1,10 @@
 import { createServer, type Socket } from 'node:net';
 
-export interface Listening extends AsyncDisposable {
+interface Listening extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A server on 127.0.0.1 that does `greet` to whoever comes. */
+/** A server on 127.0.0.1 that greets every client with `greet`. */
 export async function listening(greet: (socket: Socket) => void): Promise<Listening> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

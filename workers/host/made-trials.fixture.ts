@@ -1,12 +1,13 @@
 import { vi } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import { noCalls, noHealth } from './merge-results.ts';
-import { runTrial, type TrialContext, type TrialOutcome } from './trial.ts';
+import { runTrial } from './trial.ts';
+import type { TrialContext, TrialOutcome } from './trial-context.ts';
 import { notVerified } from './verification.ts';
 
 /**
- * Trials of known throughput, 0.3 s each, in the place of processes: what is decided after them is the same each time, and soon. No number of calls: the
- * trial fails. The test's file spies on trial.ts.
+ * Trials of known throughput, 0.3 s each, in the place of processes: what is decided after them is the same each time,
+ * and soon. No number of calls: the trial fails. The test's file spies on trial.ts.
  */
 export function withMadeTrials(callsOf: (context: TrialContext) => number | null): void {
   vi.mocked(runTrial).mockImplementation(async (context): Promise<TrialOutcome> => {

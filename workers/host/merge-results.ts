@@ -130,7 +130,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
   };
 }
 
-/** What the processes' time went into, added up; left out where one of them did not tell (it is of an older version). */
+/** The processes' times, added up; left out where a process has none (its worker is of an older version). */
 function addTimes(all: readonly ClientHealth[]): Pick<ClientHealth, 'processTime' | 'callTime' | 'transactionTime'> {
   const processes = all.flatMap(({ processTime }) => processTime ?? []);
   if (processes.length === 0 || processes.length < all.length) return {};
@@ -191,7 +191,7 @@ export function addChecksums(a: TableChecksum, b: TableChecksum): TableChecksum 
 const sum = <T>(all: readonly T[], pick: (one: T) => number): number =>
   all.reduce((total, one) => total + pick(one), 0);
 
-/** What a trial that never ran has. */
+/** The result of a trial that never ran. */
 export const emptyResult: Omit<TrialResult, 'number' | 'repeat' | 'variant' | 'target' | 'status' | 'error'> = {
   elapsedMs: 0,
   totals: noCalls,

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { DynoError } from '#model/error.ts';
 
 /**
- * The Node that every worker process runs on, so that figures of the window and of the command line compare: under the command line the
- * one that runs it, under the window the one that DYNO_NODE names, which `npm start` sets. Throws 'unsupported' in a window without one.
+ * The Node that every worker process runs on, so that figures of the window and of the command line compare: under the
+ * command line the one that runs it, under the window the one that DYNO_NODE names, which `npm start` sets. Throws
+ * 'unsupported' in a window without one.
  */
 export function nodeProgram(): string {
   if (!process.versions.electron) return process.execPath;

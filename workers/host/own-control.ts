@@ -7,7 +7,7 @@ import { type Control, createControl } from './control.ts';
 import type { Home } from './paths.ts';
 import { catalogEntry, type Reachable, type Variables } from './targets.ts';
 
-/** What reaching the targets of an experiment outside of a run takes. */
+/** Options of everything that uses an experiment's targets outside of a run. */
 export interface Access {
   readonly home: Home;
   readonly variables?: Variables;
@@ -53,7 +53,7 @@ export function controlOf(
   return { control, tag };
 }
 
-/** What was to be told is told; a worker that does not leave is killed by its own time limit. */
+/** Closes a control connection. Never throws: a worker that does not leave is killed by its own time limit. */
 export async function leave(control: Control): Promise<void> {
   try {
     await control[Symbol.asyncDispose]();

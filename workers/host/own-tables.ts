@@ -1,6 +1,6 @@
 import { DynoError } from '#model/error.ts';
 import type { OwnTable } from '#model/statements/statements.ts';
-import { openConnections } from './connections.ts';
+import { openConnectionStore } from './connections.ts';
 import { type Access, controlOf, leave, reach } from './own-control.ts';
 import { ensureHome } from './paths.ts';
 import { requirePlan } from './plan-experiment.ts';
@@ -9,7 +9,7 @@ import { requirePlan } from './plan-experiment.ts';
 export async function ownTablesOf(
   options: Access & { readonly yaml: string; readonly target: string },
 ): Promise<readonly OwnTable[]> {
-  const { connections } = openConnections(options.home).list();
+  const { connections } = openConnectionStore(options.home).list();
   const { experiment, targets } = requirePlan(options.yaml, connections);
   const planned = targets.find(({ name }) => name === options.target);
   if (!planned) throw new DynoError('badInput', `The experiment has no target “${options.target}”.`);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, opendirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '#engines/shared/make-folder.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 
-/** Where Dyno keeps what it makes. Absolute paths; `ensureHome` creates them. */
+/** The folders and files of Dyno's home. Absolute paths; `ensureHome` creates the folders. */
 export interface Home {
   readonly root: string;
   /** Run journals, one file a run. */
@@ -53,7 +53,9 @@ function platformHome(environment: Readonly<Record<string, string | undefined>>)
   return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'dyno');
 }
 
-/** Creates the folders, and sees to it that they can be written to. Throws 'permission' or 'diskFull' naming the home. */
+/**
+ * Creates the folders and checks that they can be written to. Throws 'permission' or 'diskFull' naming the home.
+ */
 export function ensureHome(home: Home): void {
   try {
     for (const folder of [
@@ -83,6 +85,21 @@ export function ensureHome(home: Home): void {
       },
     );
   }
+}
+
+/** Checks that the home can be listed; creates it where there is none. Throws as ensureHome does. */
+export function ensureReadableHome(home: Home): void {
+  try {
+    opendirSync(home.root).closeSync();
+  } catch {
+    ensureHome(home);
+  }
+}
+
+/** Whether a path is the folder itself or below it; links are not followed. */
+export function isBelow(folder: string, path: string): boolean {
+  const rest = relative(folder, resolve(path));
+  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }
 
 /** A short, stable name for a path: for lock files and sockets. */

@@ -3,7 +3,7 @@ import type { Phase } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
 
 export interface PhaseClock {
-  /** Ends the phase before and begins this one; `drainedFrom` (ms, process.hrtime) splits the drain off the measured phase. */
+  /** Begins a phase; `drainedFrom` (ms, process.hrtime) splits the drain off the measured phase before it. */
   enter(phase: Phase, drainedFrom?: number): void;
   stop(): void;
   readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;

@@ -7,7 +7,7 @@ import { checkExperiment } from '#planning/check-experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { targetProblems } from './target-problems.ts';
 
-/** From the text of an experiment to its plan, with everything that is wrong with it. `connections`: those that it may name. */
+/** Plans an experiment from its text, with all its problems. `connections`: the connections that it may name. */
 export function planExperiment(
   yaml: string,
   connections: readonly Connection[] = [],

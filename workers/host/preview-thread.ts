@@ -3,7 +3,7 @@ import type { Dataset } from '#model/dataset/dataset.ts';
 import { toErrorData } from '#model/error.ts';
 import { makePreview } from '#runner/generator/preview.ts';
 
-/** What {@link createPreviews} asks its thread for. */
+/** The request of {@link createPreviews} to its thread. */
 export interface PreviewRequest {
   readonly id: number;
   readonly dataset: Dataset;

@@ -5,7 +5,10 @@ import { type Preview, type Previewed, previewRows } from '#protocol/preview.ts'
 import type { PreviewRequest } from './preview-thread.ts';
 
 export interface Previews {
-  /** The first rows of an experiment's dataset (`table`), or of one of its tables, whatever else is wrong with the text. A later call makes the one before give up ('cancelled'). */
+  /**
+   * The first rows of an experiment's dataset (`table`), or of one of its tables, whatever else is wrong with the text.
+   * A later call makes the one before give up ('cancelled').
+   */
   preview(text: string, table: string): Promise<Previewed>;
   close(): Promise<void>;
 }
@@ -20,7 +23,7 @@ interface Waiting {
   readonly answer: (result: Result<Preview>) => void;
 }
 
-/** Makes rows in a thread of its own: large pools and long texts take their time, and whoever asks must not stand still meanwhile. */
+/** Makes rows in a thread of its own: large pools and long texts take time, and the caller must not block. */
 export function createPreviews(): Previews {
   let thread: Worker | null = null;
   let waiting: Waiting | null = null;

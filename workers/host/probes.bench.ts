@@ -15,10 +15,10 @@ import { postgres as postgresKind } from './lab/servers/postgres.ts';
 import { startKind } from './lab/test-kind.fixture.ts';
 
 /**
- * What it costs to ask a server for its counters once a second: single rows inserted a second over four connections, with and without, one
- * after the other in turns. Asked once a second it would drown in what else the machine does; so it is asked twenty times as often, and the
- * loss divided by how often that was (each probe costs what it costs). Probes come from a thread of their own, as in a run they come from a
- * process of their own.
+ * What it costs to ask a server for its counters once a second: single rows inserted a second over four connections,
+ * with and without, one after the other in turns. Asked once a second it would drown in what else the machine does; so
+ * it is asked twenty times as often, and the loss divided by how often that was (each probe costs what it costs).
+ * Probes come from a thread of their own, as in a run they come from a process of their own.
  */
 const pairs = 24;
 const stretchMs = 1_000;
@@ -49,7 +49,7 @@ async function probeWhenTold(id: string, config: EngineConfig): Promise<void> {
   }
 }
 
-/** Of fifty. */
+/** Median of fifty. */
 async function medianMs(call: () => Promise<unknown>): Promise<number> {
   const took: number[] = [];
   for (let i = 0; i < 50; i++) {
@@ -60,7 +60,7 @@ async function medianMs(call: () => Promise<unknown>): Promise<number> {
   return took.toSorted((a, b) => a - b)[25]!;
 }
 
-/** What a call costs the server's processes, mean of two hundred while it does nothing else; null but on Linux (proc(5), schedstat). */
+/** Processor time of the server for a call, mean of two hundred; null but on Linux (proc(5), schedstat). */
 async function processorOf(pid: number, call: () => Promise<unknown>): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const calls = 200;

@@ -13,7 +13,7 @@ it('does not wait for the counters of a server that hangs once the trial is over
   expect(await watch.finish()).toEqual({});
 });
 
-/** A control connection whose server tells these samples, one a question. */
+/** A control connection whose server answers with these samples, one per question. */
 const telling = (...samples: readonly Partial<ProbeSample>[]): Control => {
   const left = [...samples];
   return { ask: async () => ({ counters: {}, gauges: {}, unavailable: [], ...left.shift() }) } as unknown as Control;

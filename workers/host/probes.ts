@@ -3,12 +3,12 @@ import type { Control } from './control.ts';
 import { within } from './worker-errors.ts';
 
 /** The server's counters around and during one measured phase. */
-export interface ServerWatch {
+interface ServerWatch {
   /** Takes the "before". Call right before the clock starts. */
   before(): Promise<void>;
   /** Starts sampling each second; the measured phase begins now. */
   start(): void;
-  /** What changed since the measured phase began, or since this was asked last; empty where the server tells nothing (any more). */
+  /** The counters' differences since the last call, at first since the measured phase began; empty where unknown. */
   lap(): Promise<Readonly<Record<string, number>>>;
   /** Stops sampling, takes the "after" and answers the differences. A counter that went back (restart) is left out. */
   finish(): Promise<Readonly<Record<string, number>>>;
@@ -16,7 +16,7 @@ export interface ServerWatch {
 
 const everyMs = 1_000;
 
-/** A busy server may be slow to tell its counters; one that takes longer than this has stopped. */
+/** A busy server may answer slowly; a server that takes longer than this has stopped. */
 const probeWithinMs = 10_000;
 
 /** A probe that fails ends the watching, never the trial: counters are a help, not the measurement. */
@@ -48,7 +48,7 @@ export function watchServer(
       ]);
       first ??= taken;
       last = taken;
-      // What the "before" tells of has ended before the clock starts: a load's flushes are not the measured phase's.
+      // Events in the first sample have ended before the clock starts: a load's flushes are not the measured phase's.
       const { events: told = [], ...rest } = taken;
       const events = startedAt === 0 ? [] : told;
       const empty = Object.keys(taken.counters).length + Object.keys(taken.gauges).length + events.length === 0;
@@ -57,7 +57,7 @@ export function watchServer(
         onSample(
           startedAt === 0 ? 0 : now - startedAt,
           events.length === 0 ? rest : { ...rest, events },
-          // What the control process and the way to it take is part of the cost.
+          // The time in the control process, and to it and back, is part of the cost.
           now - askedAt,
         );
     } catch {

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface Proc {
+interface Proc {
   readonly pid: number;
   readonly parent: number;
-  /** Of a process that is gone but not yet waited for: Z. */
+  /** The state; Z: the process is gone but not yet waited for. */
   readonly state: string;
   /** Hundredths of a second. */
   readonly cpu: number;
 }
 
-/** What Linux says of a process; null: it is gone. */
+/** Linux's entry of a process; null: it is gone. */
 export function procOf(pid: number): Proc | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

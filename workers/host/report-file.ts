@@ -4,7 +4,7 @@ import { renderReport } from '#analysis/report.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { writeAtomically } from './json-file.ts';
 
-export interface ReportFileOptions {
+interface ReportFileOptions {
   /** Engines and targets without their names. */
   readonly anonymous: boolean;
 }

@@ -7,7 +7,8 @@ import type { JournalRecord } from '#protocol/journal.ts';
 import { experimentYaml, type TestHome, testHome } from './home.fixture.ts';
 import { childPids } from './processes.fixture.ts';
 import { readUnfinished } from './resume.ts';
-import { createRun, type Run, resumeRun } from './run.ts';
+import { createRun, resumeRun } from './run.ts';
+import type { Run } from './run-scheduler.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -13,19 +13,19 @@ import { requirePlan } from './plan-experiment.ts';
 
 type Header = Extract<JournalRecord, { record: 'header' }>;
 
-export interface Unfinished {
+interface Unfinished {
   readonly id: string;
   readonly yaml: string;
   readonly plan: Plan;
-  /** What the experiment's parameters are drawn from, as the run has found it. */
+  /** The files that the experiment's parameters are drawn from, as the run has found them. */
   readonly files: FoundFiles;
   /** The results that count (isDone). */
   readonly done: readonly TrialResult[];
-  /** As they were found last. */
+  /** The targets as they were described last. */
   readonly targets: readonly TargetRecord[];
 }
 
-/** What a run has done so far. Throws 'badInput' where nothing is left to do, and for a file that must not be executed. */
+/** Reads what a run has done. Throws 'badInput' where nothing is left, and for a file that must not be executed. */
 export async function readUnfinished(file: string, connections: readonly Connection[] = []): Promise<Unfinished> {
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();
@@ -34,7 +34,7 @@ export async function readUnfinished(file: string, connections: readonly Connect
     if (record.record === 'target') targets.set(record.target.name, record.target);
     if (record.record === 'header') header = record;
     if (record.record !== 'result') continue;
-    // What was done again counts as it went last.
+    // The last result of a trial counts.
     done.delete(record.result.number);
     if (isDone(record.result)) done.set(record.result.number, record.result);
   }
@@ -60,8 +60,9 @@ export async function readUnfinished(file: string, connections: readonly Connect
 }
 
 /**
- * Whether a resumed run leaves this trial as it is. One that was cancelled with the run says nothing yet; nor does one that failed before its
- * first phase, for it found its target unreachable, or for a reason that the experiment does not have.
+ * Whether a resumed run leaves this trial as it is. One that was cancelled with the run says nothing yet; nor does one
+ * that failed before its first phase, for it found its target unreachable, or for a reason that the experiment does not
+ * have.
  */
 export const isDone = ({ status, phaseMs, error }: TrialResult): boolean =>
   status === 'failed'
@@ -69,8 +70,8 @@ export const isDone = ({ status, phaseMs, error }: TrialResult): boolean =>
     : status !== 'cancelled';
 
 /**
- * The plan, made anew. A run file may come from anybody, and its plan would become statements at our servers: only an experiment goes
- * through the checks that make it harmless.
+ * The plan, made anew. A run file may come from anybody, and its plan would become statements at our servers: only an
+ * experiment goes through the checks that make it harmless.
  */
 function checkedPlan(file: string, header: Header, connections: readonly Connection[]): Plan {
   if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);

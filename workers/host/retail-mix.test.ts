@@ -58,7 +58,7 @@ test.each(['sqlite', 'ravendb'])('purchases have the published numbers of statem
   expect(kindsOf('second-purchase')).toEqual([...times('INSERT', 1), ...times('SELECT', 8), ...times('UPDATE', 1)]);
 });
 
-/** `seconds`: enough for a pass of everybody; `refused`: what a buyer is told where there is too little. */
+/** `seconds`: enough for a pass of every user; `refused`: the error of a buyer where there is too little. */
 const targets = [
   { target: 'sqlite', seconds: 3, refused: 'wrongResult' },
   { target: 'local-ravendb', seconds: 12, refused: 'constraint' },

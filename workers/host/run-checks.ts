@@ -12,7 +12,7 @@ import type { Control } from './control.ts';
 const mostKept = 5;
 const mostCharacters = 200;
 
-/** Asks the experiment's checks one after the other, outside of any clock. Throws what the server says of one that cannot be asked. */
+/** Asks the experiment's checks one after the other, not timed. Throws what the server says where it refuses one. */
 export async function runChecks(
   { ask, descriptor, planned }: Control,
   { checks = {} }: Pick<Experiment, 'checks'>,

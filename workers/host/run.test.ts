@@ -7,10 +7,11 @@ import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { readJournal } from './journal-reader.ts';
-import { serverStatus } from './lab/lab.ts';
 import { postgres } from './lab/servers/postgres.ts';
+import { supervisorStatus } from './lab/supervisor-client.ts';
 import { childPids } from './processes.fixture.ts';
-import { createRun, type Run, resumeRun } from './run.ts';
+import { createRun, resumeRun } from './run.ts';
+import type { Run } from './run-scheduler.ts';
 import { canMount, smallDisk } from './small-disk.fixture.ts';
 
 // Real processes and servers, on machines that may be busy.
@@ -164,7 +165,7 @@ describe('a run', () => {
       const { results } = collect(run);
       let killed: Promise<void> | null = null;
       once(run, measuring('embedded-postgres'), () => {
-        killed = serverStatus(test.home, postgres).then((status) => {
+        killed = supervisorStatus(test.home, postgres).then((status) => {
           if (status?.serverPid) process.kill(status.serverPid, 'SIGKILL');
         });
       });

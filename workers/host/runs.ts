@@ -53,7 +53,8 @@ export function openRuns(home: Home): Runs {
     async list() {
       const names = existsSync(home.runs) ? readdirSync(home.runs) : [];
       const ids = names
-        .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name))) // A link may lead to nothing any more.
+        // A link may lead to nothing any more.
+        .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name)))
         .map((name) => basename(name, runFileEnding));
       const entries: RunEntry[] = [];
       for (const id of ids.sort().reverse()) entries.push(await entryOf(id));

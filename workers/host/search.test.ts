@@ -9,9 +9,11 @@ import type { JournalRecord } from '#protocol/journal.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 import { loadRun } from './load-run.ts';
 import { withMadeTrials } from './made-trials.fixture.ts';
-import { createRun, type Run, resumeRun } from './run.ts';
+import { createRun, resumeRun } from './run.ts';
+import type { Run } from './run-scheduler.ts';
 import { openRuns } from './runs.ts';
-import { runTrial, type TrialContext } from './trial.ts';
+import { runTrial } from './trial.ts';
+import type { TrialContext } from './trial-context.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -19,7 +19,7 @@ import { mariadb } from './lab/servers/mariadb.ts';
 import { postgres as postgresKind } from './lab/servers/postgres.ts';
 import { startTestServer, type TestServer } from './lab/test-server.fixture.ts';
 
-/** What real servers tell under work whose bottleneck is known. Probes are closer together than in a run: the work is short. */
+/** Counters of real servers under work whose bottleneck is known. The work is short, so probes are frequent. */
 
 const signal = new AbortController().signal;
 const samples = 14;
@@ -90,7 +90,8 @@ describe.each([
     60_000,
   );
 
-  // A scan of more than a quarter of shared_buffers (128 MB) leaves nothing behind in them: README of PostgreSQL's buffer manager.
+  // A scan of more than a quarter of shared_buffers (128 MB) leaves nothing behind in them: README of PostgreSQL's
+  // buffer manager.
   test.skipIf(skip || kind !== postgresKind)(
     'scans that the buffer pool does not hold read pages from outside',
     async () => {

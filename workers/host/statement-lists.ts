@@ -10,20 +10,23 @@ import type { Control } from './control.ts';
 import { parseCsv } from './csv-records.ts';
 import { readListFile } from './list-files.ts';
 
-/** Values of one parameter: each client worker holds them. */
+/** Most values of one parameter: each client worker holds them. */
 const mostValues = 200_000;
 
-export interface ListContext {
+interface ListContext {
   readonly control: Control;
   readonly experiment: Experiment;
   readonly choice: TextChoice;
   readonly files: FoundFiles;
-  /** Those that queries may name. */
+  /** The tables that queries may name. */
   readonly tables: PlansByName;
   readonly options: Options;
 }
 
-/** What the parameters of these statements and transactions are drawn from, read before the clock. By the ids of listedParameters. */
+/**
+ * The values that the parameters of these statements and transactions are drawn from, by the ids of listedParameters.
+ * Read before the clock starts.
+ */
 export async function readLists(
   { control, experiment, choice, files, tables, options }: ListContext,
   items: readonly string[],
@@ -63,7 +66,7 @@ async function askValues(
 }
 
 function readColumn(files: FoundFiles, file: string, column: string): readonly (string | null)[] {
-  const [names = [], ...records] = parseCsv(readListFile(files, file));
+  const [names = [], ...records] = parseCsv(readListFile(files, file), file);
   const index = names.indexOf(column);
   if (index === -1)
     throw new DynoError('badInput', `${file} has no column “${column}”.`, { hint: `It has: ${names.join(', ')}.` });

@@ -29,7 +29,7 @@ const strangers = {
 } as const satisfies Record<string, (socket: Socket) => unknown>;
 type Stranger = keyof typeof strangers;
 
-/** What the message says of each. */
+/** The words of the message for each. */
 const words: Readonly<Record<Stranger, RegExp>> = {
   http: /is answered by an HTTP server, not by/,
   ssh: /is answered by an SSH server, not by/,

@@ -7,7 +7,7 @@ import type { Options, Settings } from '#model/settings/settings.ts';
 import type { BuiltPart } from '#protocol/measurement.ts';
 import type { Control } from './control.ts';
 
-/** The same table as its first row finds it, and with all that its settings ask for. */
+/** A table as its first row finds it (`first`), and with everything that its settings ask for (`complete`). */
 export interface TableStages {
   readonly first: TablePlan;
   readonly complete: TablePlan;
@@ -16,7 +16,7 @@ export interface TableStages {
 /** Runs of older versions have none of these. */
 type Built = StoredAs & Partial<Pick<Settings, 'keyBuild' | 'indexBuild' | 'partitions' | 'foreignKeys'>>;
 
-/** What the settings make of a table. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
+/** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
 export function tableStages(
   dataset: Dataset,
   { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1, foreignKeys = true, ...storedAs }: Built,
@@ -51,7 +51,7 @@ export interface StagedTable {
   readonly stages: TableStages;
 }
 
-/** What the settings make of all tables of an experiment, by the names that statements have for them, in the order in which they are made. Pure. */
+/** The stages of an experiment's tables, by the names that statements use, in the order of their making. Pure. */
 export function stagedTables(
   experiment: Pick<Experiment, 'dataset' | 'tables'>,
   settings: Built,
@@ -70,7 +70,7 @@ export function stagedTables(
   return made;
 }
 
-/** In the order of these names tables can be dropped, whatever refers to what: the dataset's first, then the others from the last one made on. */
+/** Tables can be dropped in the order of their names: the dataset's first, then the others, the last one made first. */
 const tableName = (ofDataset: string, turn: number, table: string): string =>
   `${ofDataset}_${String(turn).padStart(2, '0')}_${table}`;
 

@@ -15,7 +15,7 @@ const sql = (text: string) => ({
   oracle: text.replaceAll(/(?<![:{\w])(id|store|article|pieces|price)\b/g, (name) => `"${name.toUpperCase()}"`),
 });
 
-/** Three tables that refer to each other, new rows in the last of them, and checks that look for rows which cannot be there. */
+/** Three tables that refer to each other, rows added to the last, and checks for rows that cannot be there. */
 const shop = (targets: string, more: object = {}) =>
   JSON.stringify({
     dyno: 1,

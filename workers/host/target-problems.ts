@@ -6,8 +6,8 @@ import { isBuiltIn, writtenOut } from '#planning/target-fields.ts';
 import { judgeConnection, refusals } from './connection-draft.ts';
 
 /**
- * Wrong values in targets that are written out, as their engine's own parser sees them. Values from the environment are not known
- * yet and are left out; embedded targets get their address only at the start of a run.
+ * Wrong values in targets that are written out, as their engine's own parser sees them. Values from the environment are
+ * not known yet and are left out; embedded targets get their address only at the start of a run.
  */
 export function targetProblems(experiment: Experiment, connections: readonly Connection[] = []): readonly Problem[] {
   return experiment.targets.flatMap((spec, index) => {
@@ -28,7 +28,7 @@ export function targetProblems(experiment: Experiment, connections: readonly Con
   });
 }
 
-/** A connection that somebody has changed by hand, or that an older version has written. */
+/** A connection that was changed by hand, or that an older version has written. */
 function connectionProblem(connection: Connection, index: number): readonly Problem[] {
   const { problems } = judgeConnection(connection);
   return problems.slice(0, 1).map(({ field, message, hint }) => ({

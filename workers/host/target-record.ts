@@ -4,19 +4,19 @@ import type { CalibrationEntry } from '#protocol/measurement.ts';
 import type { Calibration } from './calibration.ts';
 import { type Control, momentOf } from './control.ts';
 
-export interface Examined {
+export interface DescribedTarget {
   readonly record: TargetRecord;
-  /** ResolvedTarget.place; empty where the target failed. */
+  /** ConfiguredTarget.place; empty where the target failed. */
   readonly place: string;
   readonly roundTrip: CalibrationEntry | null;
 }
 
-/** Connects to a target and writes down what it is. A target that fails is described with its error; the run goes on without it. */
-export async function examineTarget(
+/** Connects to a target and describes it, or its error where it fails. Throws only when `signal` is aborted. */
+export async function describeTarget(
   control: Control,
   calibration: Calibration,
   signal: AbortSignal,
-): Promise<Examined> {
+): Promise<DescribedTarget> {
   const { planned, descriptor } = control;
   const about = { name: planned.name, engine: planned.engine, descriptor };
   let known = { address: '', details: {} as Readonly<Record<string, string>> };

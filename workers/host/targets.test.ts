@@ -4,7 +4,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { testHome } from './home.fixture.ts';
 import type { Home } from './paths.ts';
 import { redact, secretsIn } from './redact.ts';
-import { resolveTarget, type Variables } from './targets.ts';
+import { configureTarget, type Variables } from './targets.ts';
 
 const fromVariable = `\${env:PW}`;
 
@@ -19,7 +19,7 @@ async function resolveIn(home: Home, spec: Spec, variables: Variables) {
   const name = typeof spec === 'string' ? spec : spec.name;
   const engine = typeof spec === 'string' ? spec : spec.engine;
   const experiment = { targets: [spec] } as unknown as Experiment;
-  return await resolveTarget(
+  return await configureTarget(
     { name, engine, index: 0 },
     experiment,
     home,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { EngineConfig, EngineDescriptor } from '#engine-api/engine.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
@@ -9,23 +8,23 @@ import { builtInOf, writtenOut } from '#planning/target-fields.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
 import { passwordsOf } from './connection-passwords.ts';
-import type { Home } from './paths.ts';
+import { type Home, isBelow } from './paths.ts';
 import { redact, secretsIn } from './redact.ts';
 import { cleaned } from './worker-errors.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A target ready to connect to. Holds secrets: never journalled, never shown. */
-export interface ResolvedTarget {
+export interface ConfiguredTarget {
   readonly config: EngineConfig;
   readonly address: string;
   readonly details: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
-  /** The same for the same server on every run, also where an embedded one gets a new port. */
+  /** Identifies the server: the same on every run, also where an embedded server gets a new port. */
   readonly place: string;
   /** Lets go of an embedded server. */
   release(): void;
-  /** Stops the server, so that connecting again finds its cache empty; throws while others use it. Null: not in our power, or of no use. */
+  /** Stops the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
   readonly stop: ((signal: AbortSignal) => Promise<void>) | null;
 }
 
@@ -45,8 +44,8 @@ export interface Reachable {
 }
 export const nothingReachable: Reachable = { connections: [], passwords: {} };
 
-/** From a target of an experiment to a configuration: variables and passwords filled in, embedded servers started. */
-export async function resolveTarget(
+/** Makes the configuration of an experiment's target: fills in variables and passwords, starts embedded servers. */
+export async function configureTarget(
   planned: PlannedTarget,
   experiment: Experiment,
   home: Home,
@@ -54,7 +53,7 @@ export async function resolveTarget(
   onActivity: (text: string) => void,
   signal: AbortSignal,
   reachable: Reachable = nothingReachable,
-): Promise<ResolvedTarget> {
+): Promise<ConfiguredTarget> {
   const { descriptor, config } = catalogEntry(planned.engine);
   const spec = experiment.targets[planned.index];
   if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
@@ -70,7 +69,7 @@ export async function resolveTarget(
         variables,
         secrets,
       ) as object),
-      // As they are: a password may look like a placeholder.
+      // Passwords are not searched for placeholders: a password may look like one.
       ...(connection && passwordsOf(connection, reachable.passwords, variables)),
     } as Readonly<Record<string, unknown>>;
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
@@ -97,7 +96,7 @@ export async function resolveTarget(
   }
 }
 
-/** Who sends an experiment file does not choose where on this machine files are made. */
+/** The sender of an experiment file does not choose where on this machine files are made. Throws 'permission'. */
 function refuseForeignFolders(
   { config }: EngineDescriptor,
   filled: Readonly<Record<string, unknown>>,
@@ -106,7 +105,7 @@ function refuseForeignFolders(
 ): void {
   for (const { name, makesFiles } of config) {
     const folder = filled[name];
-    if (!makesFiles || typeof folder !== 'string' || isWithin(home.root, folder)) continue;
+    if (!makesFiles || typeof folder !== 'string' || isBelow(home.root, folder)) continue;
     throw new DynoError(
       'permission',
       `Target “${target}”: ${name} is a folder outside of Dyno’s home (${home.root}).`,
@@ -115,11 +114,6 @@ function refuseForeignFolders(
       },
     );
   }
-}
-
-function isWithin(root: string, folder: string): boolean {
-  const way = relative(root, resolve(folder));
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function namedConnection(name: string, { connections }: Reachable): Connection {

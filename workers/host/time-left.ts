@@ -6,8 +6,8 @@ export interface FinishedTrial extends PlannedTrial {
 }
 
 /**
- * Seconds that the remaining trials will take: each like its finished repeats, else as estimated from the plan, corrected by how far
- * off the estimates of the same target have been so far. Pure.
+ * Seconds that the remaining trials will take: each like its finished repeats, else as estimated from the plan,
+ * corrected by how far off the estimates of the same target have been so far. Pure.
  */
 export function secondsLeft(
   plan: Plan,

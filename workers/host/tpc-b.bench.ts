@@ -5,8 +5,9 @@ import { findPeer } from '#engines/shared/peer-comparison.fixture.ts';
 import { benchServer, besidePeer, type ClientRate, printPairs, runPeer } from './beside-peer.fixture.ts';
 
 /**
- * The gallery's TPC-B-like transaction against `pgbench -M prepared` with one thread, on the same PostgreSQL server: the same texts, branches, tellers
- * and accounts, as many clients as connections, trial by trial in turns. Commits do not wait for the log (synchronous_commit = off).
+ * The gallery's TPC-B-like transaction against `pgbench -M prepared` with one thread, on the same PostgreSQL server:
+ * the same texts, branches, tellers and accounts, as many clients as connections, trial by trial in turns. Commits do
+ * not wait for the log (synchronous_commit = off).
  */
 const rounds = Number(process.env.DYNO_BENCH_ROUNDS ?? 10);
 const seconds = 2;

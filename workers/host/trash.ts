@@ -28,7 +28,7 @@ export function restoreFromTrash(home: Home, undo: string, folder: string): stri
   return to;
 }
 
-/** The path itself, or with -2, -3… before the ending where it is taken. The ending is all from the first dot of "x.dyno.yaml". */
+/** The path, or with -2, -3… before the ending where it is taken. An ending begins at the first dot. */
 export function freeName(file: string): string {
   const name = basename(file);
   const dot = name.includes('.dyno') ? name.indexOf('.dyno') : name.length - extname(name).length;

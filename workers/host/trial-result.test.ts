@@ -3,7 +3,7 @@ import { descriptor } from '#engines/noop/descriptor.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { WorkerResult } from '#protocol/measurement.ts';
 import { noCalls, noHealth } from './merge-results.ts';
-import { type Draft, toResult } from './trial-result.ts';
+import { type TrialDraft, toResult } from './trial-result.ts';
 import { notVerified } from './verification.ts';
 
 test('a client that was busy between calls that are told apart is not said to be the limit', () => {
@@ -15,7 +15,7 @@ test('a client that was busy between calls that are told apart is not said to be
     health: { ...noHealth, eventLoopUtilisation: 1, cpuUserMs: 1_000 },
     errorExamples: [],
   } as unknown as WorkerResult; // the parts that count for time
-  const draft: Draft = {
+  const draft: TrialDraft = {
     results: [busy],
     error: null,
     verification: notVerified(''),
@@ -24,7 +24,7 @@ test('a client that was busy between calls that are told apart is not said to be
   };
   const trial = { number: 1, repeat: 1, variant: 'v', target: 't' };
   const variant = { id: 'v', label: 'v', levels: {}, settings: defaultSettings };
-  const saturated = (more: Partial<Draft>) =>
+  const saturated = (more: Partial<TrialDraft>) =>
     toResult(trial, variant, descriptor, { ...draft, ...more }, 'ok', null, {}).clientSaturated;
   expect(saturated({})).toBe(true);
   expect(saturated({ eachCall: [{ ms: 1, rows: 1, probeDelta: {} }] })).toBe(false);

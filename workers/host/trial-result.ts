@@ -16,9 +16,10 @@ import {
   noCalls,
   noHealth,
 } from './merge-results.ts';
+import { notVerified } from './verification.ts';
 
-/** What a trial has brought so far. */
-export interface Draft
+/** What a trial has measured and verified so far. */
+export interface TrialDraft
   extends Pick<
     TrialResult,
     | 'verification'
@@ -34,15 +35,24 @@ export interface Draft
   readonly error: ErrorData | null;
 }
 
+/** A trial that has measured nothing. */
+export const emptyDraft: TrialDraft = {
+  results: [],
+  error: null,
+  verification: notVerified('The trial did not get that far.'),
+  storedBytes: null,
+  probeDelta: {},
+};
+
 /**
- * Merges the workers' results and applies the rules about the client — not to calls that are told apart: between them the connection waits, and
- * nobody counts how long. Pure.
+ * Merges the workers' results and applies the rules about the client — not to calls that are reported one by one:
+ * between them the connection waits, and nobody counts how long. Pure.
  */
 export function toResult(
   trial: PlannedTrial,
   variant: Variant,
   descriptor: EngineDescriptor,
-  draft: Draft,
+  draft: TrialDraft,
   status: TrialStatus,
   error: ErrorData | null,
   phaseMs: TrialResult['phaseMs'],
@@ -68,7 +78,7 @@ export function toResult(
     verification: draft.verification,
     ...(draft.checks && { checks: draft.checks }),
     littleError:
-      // With stages users come and go.
+      // With stages the number of users changes.
       status === 'ok' && load.kind === 'closed' && !draft.eachCall && results.every(({ stages }) => !stages)
         ? littleError({
             results,

@@ -6,8 +6,8 @@ import { ensureHome, homeOf } from './paths.ts';
 import { createRun } from './run.ts';
 
 /**
- * What a trial costs beside its work: trials a minute on the no-op engine with next to no rows, against forking a process that does
- * nothing but say hello, which no trial in a process of its own can undercut.
+ * What a trial costs beside its work: trials a minute on the no-op engine with next to no rows, against forking a
+ * process that does nothing but say hello, which no trial in a process of its own can undercut.
  */
 const trials = 20;
 const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));

@@ -12,7 +12,7 @@ import type { TriedItem, TriedStatement, TryReport } from '#model/statements/sta
 import { statementsIn } from '#model/statements/steps.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import type { Plan, PlannedTarget, Variant } from '#protocol/plan.ts';
-import { openConnections } from './connections.ts';
+import { openConnectionStore } from './connections.ts';
 import type { Control } from './control.ts';
 import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
 import { findListFiles } from './list-files.ts';
@@ -21,9 +21,9 @@ import { ensureHome } from './paths.ts';
 import { requirePlan } from './plan-experiment.ts';
 import { readLists } from './statement-lists.ts';
 import { stagedTables } from './table-build.ts';
-import type { Reachable, ResolvedTarget } from './targets.ts';
+import type { ConfiguredTarget, Reachable } from './targets.ts';
 
-export interface TryOptions extends Access {
+interface TryOptions extends Access {
   readonly yaml: string;
   /** Paths of CSV files go from here. Default: the home's experiments. */
   readonly folder?: string;
@@ -39,11 +39,12 @@ const mostLoadedRows = 1_000;
 const leaveMs = 10_000;
 
 /**
- * Runs own statements and checks once on each target, with the first generated values, and undoes what they change. Tables are made with a
- * thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or no such target, statement or check.
+ * Runs own statements and checks once on each target, with the first generated values, and undoes what they change.
+ * Tables are made with a thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or
+ * no such target, statement or check.
  */
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
-  const { connections } = openConnections(options.home).list();
+  const { connections } = openConnectionStore(options.home).list();
   const plan = requirePlan(options.yaml, connections);
   const { statements = {}, transactions = {}, checks = {} } = plan.experiment;
   const variants = plan.variants.filter(({ settings }) => settings.operation === 'statement');
@@ -87,7 +88,7 @@ function choose(known: readonly string[], wanted: string | undefined, what: stri
 
 interface Work {
   readonly plan: Plan;
-  /** Those whose operation is `statement`. */
+  /** The variants whose operation is `statement`. */
   readonly variants: readonly Variant[];
   readonly items: readonly TriedItem[];
   readonly reachable: Reachable;
@@ -124,7 +125,7 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     ]),
   );
   const reports: TryReport[] = [];
-  let resolved: ResolvedTarget | null = null;
+  let resolved: ConfiguredTarget | null = null;
   try {
     resolved = await control.connect(options.signal);
     await makeTables(control, resolved, tables, settings, tag, options);
@@ -195,7 +196,7 @@ const asCheck = (tried: TriedStatement): TriedStatement =>
       }
     : tried;
 
-/** As if it were all that runs. */
+/** The experiment as if it had this item alone. */
 function onlyItem(
   { statements = {}, transactions = {} }: Experiment,
   item: string,
@@ -252,7 +253,7 @@ const declared = (statements: NonNullable<Experiment['statements']>): Readonly<R
 
 async function makeTables(
   control: Control,
-  { place }: ResolvedTarget,
+  { place }: ConfiguredTarget,
   tables: LoadedTables,
   storedAs: StoredAs,
   tag: string,
@@ -270,7 +271,7 @@ async function makeTables(
 
 async function dropTables(
   control: Control,
-  { place }: ResolvedTarget,
+  { place }: ConfiguredTarget,
   tables: LoadedTables,
   tag: string,
   { home, onActivity }: TryOptions,

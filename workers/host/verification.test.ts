@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Evidence, verify } from './verification.ts';
+import { type VerificationFacts, verify } from './verification.ts';
 
 const sum = (rows: number, ...columns: (string | null)[]) => ({ rows, columns });
-const evidence = (more: Partial<Evidence>): Evidence => ({
+const evidence = (more: Partial<VerificationFacts>): VerificationFacts => ({
   operation: 'insert',
   serverData: false,
   columnNames: ['id', 'payload'],
@@ -30,7 +30,7 @@ describe('verify', () => {
       { name: 'pay', ...counts, uncounted: 3 },
       { name: 'look', ...counts },
     ];
-    const of = (results: Evidence['results']) => verify(evidence({ operation: 'statement', results })).note;
+    const of = (results: VerificationFacts['results']) => verify(evidence({ operation: 'statement', results })).note;
     const told = { acknowledged: null, uncertainRows: 0 };
     expect(
       of([

@@ -4,17 +4,17 @@ import type { Verification, WorkerResult } from '#protocol/measurement.ts';
 import type { RangeCheck } from '#protocol/messages.ts';
 import { addChecksums } from './merge-results.ts';
 
-export interface Evidence {
+export interface VerificationFacts {
   readonly operation: OperationName;
   /** The server makes the rows: their number can be checked, their values cannot. */
   readonly serverData: boolean;
   readonly columnNames: readonly string[];
-  /** What was loaded before the clock, as generated; null if nothing was. */
+  /** Checksum of the rows that were loaded before the clock started, as generated; null where none were. */
   readonly loaded: TableChecksum | null;
-  /** The same of the table that was copied; absent if none was. */
+  /** Checksum of the table that was copied; absent where none was. */
   readonly source?: TableChecksum | null;
   readonly results: readonly Pick<WorkerResult, 'acknowledged' | 'uncertainRows' | 'statements'>[];
-  /** What the server says afterwards; null where it keeps no rows. */
+  /** Checksum at the server afterwards; null where it keeps no rows. */
   readonly found: TableChecksum | null;
 }
 
@@ -26,7 +26,7 @@ export const notVerified = (note: string): Verification => ({
 });
 
 /** Statements whose rows nobody could hold against anything: " Of `pay` the server did not say how many it touched." */
-function uncountedWords(results: Evidence['results']): string {
+function uncountedWords(results: VerificationFacts['results']): string {
   const names = new Set(
     results.flatMap(({ statements = [] }) =>
       statements.filter(({ uncounted = 0 }) => uncounted > 0).map(({ name }) => name),
@@ -37,7 +37,7 @@ function uncountedWords(results: Evidence['results']): string {
 }
 
 /** Compares what the server acknowledged with what it has. Pure. */
-export function verify(evidence: Evidence): Verification {
+export function verify(evidence: VerificationFacts): Verification {
   const { operation, loaded, results, found } = evidence;
   if (operation === 'statement')
     return {
@@ -83,7 +83,7 @@ export function verify(evidence: Evidence): Verification {
 
 /** The checksum that the table should have, or why there is none. */
 function expectedChecksum(
-  { operation, serverData, loaded, source }: Evidence,
+  { operation, serverData, loaded, source }: VerificationFacts,
   acknowledged: readonly TableChecksum[],
   uncertain: number,
 ): TableChecksum | string {
@@ -97,12 +97,12 @@ function expectedChecksum(
   if (!first) return 'Rows counted.';
   const sum = rest.reduce(addChecksums, first);
   if (!source) return sum;
-  // All rows, and so their sums, but for the keys, which are new.
+  // All rows and their sums are expected, but not the keys, which are new.
   if (sum.rows === source.rows) return { ...sum, columns: sum.columns.map((one, c) => one ?? source.columns[c]!) };
   return `Rows counted; ${sum.rows} of ${source.rows} were copied, and which is not known.`;
 }
 
-/** What was verified, and then ranges, too: each variant has to give the same answer, whatever it is stored as. */
+/** Adds the check of ranges: each variant has to give the same answer, whatever its columns are stored as. */
 export const withRanges = (verification: Verification, { ranges, rows, wrong }: RangeCheck): Verification =>
   wrong === null
     ? { ...verification, note: `${verification.note} ${ranges} ranges, ${rows} rows: as generated.` }

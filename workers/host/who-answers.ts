@@ -2,8 +2,8 @@ import { createConnection } from 'node:net';
 import type { Endpoint, Greeting } from '#engine-api/engine.ts';
 import { catalog } from '#engines/catalog.ts';
 
-/** What is found at a port; `nobody`: it does not answer any more. */
-export type Answering =
+/** The product that answers at a port; `nobody`: the port does not answer any more. */
+type Answering =
   | { readonly is: 'itself' | 'silent' | 'hangsUp' | 'unknown' | 'nobody' }
   | { readonly is: 'stranger'; readonly name: string };
 
@@ -18,7 +18,7 @@ const speaks = (name: string, first: RegExp): Known => ({
   isAnswer: (bytes) => first.test(text(bytes)),
 });
 
-/** What else is found on ports that were meant to be a database's. */
+/** Other products that are found on ports that were meant to be a database's. */
 const services: readonly Known[] = [
   speaks('an SSH server', /^SSH-/),
   speaks('a mail or FTP server', /^(?:220[ -]|\+OK |\* OK)/),
@@ -33,15 +33,15 @@ const services: readonly Known[] = [
     isAnswer: (bytes) => bytes.length === 7 && bytes[0] === 0x15 && bytes[1] === 3,
   },
 ];
-/** It waits to be asked; what speaks first, or refuses another question, is known by its words. */
+/** A request that HTTP servers answer; servers that greet first, or refuse the request, are known by their words. */
 const http = new TextEncoder().encode('HEAD / HTTP/1.0\r\n\r\n');
 
 const firstWordsMs = 600;
 const answerMs = 1_500;
 
 /**
- * Who is at a port that a driver of this engine could not make sense of. Engines are asked what any client may ask; a server of the engine's
- * own is asked nothing else. Never rejects but for the signal.
+ * Who is at a port that a driver of this engine could not make sense of. Engines are asked what any client may ask; a
+ * server of the engine's own is asked nothing else. Never rejects but for the signal.
  */
 export async function whoAnswers(engine: string, endpoint: Endpoint, signal: AbortSignal): Promise<Answering> {
   const engines = catalog.flatMap(({ descriptor, config }) =>
@@ -78,7 +78,7 @@ const stranger = (bytes: Uint8Array, known: readonly Known[]): Answering | null 
 
 interface Heard {
   readonly connected: boolean;
-  /** By the other side, in time. */
+  /** True where the other side closed the connection in time. */
   readonly closed: boolean;
   readonly bytes: Uint8Array;
 }

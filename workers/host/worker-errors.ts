@@ -1,7 +1,7 @@
 import { DynoError, type ErrorData, fromErrorData } from '#model/error.ts';
 import { redact } from './redact.ts';
 
-/** What a worker reported, without secrets. */
+/** An error that a worker reported, without secrets. */
 export const cleaned = (error: ErrorData, secrets: readonly string[]): DynoError =>
   fromErrorData({
     ...error,

@@ -2,12 +2,14 @@ import { findPeer } from '#engines/shared/peer-comparison.fixture.ts';
 import { benchServer, besidePeer, type ClientRate, printPairs, runPeer } from './beside-peer.fixture.ts';
 
 /**
- * The gallery's YCSB mixes against go-ycsb on the same PostgreSQL server: as many records of the same size, keys in no order, as many threads as
- * connections, prepared statements that commit by themselves, values made inside the loop, trial by trial in turns, and one processor for each client
- * (GOMAXPROCS=1). Commits do not wait for the log (synchronous_commit = off), or the disk would be what is compared.
+ * The gallery's YCSB mixes against go-ycsb on the same PostgreSQL server: as many records of the same size, keys in no
+ * order, as many threads as connections, prepared statements that commit by themselves, values made inside the loop,
+ * trial by trial in turns, and one processor for each client (GOMAXPROCS=1). Commits do not wait for the log
+ * (synchronous_commit = off), or the disk would be what is compared.
  *
- * Where records are only read and updated, both draw them with `latest`: go-ycsb's `zipfian` is cut out of Zipf's law over 10^10 records, so that
- * its most wanted one gets 4 % of the calls, ours 10 %; among the latest both follow Zipf's law over the records that there are.
+ * Where records are only read and updated, both draw them with `latest`: go-ycsb's `zipfian` is cut out of Zipf's law
+ * over 10^10 records, so that its most wanted one gets 4 % of the calls, ours 10 %; among the latest both follow Zipf's
+ * law over the records that there are.
  */
 const rounds = Number(process.env.DYNO_BENCH_ROUNDS ?? 10);
 const seconds = 2;

@@ -2,11 +2,11 @@ import { setIn } from '#experiment/experiment-file.ts';
 import { placeInSize } from '#experiment/validate/sizes.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
 import { replaceText } from '../yaml/yaml-editor.tsx';
-import { errorText } from '../../ui/error-text.ts';
 
 /** Sets a value in the file's text, in its chosen size if that has the key. Comments stay; undefined removes the key. */
 export const edit = (path: KeyPath, value: unknown): void =>

@@ -1,9 +1,9 @@
 import { formatCount, formatMs } from '#analysis/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { scrollable } from '../../ui/scrollable.ts';
 import { RowsTable } from '../form/rows-table.tsx';
-import { errorText } from '../../ui/error-text.ts';
 
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {
   if (!shown) return 'not run';

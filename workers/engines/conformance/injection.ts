@@ -3,7 +3,18 @@ import { expect, test } from 'vitest';
 import type { OwnStatement } from '#engine-api/engine.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { DynoError } from '#model/error.ts';
-import { type Changes, changedNames, givenAs, hostileChanges, hostileText, minusUpdate, type Position, pagedSelects, tightPositions, tightUpdate } from './hostile-values.ts';
+import {
+  type Changes,
+  changedNames,
+  givenAs,
+  hostileChanges,
+  hostileText,
+  minusUpdate,
+  type Position,
+  pagedSelects,
+  tightPositions,
+  tightUpdate,
+} from './hostile-values.ts';
 import { runOrRefuse, statementSuite } from './statement-suite.ts';
 import { disputedTexts, quoter } from './statement-texts.ts';
 import type { Suite } from './suite.ts';

@@ -4,8 +4,8 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { MethodName } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { makeRows, type Row, table as rowsTable, toBatch } from './rows.ts';
-import type { Suite } from './suite.ts';
 import { type StatementTexts, statementTexts } from './statement-texts.ts';
+import type { Suite } from './suite.ts';
 
 /** What the checks of custom statements share. */
 export interface StatementSuite {

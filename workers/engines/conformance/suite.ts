@@ -7,7 +7,13 @@ import { optionsFor } from '#engine-api/engine-options.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import { defaultSettings, type MethodName, type Options, type Settings, type TableOperation } from '#model/settings/settings.ts';
+import {
+  defaultSettings,
+  type MethodName,
+  type Options,
+  type Settings,
+  type TableOperation,
+} from '#model/settings/settings.ts';
 import { unmetNeeds } from '#planning/cell-support.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { loadEngine } from '../load.ts';

@@ -186,14 +186,15 @@ export const descriptor: EngineDescriptor = {
     {
       target: 'local-derby',
       label: 'Apache Derby',
-      about: 'A real Apache Derby 10.16 network server that Dyno starts and stops by itself (dyno lab install derby).',
+      about:
+        'A real Apache Derby 10.16 network server that Dyno starts and stops by itself (dyno servers install derby).',
       restartEmptiesCache: true,
     },
     {
       target: 'local-snappydata',
       label: 'snappydata-store',
       about:
-        'SQLFire’s open-source descendant, the row store of SnappyData 1.6.5, in memory only (dyno lab install snappydata).',
+        'SQLFire’s open-source descendant, the row store of SnappyData 1.6.5, in memory only (dyno servers install snappydata).',
     },
   ],
 };

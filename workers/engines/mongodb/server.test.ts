@@ -31,8 +31,8 @@ const table: TablePlan = {
   columns: [{ name: 'id', type: { kind: 'bigint' }, nullable: false }],
 };
 
-type Lab = RunningServer & AsyncDisposable;
-async function lab(wishes: Parameters<typeof startMongod>[2] = {}): Promise<Lab> {
+type Server = RunningServer & AsyncDisposable;
+async function startServer(wishes: Parameters<typeof startMongod>[2] = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'dyno-mongodb-'));
   const clean = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
@@ -50,11 +50,11 @@ async function lab(wishes: Parameters<typeof startMongod>[2] = {}): Promise<Lab>
   }
 }
 
-let server: Lab;
+let server: Server;
 let admin: Connected;
 beforeAll(async () => {
   if (cannot) return;
-  server = await lab();
+  server = await startServer();
   admin = await connect(config.parse(server.admin) as MongoConfig, {
     tag: 'test-admin',
     connections: 5,
@@ -66,7 +66,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 }, 60_000);
 
-const open = (more: Record<string, unknown> = {}, where: Lab = server) =>
+const open = (more: Record<string, unknown> = {}, where: Server = server) =>
   engine.open(config.parse({ ...where.raw, connectTimeoutMs: 3_000, ...more }), 'dyno-test', signal);
 const failure = failureOf(engine);
 const ids = (from: number, rows: number): Batch => ({
@@ -152,7 +152,7 @@ test('certificates are checked where asked', async ({ skip }) => {
       return skip('openssl is not installed, so there is no certificate to check.');
     }
     writeFileSync(both, `${readFileSync(ca, 'utf8')}${readFileSync(key, 'utf8')}`);
-    await using secure = await lab({
+    await using secure = await startServer({
       args: [
         ...['--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', both, '--tlsCAFile', ca],
         '--tlsAllowConnectionsWithoutCertificates',
@@ -173,7 +173,7 @@ test('certificates are checked where asked', async ({ skip }) => {
 test('the script of rights makes a user who misses nothing', async () => {
   const commands: Document[] = [];
   const run = (name: string) => ({
-    // The lab has made it already, for its own user.
+    // The managed server has it already, for its own user.
     createRole: ({ role, ...rest }: Document) => commands.push({ db: name, command: { updateRole: role, ...rest } }),
     createUser: ({ user, ...rest }: Document) => commands.push({ db: name, command: { createUser: user, ...rest } }),
   });
@@ -296,7 +296,7 @@ test('retries are numbered at the server only where they are on', async () => {
 });
 
 test('a server that is no member of a replica set has all but transactions', async () => {
-  await using alone = await lab({ replicaSet: false });
+  await using alone = await startServer({ replicaSet: false });
   await using database = await open({}, alone);
   expect((await database.fingerprint()).other.topology).toBe('standalone');
   await database.prepareSchema(table);
@@ -399,7 +399,7 @@ test.each(['default', 'snapshot'] as const)(
 );
 
 test('at the limit of connections the error says so, and others go on', async () => {
-  await using narrow = await lab({ args: ['--maxConns', '14'] });
+  await using narrow = await startServer({ args: ['--maxConns', '14'] });
   await using database = await open({}, narrow);
   const sessions: Session[] = [];
   try {
@@ -424,7 +424,7 @@ const moments = ['load', 'measure', 'measureWithoutRetries', 'commit', 'checksum
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a server gone by %s is reported as such, whatever was going on',
   async (by) => {
-    await using doomed = await lab();
+    await using doomed = await startServer();
     const more = { connectTimeoutMs: 700 }; // how long a call looks for another primary
     const databases = await Promise.all(moments.map(() => open(more, doomed)));
     await using other = await open();

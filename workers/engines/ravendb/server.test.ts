@@ -36,8 +36,8 @@ const table: TablePlan = {
   ],
 };
 
-type Lab = RunningServer & AsyncDisposable;
-async function lab(wishes: Parameters<typeof startRavenDb>[3] = {}): Promise<Lab> {
+type Server = RunningServer & AsyncDisposable;
+async function startServer(wishes: Parameters<typeof startRavenDb>[3] = {}): Promise<Server> {
   const inside = mkdtempSync(join(tmpdir(), 'dyno-ravendb-'));
   const clean = () => rmSync(inside, { recursive: true, force: true, maxRetries: 5 });
   try {
@@ -55,13 +55,13 @@ async function lab(wishes: Parameters<typeof startRavenDb>[3] = {}): Promise<Lab
   }
 }
 
-let server: Lab;
+let server: Server;
 let admin: Link;
 let folder: string;
 beforeAll(async () => {
   if (cannot) return;
   folder = mkdtempSync(join(tmpdir(), 'dyno-certificates-'));
-  server = await lab({
+  server = await startServer({
     settings: { 'Features.Availability': 'Experimental', 'Http.AllowResponseCompressionOverHttps': 'true' },
   });
   const parsed = config.parse(server.admin) as RavenConfig;
@@ -73,7 +73,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
-const open = (more: Record<string, unknown> = {}, where: Lab = server) =>
+const open = (more: Record<string, unknown> = {}, where: Server = server) =>
   engine.open(config.parse({ ...where.raw, connectTimeoutMs: 20_000, ...more }), 'dyno-test', signal);
 const failure = failureOf(engine);
 
@@ -500,7 +500,7 @@ const moments = ['load', 'measure', 'command', 'bulk', 'scan', 'checksum'] as co
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a server gone by %s is reported as such, whatever was going on',
   async (by) => {
-    await using doomed = await lab({ secured: by === 'SIGKILL' });
+    await using doomed = await startServer({ secured: by === 'SIGKILL' });
     const databases = await Promise.all(moments.map(() => open({}, doomed)));
     await using other = await open();
     await other.prepareSchema(table);

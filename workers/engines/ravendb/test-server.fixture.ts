@@ -1,8 +1,9 @@
 import type { ServerKind } from '#host/lab/server-kind.ts';
 import { ravendb, ravendb7 } from '#host/lab/servers/ravendb.ts';
-import { givenOrTestServer, startTestServer as startLabServer } from '#host/lab/test-server.fixture.ts';
+import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
 import { DynoError } from '#model/error.ts';
 import type { Options } from '#model/settings/settings.ts';
+import { startTestServer as startManagedServer } from '../../host/lab/test-server.fixture.ts';
 import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type RavenConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
@@ -27,7 +28,7 @@ export const otherServers: Readonly<Record<string, StartTestServer>> = {
 async function startOrSkip(kind: ServerKind) {
   const missing = await kind.missing();
   if (missing) throw new DynoError('unsupported', `${missing.what}.`, { hint: missing.fix });
-  return startLabServer(kind);
+  return startManagedServer(kind);
 }
 
 async function conforming(server: AsyncDisposable & Pick<TestServer, 'raw'>): Promise<TestServer> {

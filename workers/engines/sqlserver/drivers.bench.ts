@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Request, TYPES, type Connection } from 'tedious';
+import { type Connection, Request, TYPES } from 'tedious';
 import { parse } from 'valibot';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import type { Batch } from '#model/batch/batch.ts';

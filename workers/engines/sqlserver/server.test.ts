@@ -5,7 +5,13 @@ import type { Database, Session, StatementPlan } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { defaultSettings, type MethodName, type NullBinding, type Options, type TableOperation } from '#model/settings/settings.ts';
+import {
+  defaultSettings,
+  type MethodName,
+  type NullBinding,
+  type Options,
+  type TableOperation,
+} from '#model/settings/settings.ts';
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance/rows.ts';
 import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance/two-tables.ts';
 import { failureOf } from '../shared/failure.fixture.ts';

@@ -9,7 +9,7 @@ export interface ServerAccount {
   readonly gid: number;
 }
 
-/** “nobody” where we are root, else null: our own account. `label` of the server, for the error where there is no such account. */
+/** “nobody” where we are root, else null: our own account. `label` names the server in the error. */
 export function serverAccount(label: string): ServerAccount | null {
   if (process.getuid?.() !== 0) return null;
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -37,8 +37,8 @@ export function reachableByOthers(path: string): boolean {
 }
 
 /**
- * Where a server's files go that its account can reach: `folder` where possible, else one under /var/tmp that is named after it.
- * Made where it is not there. Refuses a folder there that somebody else has made.
+ * A folder for a server's files that its account can reach: `folder` where possible, else one under /var/tmp that is
+ * named after it. Made where it is not there. Refuses a folder there that somebody else has made.
  */
 export function serverFolder(folder: string, account: ServerAccount | null): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -49,7 +49,7 @@ export function serverFolder(folder: string, account: ServerAccount | null): str
   return reachable;
 }
 
-/** The same without making it: where files may be besides `folder` itself. Only root has servers that run as somebody else. */
+/** The folder that serverFolder() may use besides `folder`: only root's servers run under another account. */
 export function publicFolder(folder: string): string {
   return process.getuid?.() !== 0 || reachableByOthers(folder) ? folder : join('/var/tmp', `dyno-${pathHash(folder)}`);
 }
@@ -70,7 +70,7 @@ export function ownFolder(folder: string, mode: number): void {
   chmodSync(folder, mode);
 }
 
-/** Throws 'permission' for a folder that somebody else has made in a place that everybody may write to. */
+/** Throws 'permission' for a folder that another account has made in a place that every account may write to. */
 export function refuseForeign(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())))

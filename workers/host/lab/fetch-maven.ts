@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DynoError } from '#model/error.ts';
-import { lastLines, run } from './fetch-package.ts';
+import { lastLines, runProgram, tellProgress } from './run-program.ts';
 import { findProgram } from './tools.ts';
 
 /**
- * Fetching from Maven Central: through the user's own Maven where there is one, so that its settings hold (mirrors, proxies, credentials),
- * else straight over HTTPS. A file whose checksum is not the pinned one is not used, wherever it came from.
+ * Fetching from Maven Central: through the user's own Maven where there is one, so that its settings hold (mirrors,
+ * proxies, credentials), else straight over HTTPS. A file whose checksum is not the pinned one is not used, wherever it
+ * came from.
  */
 
 /** An artifact of Maven Central, trusted only through its checksum. */
@@ -29,12 +31,12 @@ const answerWithinMs = 180_000;
 export async function fetchMaven(
   jars: readonly MavenJar[],
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
   const work = mkdtempSync(join(dirname(folder), 'maven-'));
   try {
-    const mavenSaid = await copyWithMaven(jars, work, say);
-    if (mavenSaid !== null) await download(jars, work, mavenSaid);
+    const mavenSaid = await copyWithMaven(jars, work, onActivity);
+    if (mavenSaid !== null) await tellProgress(download(jars, work, mavenSaid), onActivity, { paths: [work] });
     for (const jar of jars) {
       const file = join(work, jarName(jar));
       const found = createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -53,13 +55,16 @@ export async function fetchMaven(
 async function copyWithMaven(
   jars: readonly MavenJar[],
   work: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<string | null> {
   const mvn = findProgram(['mvn']);
   if (mvn === null) return '';
   const pom = join(work, 'pom.xml');
   writeFileSync(pom, pomOf(jars));
-  const { code, output } = await run(mvn, ['--batch-mode', '--quiet', '--file', pom, copyGoal], say);
+  const repository = join(homedir(), '.m2', 'repository');
+  const paths = jars.map(({ group, artifact, version }) => join(repository, ...group.split('.'), artifact, version));
+  const copy = ['--batch-mode', '--quiet', '--file', pom, copyGoal];
+  const { code, output } = await runProgram(mvn, copy, { onActivity, growth: { paths } });
   return code === 0 ? null : lastLines(output);
 }
 

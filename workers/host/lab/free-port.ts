@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { DynoError } from '#model/error.ts';
 
 /** A TCP port of 127.0.0.1 that nobody listens on just now. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', reject);
@@ -15,7 +15,9 @@ export function freePort(): Promise<number> {
 
 const attempts = 3;
 
-/** Starts something on a free port; on another one where a retryable error says that somebody else took it in between. */
+/**
+ * Starts something on a free port; on another one where a retryable error says that somebody else took it in between.
+ */
 export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

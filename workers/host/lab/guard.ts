@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 
-/** How a server is asked to go, first politely; after each signal it gets so many milliseconds. The last one cannot be refused. */
+/** The signals that stop a server and the milliseconds it has after each. The last signal cannot be refused. */
 export type StopSignals = readonly (readonly [NodeJS.Signals, number])[];
 
-/** What most servers take: SIGTERM is a clean shutdown. */
+/** The signals for most servers: SIGTERM is a clean shutdown. */
 export const terminate: StopSignals = [
   ['SIGTERM', 15_000],
   ['SIGKILL', 5_000],
 ];
 
-/** Each pair of arguments is a signal and fifths of a second to wait. Looks often: a pid that is free may be given to a stranger. */
+/** Arguments: pairs of a signal and fifths of a second. Looks often: a free pid may be given to another process. */
 const guardScript = `read word && exit
 pid=$1
 shift
@@ -23,8 +23,9 @@ while [ $# -gt 0 ]; do
 done`;
 
 /**
- * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the server with that pid. Windows
- * has no shell for it; there the next start stops the orphan. Returns what dismisses the guard: call it when the server is gone.
+ * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the server with
+ * that pid. Windows has no shell for it; there the next start stops the orphan. Returns what dismisses the guard: call
+ * it when the server is gone.
  */
 export function guard(pid: number, signals: StopSignals = terminate): () => void {
   if (process.platform === 'win32') return () => {};

@@ -5,5 +5,5 @@ import { seerdb, sqlfluff } from './installs/python.ts';
 import { ravendb, ravendb7 } from './installs/ravendb.ts';
 import { snappydata } from './installs/snappydata.ts';
 
-/** Everything that `dyno lab install` can fetch. */
+/** Everything that `dyno servers install` can fetch. */
 export const installables: readonly Installable[] = [mongod, ravendb, ravendb7, seerdb, sqlfluff, derby, snappydata];

@@ -1,4 +1,6 @@
-/** The text of a Java properties file (java.util.Properties.load); escapes make every unusual character one of ASCII. */
+/**
+ * The text of a Java properties file (java.util.Properties.load); escapes make every unusual character one of ASCII.
+ */
 export const propertiesText = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${escaped(name)}=${escaped(value)}\n`)

@@ -18,7 +18,7 @@ export interface JdkVersions {
   readonly to?: number;
 }
 
-/** The one that JAVA_HOME names, the PATH's, else any in a usual place, newest first. Starts nothing. Null where none has a fitting version. */
+/** JAVA_HOME's JDK, else the PATH's, else the newest in a usual place; null where none has a fitting version. */
 export function findJdk({ from, to = Number.POSITIVE_INFINITY }: JdkVersions): Jdk | null {
   const fits = (jdk: Jdk | null): jdk is Jdk => jdk !== null && jdk.major >= from && jdk.major <= to;
   const chosen = [process.env.JAVA_HOME ?? '', homeOnPath()].map(jdkIn).find(fits);
@@ -32,7 +32,7 @@ export function findJdk({ from, to = Number.POSITIVE_INFINITY }: JdkVersions): J
   );
 }
 
-/** Where the PATH's javac really is: it is a link in most systems. */
+/** The real path of the PATH's javac: it is a link in most systems. */
 function homeOnPath(): string {
   const javac = findProgram(['javac']);
   return javac === null ? '' : dirname(dirname(realpathSync(javac)));
@@ -55,7 +55,7 @@ const usualHomes = (): readonly string[] =>
 
 const ending = process.platform === 'win32' ? '.exe' : '';
 
-/** Every JDK since 8 has its version in a file `release`, so that none has to be started for it. Null: no JDK there (a JRE has no javac). */
+/** Reads the file `release`, which every JDK has since 8. Null where there is no JDK (a JRE has no javac). */
 function jdkIn(home: string): Jdk | null {
   if (home === '') return null;
   const program = (name: string) => join(home, 'bin', `${name}${ending}`);
@@ -70,7 +70,7 @@ function jdkIn(home: string): Jdk | null {
   }
 }
 
-/** What to do where there is none. */
+/** Advice for a machine without a JDK. */
 export function jdkAdvice(): string {
   switch (process.platform) {
     case 'darwin':

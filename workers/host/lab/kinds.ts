@@ -8,7 +8,7 @@ import { postgres } from './servers/postgres.ts';
 import { ravendb, ravendb7 } from './servers/ravendb.ts';
 import { snappydata } from './servers/snappydata.ts';
 
-/** Every kind of server that the lab can start. Each serves the built-in target of the same name (EngineDescriptor.builtIn). */
+/** Every kind of server that Dyno can start. Each serves the built-in target of the same name. */
 export const kinds: readonly ServerKind[] = [
   postgres,
   mariadb,
@@ -20,14 +20,14 @@ export const kinds: readonly ServerKind[] = [
   snappydata,
 ];
 
-/** The one behind a built-in target; null where the target needs no server. */
+/** The kind of server behind a built-in target; null where the target needs no server. */
 export const kindOf = (target: string | undefined): ServerKind | null => kinds.find(({ id }) => id === target) ?? null;
 
-/** By its id or its engine's; throws 'badInput' for a name that is neither. */
+/** The kind with this id, or of this engine; throws 'badInput' for any other name. */
 export function requireKind(name: string): ServerKind {
   const kind = kinds.find(({ id, engine }) => id === name || engine === name);
   if (!kind)
-    throw new DynoError('badInput', `The lab has no server “${name}”.`, {
+    throw new DynoError('badInput', `Dyno starts no server “${name}”.`, {
       hint: `There are: ${kinds.map(({ id }) => id).join(', ')}.`,
     });
   return kind;
@@ -38,7 +38,7 @@ export const missingError = ({ label }: ServerKind, { what, fix }: Missing): Dyn
     hint: `${sentence(fix)} Or give a server of your own as a target.`,
   });
 
-/** What a kind misses on this machine, as a sentence, and its fix. */
+/** What a kind needs and this machine does not have, as a sentence, and its fix; null where nothing is missing. */
 export async function missingOf(kind: ServerKind): Promise<Missing | null> {
   const missing = await kind.missing();
   return missing && { ...missing, what: sentence(missing.what) };

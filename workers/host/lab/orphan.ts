@@ -26,7 +26,7 @@ const ending = '.server.json';
 /** Beside the data folder, because some servers refuse a folder with a file that they do not know. */
 const noteOf = (dataFolder: string): string => `${dataFolder}${ending}`;
 
-/** Writes down which process serves a data folder. The folder may be another account's, who must not choose where we write. */
+/** Notes which process serves a data folder. Follows no link that the folder's own account may have put there. */
 export function noteServer(dataFolder: string, note: Note): void {
   const file = noteOf(dataFolder);
   rmSync(file, { force: true });
@@ -42,7 +42,7 @@ export async function stopOrphan(dataFolder: string): Promise<boolean> {
   return true;
 }
 
-/** The same for every data folder below this one, as far down as kinds put them. */
+/** Stops the orphans of every data folder below this one, as far down as kinds put them. */
 export async function stopOrphansBelow(folder: string, levels = 3): Promise<void> {
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   for (const entry of entries)
@@ -70,7 +70,8 @@ async function isOurServer({ pid, file }: Note, dataFolder: string): Promise<boo
   if (process.platform === 'linux') {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      // The system tells the working folder without symbolic links. Some servers leave it; their arguments name the data folder likewise.
+      // The system tells the working folder without symbolic links. Some servers leave it; their arguments name the
+      // data folder likewise.
       const real = realpathSync(dataFolder);
       const isThere = readlinkSync(`/proc/${pid}/cwd`) === real || command.includes(`${real}/`);
       return isThere && command.includes(name);

@@ -7,7 +7,7 @@ import { ownFolder, refuseForeign } from './account.ts';
 /** Longest path of a Unix socket that every system takes. */
 const longestSocketPath = 100;
 
-/** What keeper and clients of one kind of server need, and what the kind is given for its own files. All below the home. */
+/** The files of one kind of server, its supervisor and its clients. All below the home. */
 export interface Place {
   readonly kind: string;
   readonly folder: string;
@@ -25,8 +25,8 @@ export function placeOf(home: Home, kind: string): Place {
     kind,
     folder,
     server: join(folder, 'server'),
-    lock: join(home.state, `keeper-${kind}.lock`),
-    log: join(folder, 'keeper.log'),
+    lock: join(home.state, `supervisor-${kind}.lock`),
+    log: join(folder, 'supervisor.log'),
     socket: socketIn(folder),
   };
 }
@@ -34,13 +34,13 @@ export function placeOf(home: Home, kind: string): Place {
 function socketIn(folder: string): string {
   const hash = pathHash(folder);
   if (process.platform === 'win32') return `\\\\.\\pipe\\dyno-${hash}`;
-  const inside = join(folder, 'keeper.sock');
-  return inside.length <= longestSocketPath ? inside : join('/tmp', `dyno-${hash}`, 'keeper.sock');
+  const inside = join(folder, 'supervisor.sock');
+  return inside.length <= longestSocketPath ? inside : join('/tmp', `dyno-${hash}`, 'supervisor.sock');
 }
 
-/** A secret that only this user can read; clients show it to the keeper (a Windows pipe is open to others). */
-export function keeperToken({ folder }: Place): string {
-  const file = join(folder, 'keeper.token');
+/** A secret that only this user can read; clients show it to the supervisor (a Windows pipe is open to others). */
+export function supervisorToken({ folder }: Place): string {
+  const file = join(folder, 'supervisor.token');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) {
     // Linked when complete: two clients may be the first at the same moment, and neither may read half a token.
@@ -62,7 +62,7 @@ export function makeSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) ownFolder(dirname(socket), 0o700);
 }
 
-/** Before a client shows its token: whoever made the folder may be listening there. Throws 'permission'. */
+/** Throws 'permission' where another account made the socket's folder: it may be listening for the client's token. */
 export function checkSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) refuseForeign(dirname(socket));
 }

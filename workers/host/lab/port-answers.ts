@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 const withinMs = 1_000;
 
 /**
- * Whether somebody answers on a port of 127.0.0.1: takes the connection, or, where the server speaks first, greets in the way that
- * `isGreeting` knows.
+ * Whether somebody answers on a port of 127.0.0.1: takes the connection, or, where the server speaks first, greets in
+ * the way that `isGreeting` knows.
  */
 export function answers(port: number, isGreeting?: (greeting: Buffer) => boolean): Promise<boolean> {
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { toolsFolder } from './tools.ts';
 export type RavenDbVersion = '4.1.0' | '7.2.6';
 
 /** An installed server and the .NET that runs it. */
-export interface RavenDbProgram {
+interface RavenDbProgram {
   readonly dotnet: string;
   /** Raven.Server.dll */
   readonly server: string;

@@ -2,9 +2,11 @@ import { mkdirSync, statfsSync } from 'node:fs';
 import { DynoError } from '#model/error.ts';
 
 export const resetHint =
-  'If its data is damaged: `dyno lab reset` deletes it and makes a new one (only tables of Dyno are in there).';
+  'If its data is damaged: `dyno servers reset` deletes it and makes a new one (only tables of Dyno are in there).';
 
-/** What a server's program said, as an error with advice. `damaged` is what it says of data it cannot use. */
+/**
+ * Makes an error with advice from a server program's output. `damaged` matches the output for data that it cannot use.
+ */
 export function serverError(what: string, said: string, damaged?: RegExp): DynoError {
   const words = said.trim().split('\n').slice(-8).join('\n') || 'it said nothing';
   const message = `${what}: ${words}`;
@@ -15,7 +17,7 @@ export function serverError(what: string, said: string, damaged?: RegExp): DynoE
   if (damaged?.test(said)) return new DynoError('other', message, { hint: resetHint });
   if (/shared object|error while loading shared libraries|ENOENT/i.test(said))
     return new DynoError('unsupported', message, {
-      hint: 'Its programs or their libraries are not complete: `dyno lab status` says what belongs to it.',
+      hint: 'Its programs or their libraries are not complete: `dyno servers status` says what belongs to it.',
     });
   return new DynoError('other', message, { hint: resetHint });
 }
@@ -33,7 +35,7 @@ export function checkSpace(folder: string, label: string, leastFreeBytes: number
     );
 }
 
-/** What a finished program said (execFile's error), else the error's message. */
+/** The output of a finished program (execFile's error), else the error's message. */
 export function wordsOf(thrown: unknown): string {
   if (
     typeof thrown === 'object' &&

@@ -1,14 +1,15 @@
-/** A running server of the lab, on 127.0.0.1 and a free port, with a fresh password where its kind has one. */
+/** A running managed server, on 127.0.0.1 and a free port, with a fresh password where its kind has one. */
 export interface RunningServer {
   /**
-   * A target's configuration that reaches it; may hold a password. Its user has the rights that ConfigParser.grants gives and no others: what
-   * an experiment's own statements say reaches Dyno's tables, and neither files nor programs of this machine.
+   * A target's configuration that reaches it; may hold a password. Its user has the rights that ConfigParser.grants
+   * gives and no others: what an experiment's own statements say reaches Dyno's tables, and neither files nor programs
+   * of this machine.
    */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The same as an administrator, whom no statement of an experiment runs as: for tests. */
+  /** The configuration of an administrator, for tests: no statement of an experiment runs as this user. */
   readonly admin: Readonly<Record<string, unknown>>;
   readonly port: number;
-  /** Of the server's main process. */
+  /** Process id of the server's main process. */
   readonly pid: number;
   readonly dataFolder: string;
   /** Settles when the server is gone, for whatever reason. */
@@ -23,27 +24,27 @@ export interface Missing {
 }
 
 /**
- * A kind of server that the lab can start where its programs are on the machine. One file a kind, in servers/, built from server-process.ts
- * (start, wait, stop, guard), free-port.ts, account.ts, orphan.ts and tools.ts. The shell and the command line load these files, too: a
- * driver that one needs is imported within start().
+ * A kind of server that Dyno can start by itself where its programs are on the machine. One file a kind, in servers/,
+ * built from server-process.ts (start, wait, stop, guard), free-port.ts, account.ts, orphan.ts and tools.ts. The shell
+ * and the command line load these files, too: a driver that one needs is imported within start().
  */
 export interface ServerKind {
   /** Also the name of the built-in target it serves (descriptor.builtIn of its engine). */
   readonly id: string;
   readonly engine: string;
   readonly label: string;
-  /** Null where everything that start() needs is there. Quick, starts nothing. */
+  /** What start() needs and this machine does not have; null where everything is there. Quick, starts nothing. */
   missing(): Promise<Missing | null>;
   /**
-   * Starts it with its own product's defaults (durable commits on), its data below `folder`, made on first use. First stops a server
-   * of the same data folder that a crash has left behind. `say` gets one line per step that takes a second. As root, servers that refuse
-   * root run as nobody (serverFolder() then tells where their data can be).
+   * Starts it with its own product's defaults (durable commits on), its data below `folder`, made on first use. First
+   * stops a server of the same data folder that a crash has left behind. `onActivity` gets one line per step that takes
+   * a second. As root, servers that refuse root run as nobody (serverFolder() then tells where their data can be).
    * @throws DynoError with advice; what it has started by then is stopped.
    */
-  start(folder: string, say: (text: string) => void): Promise<RunningServer>;
+  start(folder: string, onActivity: (text: string) => void): Promise<RunningServer>;
   /**
-   * A shell command that opens the product's own client on a running server. The password, where there is one, is taken from this shell
-   * variable (`$NAME`) and in no argument. Absent: there is no usual client.
+   * A shell command that opens the product's own client on a running server. The password, where there is one, is taken
+   * from this shell variable (`$NAME`) and in no argument. Absent: there is no usual client.
    */
   client?(raw: RunningServer['raw'], password: string): string;
 }

@@ -8,8 +8,8 @@ import { noteServer } from './orphan.ts';
 import { serverError } from './server-error.ts';
 import { stopProcess } from './stop-process.ts';
 
-/** A server's program and how to tell that it is up. */
-export interface ServerProgram {
+/** A server's program and the sign that it is up. */
+interface ServerProgram {
   /** "MariaDB": in errors. */
   readonly label: string;
   readonly file: string;
@@ -17,12 +17,12 @@ export interface ServerProgram {
   readonly args: readonly string[];
   /** The data folder, which no other server uses: stopOrphan() knows the server by it. */
   readonly cwd: string;
-  /** From serverEnvironment(). */
+  /** The environment, from serverEnvironment(). */
   readonly env: NodeJS.ProcessEnv;
   readonly account: ServerAccount | null;
   /** Its standard input, for what nobody else may read: arguments and environment can be looked at. Absent: none. */
   readonly input?: string;
-  /** What it prints goes there; emptied first. */
+  /** The file for what it prints; emptied first. */
   readonly log: string;
   /** Asked every 20 ms until it is true. What it throws means "not yet". */
   isReady(pid: number): boolean | Promise<boolean>;
@@ -40,8 +40,9 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server's program and waits until it is ready. It is stopped when this process dies, however it dies (guard.ts), and found
- * again by stopOrphan() where that was not possible. Throws with the end of its log; then nothing of it is running.
+ * Starts a server's program and waits until it is ready. It is stopped when this process dies, however it dies
+ * (guard.ts), and found again by stopOrphan() where that was not possible. Throws with the end of its log; then nothing
+ * of it is running.
  */
 export async function startServerProcess(program: ServerProgram): Promise<ServerProcess> {
   const { label, file, args, cwd, env, account, input, readyWithinMs = 60_000, signals = terminate } = program;
@@ -102,7 +103,9 @@ async function ready(program: ServerProgram, pid: number): Promise<boolean> {
   }
 }
 
-/** What a server needs of our environment: nothing that could redirect it (PGDATA, MYSQL_HOME, LD_PRELOAD…). */
+/**
+ * The part of our environment that a server needs: nothing that could redirect it (PGDATA, MYSQL_HOME, LD_PRELOAD…).
+ */
 export function serverEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, TMP } = process.env;
   return {

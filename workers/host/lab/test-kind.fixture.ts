@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { publicFolder } from './account.ts';
 import type { RunningServer, ServerKind } from './server-kind.ts';
 
-/** A server of this kind for one test file, without a keeper; stopped and deleted when disposed. */
+/** A server of this kind for one test file, without a supervisor; stopped and deleted when disposed. */
 export const startKind = (kind: ServerKind): Promise<RunningServer & AsyncDisposable> =>
   startInFolder((folder) => kind.start(folder, () => {}));
 
@@ -12,7 +12,7 @@ export const startKind = (kind: ServerKind): Promise<RunningServer & AsyncDispos
 export async function startInFolder<S extends RunningServer>(
   start: (folder: string) => Promise<S>,
 ): Promise<S & AsyncDisposable> {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-lab-'));
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-server-'));
   const clean = () => {
     for (const one of [publicFolder(folder), folder]) rmSync(one, { recursive: true, force: true, maxRetries: 5 });
   };

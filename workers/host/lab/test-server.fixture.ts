@@ -5,7 +5,7 @@ import { startKind } from './test-kind.fixture.ts';
 /** A server of a test's or benchmark's own; stopped and deleted when disposed. `raw` is a target's configuration. */
 export interface TestServer extends AsyncDisposable {
   readonly raw: Record<string, unknown>;
-  /** The same with an administrator's rights. */
+  /** The server's configuration with an administrator's rights. */
   readonly admin: Record<string, unknown>;
 }
 
@@ -18,7 +18,7 @@ export async function startTestServer(kind: ServerKind = postgres): Promise<Test
   };
 }
 
-/** The variable that names a server for an engine's tests: DYNO_TEST_POSTGRES=postgres://user:password@host:port/database. */
+/** The variable that names a server for tests: DYNO_TEST_POSTGRES=postgres://user:password@host:port/database. */
 export const givenUrl = (engine: string): string | undefined => process.env[`DYNO_TEST_${engine.toUpperCase()}`];
 
 /** The server that the engine's variable names, or one of our own. */

@@ -4,9 +4,9 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where `dyno lab install` keeps what it has fetched; outlives a checkout. */
+/** The folder in which `dyno servers install` keeps what it has fetched; outlives a checkout. */
 export const toolsFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
-  join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno', 'lab');
+  join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno', 'managed-servers');
 
 /** Folders of programs that are not on every user's PATH. */
 const systemFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/opt/homebrew/bin'];
@@ -31,7 +31,7 @@ function isExecutable(file: string): boolean {
 export const mongodVersion = '8.2.0';
 export const mongodFolder = (): string => join(toolsFolder(), `mongod-${mongodVersion}`);
 
-/** A MongoDB server: the one that DYNO_MONGOD names or the PATH has, else the installed one. `libraries` belong into LD_LIBRARY_PATH. */
+/** A mongod: DYNO_MONGOD's or the PATH's, else the installed one. `libraries` belong into LD_LIBRARY_PATH. */
 export function findMongod(): { readonly program: string; readonly libraries: string | null } | null {
   const named = process.env.DYNO_MONGOD;
   const own = named ? (isExecutable(named) ? named : null) : findProgram(['mongod']);
@@ -40,14 +40,14 @@ export function findMongod(): { readonly program: string; readonly libraries: st
   return isExecutable(program) ? { program, libraries: join(mongodFolder(), 'lib') } : null;
 }
 
-/** Python packages that `dyno lab install` knows: the Oracle stand-in, and the parser of T-SQL for the tests. */
+/** Python packages that `dyno servers install` knows: the Oracle stand-in, and the parser of T-SQL for the tests. */
 export type PythonTool = 'seerdb' | 'sqlfluff';
 
 /** Every wheel that may be installed for it, by its SHA-256. */
 export const requirementsOf = (tool: PythonTool): string =>
   fileURLToPath(new URL(`requirements/${tool}.txt`, import.meta.url));
 
-/** Named after its requirements: what an older Dyno has installed is not taken for this one's. */
+/** Named after its requirements: the installation of an older Dyno is not taken for this one's. */
 export function pythonFolder(tool: PythonTool): string {
   const hash = createHash('sha256')
     .update(readFileSync(requirementsOf(tool)))
@@ -56,7 +56,7 @@ export function pythonFolder(tool: PythonTool): string {
   return join(toolsFolder(), `python-${tool}-${hash}`);
 }
 
-/** In a tool's folder: the path of the interpreter that it was installed for. */
+/** A file in a tool's folder with the path of the interpreter that the tool was installed for. */
 export const interpreterFile = 'interpreter';
 
 /** A folder for PYTHONPATH with an installed Python package and what it needs. Null: not installed. */
@@ -65,7 +65,9 @@ export function pythonPackage(tool: PythonTool): string | null {
   return existsSync(join(folder, interpreterFile)) ? folder : null;
 }
 
-/** The interpreter that a tool was installed for (its compiled parts fit no other version), else the one on the PATH. */
+/**
+ * The interpreter that a tool was installed for (its compiled parts fit no other version), else the one on the PATH.
+ */
 export function findPython(tool?: PythonTool): string | null {
   const folder = tool === undefined ? null : pythonPackage(tool);
   const installed = folder && readFileSync(join(folder, interpreterFile), 'utf8').trim();

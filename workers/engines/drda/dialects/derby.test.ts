@@ -7,7 +7,17 @@ import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
 import { engine } from '../engine.ts';
 import { one } from '../statements/query.ts';
-import { callOnce, defaults, derbyOf, keysOf, loadRows, planOf, range, rowsOf, tableOf } from '../test-tables.fixture.ts';
+import {
+  callOnce,
+  defaults,
+  derbyOf,
+  keysOf,
+  loadRows,
+  planOf,
+  range,
+  rowsOf,
+  tableOf,
+} from '../test-tables.fixture.ts';
 
 /** Sessions and tables on Derby (isolation, chains, locks, commits), with a short lock timeout. */
 const test = anyTest.skipIf(isSkipped('local-derby'));

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DrdaConnection, DrdaError, type Value } from '#drda/index.ts';
 import type { RunningServer } from '#host/lab/server-kind.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { defaultSettings, methods, type Options, tableOperations as operations, type TableOperation } from '#model/settings/settings.ts';
+import {
+  defaultSettings,
+  methods,
+  type Options,
+  tableOperations as operations,
+  type TableOperation,
+} from '#model/settings/settings.ts';
 import { whyImpossible } from '#planning/cell-support.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';

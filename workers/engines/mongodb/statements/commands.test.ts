@@ -1,9 +1,16 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
 import { mongodb } from '#host/lab/servers/mongodb.ts';
-import { givenOrTestServer, givenUrl, type TestServer as LabServer } from '#host/lab/test-server.fixture.ts';
+import { givenOrTestServer, givenUrl } from '#host/lab/test-server.fixture.ts';
 import { findMongod } from '#host/lab/tools.ts';
-import { defaultSettings, type MethodName, type Settings, type TableOperation, tableOperations } from '#model/settings/settings.ts';
+import type { TestServer as ManagedServer } from '#host/lab/test-server.fixture.ts';
+import {
+  defaultSettings,
+  type MethodName,
+  type Settings,
+  type TableOperation,
+  tableOperations,
+} from '#model/settings/settings.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { isSkipped } from '../../skipped.ts';
 import { config, type MongoConfig } from '../config.ts';
@@ -18,7 +25,7 @@ import { prepareOperation } from './operations.ts';
 const cannot = isSkipped('mongodb') || (findMongod() === null && givenUrl('mongodb') === undefined);
 const test = anyTest.skipIf(cannot);
 
-let server: LabServer;
+let server: ManagedServer;
 let control: Connected;
 beforeAll(async () => {
   if (cannot) return;

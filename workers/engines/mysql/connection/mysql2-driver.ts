@@ -8,7 +8,17 @@ import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
 import type { ParameterValue } from '../values/values.ts';
-import { answerOf, atMost, type ConnectionRequest, type ExactNumbers, type MysqlConnection, mariadbVersion, type Prepared, patienceMs, type QueryResult } from './connection.ts';
+import {
+  answerOf,
+  atMost,
+  type ConnectionRequest,
+  type ExactNumbers,
+  type MysqlConnection,
+  mariadbVersion,
+  type Prepared,
+  patienceMs,
+  type QueryResult,
+} from './connection.ts';
 
 /** What mysql2 has at run time and its types leave out. */
 interface Internals {

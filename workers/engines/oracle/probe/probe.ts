@@ -4,7 +4,19 @@ import { clientIdOf } from '../connection/connect.ts';
 import { toError } from '../errors.ts';
 import { grantOf } from '../grants.ts';
 import { inUnit, runCounter } from './probe-info.ts';
-import { events, eventsSource, histogramBoundsUs, histogramEvents, histogramSource, type Source, sessionStatistics, sessionsSource, statistics, statisticsSource, waitsSource } from './probe-sources.ts';
+import {
+  events,
+  eventsSource,
+  histogramBoundsUs,
+  histogramEvents,
+  histogramSource,
+  type Source,
+  sessionStatistics,
+  sessionsSource,
+  statistics,
+  statisticsSource,
+  waitsSource,
+} from './probe-sources.ts';
 
 type Row = readonly (string | number | null)[];
 type Counters = Record<string, number>;

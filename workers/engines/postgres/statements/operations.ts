@@ -12,7 +12,14 @@ import { binaryArray, copyBinary, copyLayout } from '../values/binary.ts';
 import { copyText } from '../values/copy-text.ts';
 import { flatRows, literal, type ParameterValue, valueRead } from '../values/values.ts';
 import { executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
-import { CopyInRequest, MessagesRequest, type NamedStatement, ParseRequest, send, setPipelining } from '../wire/requests.ts';
+import {
+  CopyInRequest,
+  MessagesRequest,
+  type NamedStatement,
+  ParseRequest,
+  send,
+  setPipelining,
+} from '../wire/requests.ts';
 import { declaredTypes } from './null-types.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';

@@ -2,7 +2,19 @@ import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { Link } from '../connection/link.ts';
 import { readOptions } from '../options.ts';
-import { anyBounds, anyKey, betweenQuery, indexMap, indexOver, isIndexOf, orderedQuery, ownIndex, rangeQuery, staticIndex, staticIndexMap } from '../statements/queries.ts';
+import {
+  anyBounds,
+  anyKey,
+  betweenQuery,
+  indexMap,
+  indexOver,
+  isIndexOf,
+  orderedQuery,
+  ownIndex,
+  rangeQuery,
+  staticIndex,
+  staticIndexMap,
+} from '../statements/queries.ts';
 
 /** The index that a table's options ask for, if they do; made, and up to date. No error if it is there. */
 export async function makeIndex(link: Link, table: TablePlan): Promise<void> {

@@ -17,7 +17,15 @@ import { engine } from '../engine.ts';
 import { toError } from '../errors.ts';
 import { readOptions } from '../options.ts';
 import { prepareOperation } from './operations.ts';
-import { literalPatchScript, literalRangeQuery, literalValue, orderedQuery, patchScript, rangeQuery, staticIndexMap } from './queries.ts';
+import {
+  literalPatchScript,
+  literalRangeQuery,
+  literalValue,
+  orderedQuery,
+  patchScript,
+  rangeQuery,
+  staticIndexMap,
+} from './queries.ts';
 
 /** RQL, patches and index maps, checked by the server's own parsers: there are no others. */
 const cannot = isSkipped('ravendb') || ((await ravendb.missing()) !== null && givenUrl('ravendb') === undefined);

@@ -1,5 +1,5 @@
-import sql from 'mssql';
 import type { ISqlType } from 'mssql';
+import sql from 'mssql';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';

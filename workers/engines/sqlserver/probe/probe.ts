@@ -2,7 +2,16 @@ import type { Connection } from 'tedious';
 import type { ProbeSample } from '#engine-api/engine.ts';
 import { toError } from '../errors.ts';
 import { query } from '../wire/request.ts';
-import { type CounterSource, counterSources, indexStatsSql, rightsSql, serverState, sessionsSql, waitClass, waitsSql } from './probe-sources.ts';
+import {
+  type CounterSource,
+  counterSources,
+  indexStatsSql,
+  rightsSql,
+  serverState,
+  sessionsSql,
+  waitClass,
+  waitsSql,
+} from './probe-sources.ts';
 
 export { probeInfo } from './probe-info.ts';
 

@@ -6,7 +6,15 @@ import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
 import { columnTypeSql } from '../values/values.ts';
 import { execute } from '../wire/request.ts';
-import { inTransaction, type MarkedKind, marked, markSchemaSql, markSql, ownershipOf, schemaOwnership } from './marks.ts';
+import {
+  inTransaction,
+  type MarkedKind,
+  marked,
+  markSchemaSql,
+  markSql,
+  ownershipOf,
+  schemaOwnership,
+} from './marks.ts';
 import { quote, schemaName, sentColumns, tableSql, typeNames } from './names.ts';
 import { dropPartitioningSql, partitioningOf, partitionsOf } from './partitions.ts';
 

@@ -14,7 +14,7 @@ linter = Linter(config=FluffConfig(overrides={"dialect": "tsql", "large_file_ski
 print(json.dumps([next((str(wrong) for wrong in linter.parse_string(sql).violations), None) for sql in json.load(sys.stdin)]))
 `;
 
-/** The installed one (`dyno lab install`), else one that the system's Python knows; null where there is none. */
+/** The installed one (`dyno servers install`), else one that the system's Python knows; null where there is none. */
 export function findParser(): Parser | null {
   const folder = pythonPackage('sqlfluff');
   const python = findPython('sqlfluff');

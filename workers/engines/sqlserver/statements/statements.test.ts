@@ -151,7 +151,7 @@ const right: readonly string[] = [
 const parser = findParser();
 
 describe.skipIf(parser === null)(
-  parser === null ? 'SKIPPED: sqlfluff is not installed (npm run dyno -- lab install)' : 'sqlfluff (dialect tsql)',
+  parser === null ? 'SKIPPED: sqlfluff is not installed (npm run dyno -- servers install)' : 'sqlfluff (dialect tsql)',
   () => {
     test('accepts every text that Dyno makes', { timeout: 120_000 }, () => {
       const found = parser!.check(right);

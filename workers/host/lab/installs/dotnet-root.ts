@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DynoError } from '#model/error.ts';
 
-/** What of an application's .deps.json says which of its files are .NET's own. */
+/** The part of an application's .deps.json that says which of its files are .NET's own. */
 interface Dependencies {
   readonly runtimeTarget: { readonly name: string };
   readonly targets: Readonly<Record<string, Readonly<Record<string, Library>>>>;
@@ -19,8 +19,9 @@ const runtimePack =
 const base = 'Microsoft.NETCore.App';
 
 /**
- * Lays out the .NET that a self-contained application brings along, as the shared one that `dotnet` finds beside itself: each framework
- * with its description in shared/, the resolver in host/. The application's other files are left out.
+ * Lays out the .NET that a self-contained application brings along, as the shared one that `dotnet` finds beside
+ * itself: each framework with its description in shared/, the resolver in host/. The application's other files are left
+ * out.
  */
 export function layOutDotnet(application: string, name: string, root: string): void {
   const { runtimeTarget, targets } = JSON.parse(

@@ -1,7 +1,7 @@
-/** Something that registries have and `dyno lab install` fetches into the user's cache. One file a product, listed in install.ts. */
+/** A product that `dyno servers install` fetches from a registry. One file per product, listed in install.ts. */
 export interface Installable {
   readonly name: string;
-  /** Whose server needs it; null: a tool of the tests. */
+  /** The engine whose server needs it; null for a tool of the tests. */
   readonly engine: string | null;
   /** The kind of server (ServerKind.id) that needs it, where its engine has several; absent: all of them. */
   readonly kind?: string;
@@ -10,5 +10,5 @@ export interface Installable {
   readonly about: string;
   isInstalled(): boolean;
   /** Throws with advice; then nothing has changed. */
-  install(say: (text: string) => void): Promise<void>;
+  install(onActivity: (text: string) => void): Promise<void>;
 }

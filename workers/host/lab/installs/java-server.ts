@@ -4,29 +4,30 @@ import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynoError } from '#model/error.ts';
 import { fetchMaven, jarName, type MavenJar } from '../fetch-maven.ts';
-import { lastLines, makeFolder, run } from '../fetch-package.ts';
+import { makeFolder } from '../fetch-package.ts';
 import { findJdk, type Jdk, type JdkVersions, jdkAdvice } from '../jdk.ts';
+import { lastLines, runProgram } from '../run-program.ts';
 import type { Missing } from '../server-kind.ts';
 import { toolsFolder } from '../tools.ts';
 import type { Installable } from './installable.ts';
 
-/** A server written in Java: files of Maven Central, and Java of ours that starts it, compiled where it is installed. */
+/** A Java server: files of Maven Central, and Dyno's own program that starts it, compiled at installation. */
 export interface JavaServer {
-  /** "derby": what `dyno lab install` calls it. */
+  /** "derby": what `dyno servers install` calls it. */
   readonly name: string;
   readonly label: string;
   readonly version: string;
   readonly about: string;
   readonly jars: readonly MavenJar[];
-  /** In servers/java; on the class path before the jars. */
+  /** Files in servers/java; on the class path before the jars. */
   readonly sources: readonly string[];
   readonly jdk: JdkVersions;
-  /** Classes that refer to what has another name in this JDK; the changed copies come before the jar. Absent: none. */
+  /** Classes that use names which differ in this JDK; their changed copies come before the jar. Absent: none. */
   readonly renames?: ClassRenames;
 }
 
 /** See servers/java/RenameInClasses.java. */
-export interface ClassRenames {
+interface ClassRenames {
   /** One of `jars`. */
   readonly artifact: string;
   /** Paths in the jar. */
@@ -39,14 +40,14 @@ const sourceFile = (name: string): string => fileURLToPath(new URL(`../servers/j
 
 const renamer = 'RenameInClasses.java';
 
-/** Named after what it is made of: what an older Dyno has installed is not taken for this one's. */
+/** Named after its parts: the installation of an older Dyno is not taken for this one's. */
 function folderOf({ name, version, jars, sources, renames }: JavaServer): string {
   const hash = createHash('sha256').update(JSON.stringify([jars, renames]));
   for (const source of [...sources, ...(renames ? [renamer] : [])]) hash.update(readFileSync(sourceFile(source)));
   return join(toolsFolder(), `${name}-${version}-${hash.digest('hex').slice(0, 8)}`);
 }
 
-/** What `java -cp` takes. Null: not installed. */
+/** The argument of `java -cp`; null where the server is not installed. */
 export function classPathOf(server: JavaServer): string | null {
   const folder = folderOf(server);
   return existsSync(folder) ? classPath(folder, server) : null;
@@ -55,12 +56,12 @@ export function classPathOf(server: JavaServer): string | null {
 const classPath = (folder: string, { jars }: JavaServer): string =>
   [join(folder, 'classes'), ...jars.map((jar) => join(folder, jarName(jar)))].join(delimiter);
 
-/** What keeps it from being started: no fitting JDK, or not installed. */
+/** Why the server cannot be started: there is no fitting JDK, or it is not installed. */
 export function missingJava(server: JavaServer): Missing | null {
   if (!findJdk(server.jdk))
     return { what: `There is no ${jdkWords(server)}, which ${server.label} needs`, fix: jdkAdvice() };
   if (classPathOf(server) === null)
-    return { what: `${server.label} is not installed`, fix: `\`dyno lab install ${server.name}\`` };
+    return { what: `${server.label} is not installed`, fix: `\`dyno servers install ${server.name}\`` };
   return null;
 }
 
@@ -82,13 +83,13 @@ export const javaInstallable = (server: JavaServer, engine: string, kind: string
   kind,
   about: server.about,
   isInstalled: () => classPathOf(server) !== null,
-  async install(say) {
+  async install(onActivity) {
     const jdk = findJdk(server.jdk);
     if (!jdk) throw new DynoError('unsupported', `There is no ${jdkWords(server)}.`, { hint: jdkAdvice() });
     await makeFolder(folderOf(server), async (folder) => {
-      await fetchMaven(server.jars, folder, say);
+      await fetchMaven(server.jars, folder, onActivity);
       mkdirSync(join(folder, 'classes'));
-      const java = (program: string, args: readonly string[]) => runJava(server, program, args, say);
+      const java = (program: string, args: readonly string[]) => runJava(server, program, args, onActivity);
       if (server.renames) await java(jdk.java, renameArguments(server.renames, server, folder));
       await java(jdk.javac, compileArguments(server, folder));
     });
@@ -102,7 +103,7 @@ function renameArguments({ artifact, classes, names }: ClassRenames, { jars }: J
   return [sourceFile(renamer), ...files, String(classes.length), ...classes, ...Object.entries(names).flat()];
 }
 
-/** For the oldest version that may run it: the JDK may be another one tomorrow. */
+/** Compiles for the oldest Java version that may run it: tomorrow another JDK may be installed. */
 const compileArguments = (server: JavaServer, folder: string): readonly string[] => [
   ...['-proc:none', '-nowarn', '--release', String(server.jdk.from), '-cp', classPath(folder, server)],
   ...['-d', join(folder, 'classes'), ...server.sources.map(sourceFile)],
@@ -112,9 +113,9 @@ async function runJava(
   { label }: JavaServer,
   program: string,
   args: readonly string[],
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<void> {
-  const { code, output } = await run(program, args, say);
+  const { code, output } = await runProgram(program, args, { onActivity });
   if (code !== 0)
     throw new DynoError(
       'other',

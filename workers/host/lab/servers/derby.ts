@@ -24,7 +24,7 @@ export const derby: ServerKind = {
   engine: 'drda',
   label: 'Apache Derby',
   missing: async () => missingJava(derbyServer),
-  start: (folder, say) => startDerby(folder, say),
+  start: (folder, onActivity) => startDerby(folder, onActivity),
   client: ({ port }, password) => ijCommand(Number(port), password),
 };
 
@@ -41,7 +41,7 @@ const signals: StopSignals = [
   ['SIGKILL', 5_000],
 ];
 
-/** What tests want of it besides. */
+/** Options for tests. */
 export interface DerbyWishes {
   /** Users besides the database's owner and Dyno's: names and passwords. What they may do has to be granted to them. */
   readonly users?: Readonly<Record<string, string>>;
@@ -58,19 +58,21 @@ export interface RunningDerby extends RunningServer {
 
 export async function startDerby(
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   wishes: DerbyWishes = {},
 ): Promise<RunningDerby> {
   const { jdk, classPath } = requireJava(derbyServer);
   const dataFolder = join(folder, 'derby-data');
   checkSpace(folder, 'Derby', leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (await stopOrphan(dataFolder)) say('Stopped a Derby that a crash had left running.');
-  // What was not complete when its making was cut short.
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a Derby that a crash had left running.');
+  // A database whose creation was cut short is not complete.
   rmSync(join(dataFolder, `${database}.part`), { recursive: true, force: true });
-  say(existsSync(join(dataFolder, database)) ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.');
+  onActivity(
+    existsSync(join(dataFolder, database)) ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.',
+  );
   const passwords = { owner: newPassword(), user: newPassword() };
-  // Where Derby looks for modules; those of a property of the process it passes over.
+  // Derby looks for modules here; it ignores those in a property of the process.
   writeFileSync(join(dataFolder, 'derby.properties'), 'derby.module.dynoRoutines=DerbyRoutines\n', { mode: 0o600 });
   const tls = wishes.tls ? await makeCertificate(jdk, folder) : null;
   const log = join(folder, 'server.log');
@@ -99,7 +101,7 @@ export async function startDerby(
   });
 }
 
-/** Everything but who may log in is as Derby has it by default: durable commits, plain or substituted passwords as the client wishes. */
+/** Everything but who may log in is Derby's default: durable commits, plain or substituted passwords. */
 const properties = (
   passwords: { readonly owner: string; readonly user: string },
   wishes: DerbyWishes,
@@ -109,7 +111,7 @@ const properties = (
   'derby.storage.useDefaultFilePermissions': 'false', // nobody else can read its files
   'derby.connection.requireAuthentication': 'true',
   'derby.authentication.provider': 'BUILTIN',
-  'derby.database.sqlAuthorization': 'true', // or whoever is in may do everything
+  'derby.database.sqlAuthorization': 'true', // otherwise every user may do everything
   ...Object.fromEntries(
     Object.entries({ ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }).map(([name, secret]) => [
       `derby.user.${name}`,

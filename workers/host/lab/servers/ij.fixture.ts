@@ -8,7 +8,7 @@ import { serverEnvironment } from '../server-process.ts';
 interface Login {
   readonly user?: string;
   readonly password?: string;
-  /** Of the URL: "ssl=basic". */
+  /** Attributes of the URL: "ssl=basic". */
   readonly attributes?: string;
 }
 

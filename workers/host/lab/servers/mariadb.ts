@@ -33,7 +33,7 @@ export const mariadb: ServerKind = {
   engine: 'mysql',
   label: 'MariaDB',
   missing: async () => missing(),
-  start: (folder, say) => startMariadb(folder, say),
+  start: (folder, onActivity) => startMariadb(folder, onActivity),
   client: ({ port, user }, password) =>
     `MYSQL_PWD="${password}" ${findProgram(['mariadb', 'mysql']) ?? 'mariadb'} -h 127.0.0.1 -P ${port} -u ${user}`,
 };
@@ -85,17 +85,17 @@ const notInstalled = (): DynoError =>
 /** `more`: arguments of the server's own, for tests of what defaults do not have. */
 export async function startMariadb(
   wished: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   more: readonly string[] = [],
 ): Promise<RunningServer> {
   const product = await findProduct();
   const { server, label } = product;
   const account = serverAccount(label);
   const folder = serverFolder(wished, account);
-  if (folder !== wished) say(`${label} runs as “nobody” (it refuses to run as root); its data is in ${folder}.`);
-  const data = await ensureData(folder, product, account, say);
-  if (await stopOrphan(data)) say(`Stopped a ${label} that a crash had left running.`);
-  say(`Starting ${label}.`);
+  if (folder !== wished) onActivity(`${label} runs as “nobody” (it refuses to run as root); its data is in ${folder}.`);
+  const data = await ensureData(folder, product, account, onActivity);
+  if (await stopOrphan(data)) onActivity(`Stopped a ${label} that a crash had left running.`);
+  onActivity(`Starting ${label}.`);
   const passwords = { admin: newPassword(), user: newPassword() };
   const login = join(data, 'dyno-login.sql');
   try {
@@ -137,11 +137,11 @@ async function ensureData(
   folder: string,
   { server, label, series }: Product,
   account: ServerAccount | null,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<string> {
   const data = join(folder, `${label.toLowerCase()}-${series}`);
   if (existsSync(join(data, 'mysql'))) return data;
-  say(`Creating ${label}’s system tables (once, a few seconds).`);
+  onActivity(`Creating ${label}’s system tables (once, a few seconds).`);
   checkSpace(folder, label, leastFreeBytes);
   const half = mkdtempSync(join(folder, 'install-'));
   giveTo(account, half);
@@ -174,8 +174,9 @@ function installCommand(server: string, label: Product['label'], data: string): 
 }
 
 /**
- * Run by the server before it lets anybody in; a line a statement. Nobody else has an account, or one without a password. Statements of
- * experiments run as “dyno”, a user of those rights that a server of one's own is advised to give, made anew each time.
+ * Run by the server before it lets anybody in; a line a statement. Nobody else has an account, or one without a
+ * password. Statements of experiments run as “dyno”, a user of those rights that a server of one's own is advised to
+ * give, made anew each time.
  */
 function loginSql(passwords: { readonly admin: string; readonly user: string }): string {
   const grants = config.grants(config.parse({ user: 'dyno' })) ?? '';
@@ -191,7 +192,7 @@ function loginSql(passwords: { readonly admin: string; readonly user: string }):
   ].join('\n');
 }
 
-/** The server greets who connects, once its start is complete: protocol version 10 behind the packet's header. */
+/** Once its start is complete, the server greets every client: protocol version 10 behind the packet's header. */
 const isGreeting = (packet: Buffer): boolean => packet[4] === 10;
 
 const damaged =

@@ -89,7 +89,7 @@ onMongod(
     await server.gone;
     writeFileSync(join(server.dataFolder, 'WiredTiger.turtle'), 'garbage');
     const damaged: unknown = await startMongod(folder, () => {}).catch((e) => e);
-    expect((damaged as DynoError).data.hint).toContain('dyno lab reset');
+    expect((damaged as DynoError).data.hint).toContain('dyno servers reset');
   },
   60_000,
 );

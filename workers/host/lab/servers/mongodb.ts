@@ -20,7 +20,7 @@ export const mongodb: ServerKind = {
   engine: 'mongodb',
   label: 'MongoDB',
   missing: async () => missing(),
-  start: (folder, say) => startMongod(folder, say),
+  start: (folder, onActivity) => startMongod(folder, onActivity),
 };
 
 /** Journal, oplog and a starter experiment. */
@@ -45,12 +45,12 @@ function missing(): Missing | null {
   return {
     what: 'There is no mongod',
     fix: installable
-      ? '`dyno lab install mongod`, or MongoDB Community Server of your own, with mongod on the PATH (or its path in DYNO_MONGOD).'
+      ? '`dyno servers install mongod`, or MongoDB Community Server of your own, with mongod on the PATH (or its path in DYNO_MONGOD).'
       : 'Install MongoDB Community Server, with mongod on the PATH (or its path in DYNO_MONGOD).',
   };
 }
 
-/** What tests want of it besides. */
+/** Options for tests. */
 interface Wishes {
   /** False: a server of no replica set, which has no transactions. */
   readonly replicaSet?: boolean;
@@ -59,7 +59,7 @@ interface Wishes {
 
 export async function startMongod(
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   wishes: Wishes = {},
 ): Promise<RunningServer> {
   const mongod = findMongod();
@@ -69,8 +69,8 @@ export async function startMongod(
   const dataFolder = join(folder, 'mongodb');
   checkSpace(folder, 'MongoDB', leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (await stopOrphan(dataFolder)) say('Stopped a MongoDB that a crash had left running.');
-  say('Starting MongoDB.');
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a MongoDB that a crash had left running.');
+  onActivity('Starting MongoDB.');
   // What members of a replica set trust each other by. New on each start, and in no file once the server has read it.
   const key = randomBytes(48).toString('base64');
   const keyFile = join(folder, 'mongod.key');
@@ -86,7 +86,7 @@ export async function startMongod(
           ...['--auth', '--keyFile', keyFile, '--wiredTigerCacheSizeGB', '0.25'],
           // No JavaScript of experiments ($where, $function, mapReduce): nothing of Dyno's is any.
           '--noscripting',
-          // Or whoever reaches the port first could make himself the first user.
+          // Otherwise the first client to reach the port could create the first user.
           ...['--setParameter', 'enableLocalhostAuthBypass=0'],
           ...(member ? ['--replSet', replicaSet, '--oplogSize', '64'] : []),
           ...(wishes.args ?? []),
@@ -116,8 +116,9 @@ export async function startMongod(
 }
 
 /**
- * Makes it the primary of its replica set under its present port, and makes the user with a new password, of those rights that a server of
- * one's own is advised to give: as the server itself. The password travels over this connection alone.
+ * Makes it the primary of its replica set under its present port, and makes the user with a new password, of those
+ * rights that a server of one's own is advised to give: as the server itself. The password travels over this connection
+ * alone.
  */
 async function setUp(port: number, key: string, password: string, member: boolean): Promise<void> {
   const { MongoClient } = await import('mongodb');
@@ -174,7 +175,9 @@ function failed(what: string, said: string): DynoError {
   return serverError(what, problems, damaged);
 }
 
-/** Its log is JSON, a line a message, with a severity: E and F are what is wrong. What is no JSON comes from the system. */
+/**
+ * Its log is JSON, a line a message, with a severity: E and F are what is wrong. What is no JSON comes from the system.
+ */
 function problemIn(line: string): readonly string[] {
   const found =
     /^\{"t":.*?"s":"(?<severity>\w)",.*?"msg":(?<message>"(?:[^"\\]|\\.)*")(?:,"attr":(?<attributes>.*))?\}$/.exec(

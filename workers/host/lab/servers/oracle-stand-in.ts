@@ -18,8 +18,8 @@ const mirrorRole = 'mirror';
 const launcher = fileURLToPath(new URL('oracle-stand-in.py', import.meta.url));
 
 /**
- * Not Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of its own with orafce. Two processes; either takes the
- * other along.
+ * Not Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of its own with orafce. Two
+ * processes; either takes the other along.
  */
 export const oracleStandIn: ServerKind = {
   id: 'oracle-stand-in',
@@ -40,11 +40,11 @@ function missing(): Missing | null {
   if (!findPython())
     return { what: 'Python 3 is not installed.', fix: 'Debian, Ubuntu: sudo apt-get install python3 python3-pip' };
   if (!pythonPackage('seerdb'))
-    return { what: 'seerdb 3.3.0 (the stand-in’s program) is not installed.', fix: 'dyno lab install seerdb' };
+    return { what: 'seerdb 3.3.0 (the stand-in’s program) is not installed.', fix: 'dyno servers install seerdb' };
   return null;
 }
 
-async function start(wished: string, say: (text: string) => void): Promise<RunningServer> {
+async function start(wished: string, onActivity: (text: string) => void): Promise<RunningServer> {
   const [found, python, packages] = [findPostgresWith('orafce'), findPython('seerdb'), pythonPackage('seerdb')];
   const lack = missing();
   if (lack || !found || !python || !packages)
@@ -52,7 +52,8 @@ async function start(wished: string, say: (text: string) => void): Promise<Runni
   // PostgreSQL refuses root; the mirror runs as we do: its packages are in our own cache folder.
   const account = serverAccount('PostgreSQL');
   const folder = serverFolder(wished, account);
-  if (folder !== wished) say(`The stand-in’s PostgreSQL runs as “nobody” (it refuses root); its data is in ${folder}.`);
+  if (folder !== wished)
+    onActivity(`The stand-in’s PostgreSQL runs as “nobody” (it refuses root); its data is in ${folder}.`);
   const mirrorFolder = join(wished, 'mirror');
   mkdirSync(mirrorFolder, { recursive: true, mode: 0o700 });
   const cluster = {
@@ -65,11 +66,12 @@ async function start(wished: string, say: (text: string) => void): Promise<Runni
     locale: ['--locale=C'],
     account,
   };
-  const data = await ensureCluster(folder, cluster, say);
+  const data = await ensureCluster(folder, cluster, onActivity);
   for (const orphan of [mirrorFolder, data])
-    if (await stopOrphan(orphan)) say('Stopped a part of the Oracle stand-in that a crash had left running.');
-  say('Starting the Oracle stand-in.');
-  // Owns the database that the mirror works in, and nothing else: what a statement says that the mirror passes on runs as this role.
+    if (await stopOrphan(orphan)) onActivity('Stopped a part of the Oracle stand-in that a crash had left running.');
+  onActivity('Starting the Oracle stand-in.');
+  // Owns the database that the mirror works in, and nothing else: what a statement says that the mirror passes on runs
+  // as this role.
   const login = { user: mirrorRole, database: 'postgres', grants: `CREATE ROLE ${mirrorRole} LOGIN;` };
   const passwords = await setPasswords(data, cluster, login);
   const log = join(folder, 'postgres.log');

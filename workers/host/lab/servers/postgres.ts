@@ -18,23 +18,24 @@ export const postgres: ServerKind = {
     `PGPASSWORD="${password}" psql -h 127.0.0.1 -p ${port} -U ${user} ${database}`,
 };
 
-async function start(wished: string, say: (text: string) => void): Promise<RunningServer> {
+async function start(wished: string, onActivity: (text: string) => void): Promise<RunningServer> {
   const account = serverAccount('PostgreSQL');
   const folder = serverFolder(wished, account);
-  if (folder !== wished) say(`PostgreSQL runs as “nobody” (it refuses to run as root); its data is in ${folder}.`);
+  if (folder !== wished)
+    onActivity(`PostgreSQL runs as “nobody” (it refuses to run as root); its data is in ${folder}.`);
   const cluster = {
     label: 'the embedded PostgreSQL',
-    programs: findBinaries(folder, account, say),
+    programs: findBinaries(folder, account, onActivity),
     locale: ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     account,
   };
-  const data = await ensureCluster(folder, cluster, say);
-  if (await stopOrphan(data)) say('Stopped an embedded PostgreSQL that a crash had left running.');
+  const data = await ensureCluster(folder, cluster, onActivity);
+  if (await stopOrphan(data)) onActivity('Stopped an embedded PostgreSQL that a crash had left running.');
   const login = { user: 'dyno', database: 'postgres' };
   // Statements of experiments run as a user of those rights that a server of one's own is advised to give.
   const grants = config.grants(config.parse(login)) ?? '';
   const passwords = await setPasswords(data, cluster, { ...login, grants });
-  say('Starting the embedded PostgreSQL.');
+  onActivity('Starting the embedded PostgreSQL.');
   return onFreePort(async (port) => {
     const server = await startCluster(data, cluster, port, { name: 'dyno', log: join(folder, 'server.log') });
     const raw = { host: '127.0.0.1', port, ...login, password: passwords.user };

@@ -16,8 +16,8 @@ export interface Certificate {
 }
 
 /**
- * For a server at 127.0.0.1 and for clients alike: RavenDB wants both uses, and takes who shows its own certificate for itself. Its own
- * authority, too: the .NET of 4.1 trusts no other kind of self-signed certificate.
+ * For a server at 127.0.0.1 and for clients alike: RavenDB wants both uses, and takes who shows its own certificate for
+ * itself. Its own authority, too: the .NET of 4.1 trusts no other kind of self-signed certificate.
  */
 const request = (commonName: string): string => `[req]
 prompt = no

@@ -13,14 +13,17 @@ export async function createDatabase(raw: Raw, name: string): Promise<void> {
   expect(status, JSON.stringify(body)).toBe(201);
 }
 
-/** What a certificate may do: everything but the cluster's own matters, or only what it is granted, database by database. */
-export interface Rights {
+/** The rights of a certificate: everything but the cluster's own matters, or only what it is granted. */
+interface Rights {
   readonly clearance: 'Operator' | 'ValidUser';
   /** Databases by name. ReadWrite cannot change indexes. */
   readonly databases?: Readonly<Record<string, 'ReadWrite' | 'Admin'>>;
 }
 
-/** Another certificate for a secured server, its files in `folder`. Answers a configuration that uses it; `rights` null: the server does not know it. */
+/**
+ * Another certificate for a secured server, its files in `folder`. Answers a configuration that uses it; `rights` null:
+ * the server does not know it.
+ */
 export async function addUser(raw: Raw, folder: string, name: string, rights: Rights | null): Promise<Raw> {
   const certificatePassword = randomBytes(12).toString('base64url');
   const { pem, pfx } = await makeCertificate(findOpenssl() ?? 'openssl', folder, name, certificatePassword);

@@ -3,13 +3,13 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { RunningServer } from '../server-kind.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** JSON where it is some; else null. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** One request to a server of the lab over a connection of its own, with the certificate in `raw` where there is one. */
+/** One request to a managed server over a connection of its own, with the certificate in `raw` where there is one. */
 export function ask(raw: RunningServer['raw'], method: string, path: string, body?: unknown): Promise<Answer> {
   const { url, certificate, certificatePassword, ca } = raw as Readonly<Record<string, string | undefined>>;
   const options = {
@@ -30,7 +30,7 @@ export function ask(raw: RunningServer['raw'], method: string, path: string, bod
   });
 }
 
-/** The same, of an administrator, who is answered. Throws with the server's words. */
+/** One request of an administrator, with its answer. Throws with the server's words. */
 export async function order(
   raw: RunningServer['raw'],
   method: string,

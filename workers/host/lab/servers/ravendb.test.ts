@@ -127,7 +127,7 @@ describe.each(versions)('RavenDB %s', (version) => {
       (unexpected) => unexpected.stop(),
       (thrown) => thrown,
     );
-    expect((error as DynoError | undefined)?.data.hint).toContain('dyno lab reset');
+    expect((error as DynoError | undefined)?.data.hint).toContain('dyno servers reset');
     expect((error as DynoError).message).not.toMatch(/^ +at /m);
   });
 });
@@ -135,7 +135,7 @@ describe.each(versions)('RavenDB %s', (version) => {
 it('says what is missing', async () => {
   vi.stubEnv('XDG_CACHE_HOME', folder);
   expect(await ravendb.missing()).toMatchObject({
-    fix: expect.stringMatching(/dyno lab install ravendb`|server of your own/),
+    fix: expect.stringMatching(/dyno servers install ravendb`|server of your own/),
   });
   expect(await ravendb7.missing()).toMatchObject({
     fix: expect.stringMatching(/install ravendb-7`|server of your own/),

@@ -16,7 +16,7 @@ import { order, withoutArmour } from './ravendb-request.ts';
 /** RavenDB 4.1, of 2018. */
 export const ravendb = kindOf('local-ravendb', '4.1.0', 'RavenDB 4.1', 'ravendb');
 
-/** RavenDB 7.2, of 2026: large, so that it is installed for who names it. */
+/** RavenDB 7.2 of 2026: it is large, so that it is installed only where it is named. */
 export const ravendb7 = kindOf('local-ravendb-7', '7.2.6', 'RavenDB 7.2', 'ravendb-7');
 
 function kindOf(id: string, version: RavenDbVersion, label: string, tool: string): ServerKind {
@@ -25,7 +25,7 @@ function kindOf(id: string, version: RavenDbVersion, label: string, tool: string
     engine: 'ravendb',
     label,
     missing: async () => missing(version, tool),
-    start: (folder, say) => startRavenDb(version, folder, say),
+    start: (folder, onActivity) => startRavenDb(version, folder, onActivity),
     client: (raw, password) => curlCommand(raw, password),
   };
 }
@@ -36,7 +36,7 @@ function missing(version: RavenDbVersion, tool: string): Missing | null {
       what: `RavenDB ${version} is started on Linux on x64 only`,
       fix: 'Give a RavenDB server of your own as a target.',
     };
-  if (!findRavenDb(version)) return { what: `There is no RavenDB ${version}`, fix: `\`dyno lab install ${tool}\`` };
+  if (!findRavenDb(version)) return { what: `There is no RavenDB ${version}`, fix: `\`dyno servers install ${tool}\`` };
   if (!findOpenssl())
     return {
       what: 'There is no openssl, which makes the certificate that protects it',
@@ -51,8 +51,8 @@ export const findOpenssl = (): string | null => findProgram(['openssl']);
 /** Journals are made in advance, for the server's own database and each other one. */
 const leastFreeBytes = 1_500 * 1024 * 1024;
 
-/** What tests want of it besides. */
-export interface RavenDbWishes {
+/** Options for tests. */
+interface RavenDbWishes {
   /** False: plain HTTP, open to everybody on this machine. */
   readonly secured?: boolean;
   /** More of the server's settings, by their names: `Memory.LowMemoryLimitInMb`… */
@@ -60,31 +60,31 @@ export interface RavenDbWishes {
 }
 
 /**
- * Secured, as servers are by RavenDB's own set-up: with certificates made on each start, the server's (who shows it is the cluster's
- * administrator) and the user's. Only their PKCS #12 files and the passwords of these open the server.
+ * Secured, as servers are by RavenDB's own set-up: with certificates made on each start, the server's (who shows it is
+ * the cluster's administrator) and the user's. Only their PKCS #12 files and the passwords of these open the server.
  */
 export async function startRavenDb(
   version: RavenDbVersion,
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   wishes: RavenDbWishes = {},
 ): Promise<RunningServer> {
   const [program, openssl] = [findRavenDb(version), findOpenssl()];
   if (!program || !openssl)
     throw new DynoError('unsupported', `RavenDB ${version} or openssl is not installed.`, {
-      hint: '`dyno lab status` says which, and what to do.',
+      hint: '`dyno servers status` says which, and what to do.',
     });
   const label = `RavenDB ${version}`;
   const dataFolder = join(folder, 'ravendb');
   checkSpace(folder, label, leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (await stopOrphan(dataFolder)) say('Stopped a RavenDB that a crash had left running.');
-  say(`Starting ${label}.`);
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a RavenDB that a crash had left running.');
+  onActivity(`Starting ${label}.`);
   const inside = (name: string) => join(dataFolder, name);
   const secured = wishes.secured ?? true;
   const password = newPassword();
   const certificate = secured
-    ? await makeCertificate(openssl, join(folder, 'certificate'), 'dyno-lab', password)
+    ? await makeCertificate(openssl, join(folder, 'certificate'), 'dyno-admin', password)
     : null;
   // Sockets for its console, and a store of certificates: made anew, as it does not clear them away.
   for (const name of ['tmp', 'home']) {
@@ -123,7 +123,7 @@ export async function startRavenDb(
           LD_LIBRARY_PATH: program.libraries,
           HOME: inside('home'),
           TMPDIR: inside('tmp'),
-          // It calls itself, too, and has to trust what it gets.
+          // The server calls itself, too, and has to trust its own certificate.
           ...(certificate && { SSL_CERT_FILE: certificate.pem }),
         }),
         account: null,
@@ -157,11 +157,12 @@ export async function startRavenDb(
   }
 }
 
-const [userName, database] = ['dyno-lab-user', 'dyno'];
+const [userName, database] = ['dyno-user', 'dyno'];
 
 /**
- * Registers the user's certificate instead of that of the last start, with those rights that a server of one's own for tests alone is advised
- * to give. A new server has to be a cluster before that, of one: its first database makes it one.
+ * Registers the user's certificate instead of that of the last start, with those rights that a server of one's own for
+ * tests alone is advised to give. A new server has to be a cluster before that, of one: its first database makes it
+ * one.
  */
 async function letIn(admin: RunningServer['raw'], { pem }: Certificate): Promise<void> {
   const { Databases: databases } = await order(admin, 'GET', '/databases?namesOnly=true');
@@ -174,7 +175,7 @@ async function letIn(admin: RunningServer['raw'], { pem }: Certificate): Promise
   await order(admin, 'PUT', '/admin/certificates', { ...rights, Certificate: withoutArmour(pem) });
 }
 
-/** Where a version has no such setting it passes it over. Of durability, memory and indexes all is as by default. */
+/** A version without one of these settings ignores it. Durability, memory and indexes have the product's defaults. */
 const always: Readonly<Record<string, string>> = {
   'License.Eula.Accepted': 'true',
   'Setup.Mode': 'None',
@@ -193,13 +194,14 @@ const environment: Readonly<Record<string, string>> = {
   // Pipes in /tmp that other users see, under the names of 2.1 and of later ones.
   COMPlus_EnableDiagnostics: '0',
   DOTNET_EnableDiagnostics: '0',
-  // It asks its maker about updates and licences; 4.1 has no setting against that. A proxy that is not there keeps it on the machine.
+  // RavenDB asks its maker about updates and licences, and 4.1 has no setting against that: a proxy that is not there
+  // stops it.
   http_proxy: nowhere,
   https_proxy: nowhere,
   no_proxy: '127.0.0.1,localhost',
 };
 
-/** It has no client of its own but the browser. curl reads the password from its standard input. */
+/** RavenDB's own client is the browser. curl reads the password from its standard input. */
 function curlCommand({ url, certificate, ca }: RunningServer['raw'], password: string): string {
   const options = `--config - --cacert '${ca}' --cert-type P12 --cert '${certificate}'`;
   return `printf 'pass = "%s"' "${password}" | curl -sS ${options} ${url}/databases`;
@@ -208,7 +210,7 @@ function curlCommand({ url, certificate, ca }: RunningServer['raw'], password: s
 const damaged =
   /Voron database is corrupted|Failed to load system storage|Invalid (?:hash|checksum|journal)|corrupted journal|schema version/i;
 
-/** It greets first, and tells each reason behind the one it led to, with where in its program that was. */
+/** RavenDB prints a greeting first, and then each reason behind the one it led to, with its stack trace. */
 function failed(what: string, said: string): DynoError {
   const problems = said
     .split('\n')

@@ -18,18 +18,18 @@ export const snappydata: ServerKind = {
   engine: 'drda',
   label: 'snappydata-store',
   missing: async () => missingJava(rowStoreServer),
-  start: (folder, say) => startRowStore(folder, say),
+  start: (folder, onActivity) => startRowStore(folder, onActivity),
 };
 
-/** Its logs. */
+/** Space for the logs. */
 const leastFreeBytes = 50 * 1024 * 1024;
-/** All tables are in there. */
+/** The heap holds all tables. */
 const heap = '-Xmx1g';
-/** It has one, and takes every name for it. */
+/** The server has one database, and accepts every name for it. */
 const database = 'sqlfire';
 const [owner, user] = ['owner', 'dyno'];
 
-/** What it reaches for within the JDK, which has closed it since Java 8. */
+/** The packages of the JDK that it uses; Java has closed them since version 8. */
 const opened = [
   ...['java.io', 'java.lang', 'java.lang.ref', 'java.net', 'java.nio', 'jdk.internal.access', 'jdk.internal.ref'],
   'sun.nio.ch',
@@ -38,7 +38,7 @@ const opened = [
   .concat('java.management/com.sun.jmx.mbeanserver')
   .map((name) => `--add-opens=${name}=ALL-UNNAMED`);
 
-/** What tests want of it besides. */
+/** Options for tests. */
 export interface RowStoreWishes {
   /** Users besides the owner and Dyno's: names and passwords. What they may do has to be granted to them. */
   readonly users?: Readonly<Record<string, string>>;
@@ -48,15 +48,15 @@ export interface RowStoreWishes {
 
 export async function startRowStore(
   folder: string,
-  say: (text: string) => void,
+  onActivity: (text: string) => void,
   wishes: RowStoreWishes = {},
 ): Promise<RunningServer> {
   const { jdk, classPath } = requireJava(rowStoreServer);
   const dataFolder = join(folder, 'snappydata');
   checkSpace(folder, 'snappydata-store', leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (await stopOrphan(dataFolder)) say('Stopped a snappydata-store that a crash had left running.');
-  say('Starting snappydata-store.');
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a snappydata-store that a crash had left running.');
+  onActivity('Starting snappydata-store.');
   const passwords = { owner: newPassword(), user: newPassword() };
   const log = join(folder, 'server.log');
   return onFreePort(async (port) => {
@@ -84,7 +84,7 @@ export async function startRowStore(
   });
 }
 
-/** Statements of experiments run as a user of those rights that a server of one's own is advised to give. Who it is says a property. */
+/** Statements of experiments run as a user with the rights that dyno grants advises; a property names the user. */
 const grants = (): readonly string[] =>
   sqlLines(config.grants(config.parse({ user, database, dialect: 'sqlfire' })) ?? '').filter(
     (line) => !line.startsWith('CALL SYS.CREATE_USER'),
@@ -101,7 +101,7 @@ const bootProperties = (
   // A full heap is an error (XCL54) then; by default it collects garbage for ever.
   'critical-heap-percentage': '90',
   'auth-provider': 'BUILTIN',
-  'gemfirexd.sql-authorization': 'true', // or whoever is in may do everything
+  'gemfirexd.sql-authorization': 'true', // otherwise every user may do everything
   user: owner,
   password: passwords.owner,
   ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chosenBy } from './lab-install.ts';
+import { chosenBy } from './servers-install.ts';
 
 const wantedBy = (...names: string[]) => chosenBy(names).wanted.map(({ name }) => name);
 const chosen = (...names: string[]) => chosenBy(names).chosen.map(({ id }) => id);

@@ -8,13 +8,20 @@ import type { DynoError } from '#model/error.ts';
 import { testHome } from '../home.fixture.ts';
 import type { Home } from '../paths.ts';
 import { publicFolder } from './account.ts';
-import { handOut, secretFields } from './hand-out.ts';
+import { createConnectionInfo, secretFields } from './connection-info.ts';
 import { kinds } from './kinds.ts';
-import { type HeldServer, holdServer, resetServer, serverStatus, stopOwnServer, stopServer } from './lab.ts';
 import { makeSocketFolder, placeOf } from './places.ts';
 import type { ServerKind } from './server-kind.ts';
 import { postgres } from './servers/postgres.ts';
 import { isAlive } from './stop-process.ts';
+import {
+  type HeldServer,
+  holdServer,
+  resetServer,
+  stopOwnServer,
+  stopServer,
+  supervisorStatus,
+} from './supervisor-client.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -27,15 +34,15 @@ async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   expect.unreachable('it did not happen within 30 s');
 }
 
-async function pidsOf(home: Home, kind: ServerKind): Promise<{ readonly keeper: number; readonly server: number }> {
-  const found = await serverStatus(home, kind);
+async function pidsOf(home: Home, kind: ServerKind): Promise<{ readonly supervisor: number; readonly server: number }> {
+  const found = await supervisorStatus(home, kind);
   if (!found?.serverPid) return expect.unreachable('no server');
-  return { keeper: found.keeperPid, server: found.serverPid };
+  return { supervisor: found.supervisorPid, server: found.serverPid };
 }
 
 /**
- * Command line and environment of each process that works in the kind's folders or names them: a server may be several. Empty where the
- * system does not tell.
+ * Command line and environment of each process that works in the kind's folders or names them: a server may be several.
+ * Empty where the system does not tell.
  */
 function processesOf(home: Home, kind: ServerKind): readonly string[] {
   if (process.platform !== 'linux') return [];
@@ -69,25 +76,25 @@ describe.each(kinds)('$id', (kind) => {
       const secrets = secretFields(first.raw).map(([, value]) => value);
       for (const text of processesOf(test.home, kind)) for (const secret of secrets) expect(text).not.toContain(secret);
     }
-    const { passwordFile } = handOut(test.home, kind, first);
+    const { passwordFile } = createConnectionInfo(test.home, kind, first);
     first.release();
-    await sleep(2_500); // Longer than the keeper lingers.
+    await sleep(2_500); // Longer than the supervisor lingers.
     expect(isAlive(server)).toBe(true);
     expect(passwordFile !== null && existsSync(passwordFile)).toBe(true);
     second.release();
-    await until(async () => (await serverStatus(test.home, kind)) === null);
+    await until(async () => (await supervisorStatus(test.home, kind)) === null);
     await until(() => processesOf(test.home, kind).length === 0);
     await until(() => !isAlive(server));
     await until(() => passwordFile !== null && !existsSync(passwordFile));
   });
 
   it.skipIf(isSkipped(kind.id) || process.platform === 'win32')(
-    'stops by itself when its keeper is killed, and starts again with another password',
+    'stops by itself when its supervisor is killed, and starts again with another password',
     async () => {
       await using test = testHome();
       const first = await hold(test.home);
-      const { keeper, server } = await pidsOf(test.home, kind);
-      process.kill(keeper, 'SIGKILL');
+      const { supervisor, server } = await pidsOf(test.home, kind);
+      process.kill(supervisor, 'SIGKILL');
       await until(() => !isAlive(server));
       await until(() => processesOf(test.home, kind).length === 0);
       const again = await hold(test.home);
@@ -106,7 +113,7 @@ describe.each(kinds)('$id', (kind) => {
     const again = await hold(test.home);
     expect((await pidsOf(test.home, kind)).server).not.toBe(server);
     const refused = await resetServer(test.home, kind).catch((thrown: DynoError) => thrown);
-    expect((refused as DynoError).data.hint).toContain(`dyno lab stop ${kind.id}`);
+    expect((refused as DynoError).data.hint).toContain(`dyno servers stop ${kind.id}`);
     again.release();
     await stopServer(test.home, kind);
     expect(await resetServer(test.home, kind)).toBe(true);
@@ -138,15 +145,15 @@ describe.skipIf(isSkipped('embedded-postgres'))('a server that one user wants to
     const error = await stopOwnServer(test.home, postgres, signal).catch((thrown: DynoError) => thrown);
     expect((error as DynoError).data).toMatchObject({
       kind: 'timeout',
-      hint: expect.stringContaining('dyno lab stop'),
+      hint: expect.stringContaining('dyno servers stop'),
     });
-    expect(await serverStatus(test.home, postgres)).toMatchObject({ state: 'ready', port: other.port, users: 2 });
+    expect(await supervisorStatus(test.home, postgres)).toMatchObject({ state: 'ready', port: other.port, users: 2 });
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a keeper without an answer', () => {
-  /** Takes the keeper's place. */
-  async function keeperThat(home: Home, answers: (socket: Socket) => void): Promise<AsyncDisposable> {
+describe.skipIf(process.platform === 'win32')('a supervisor without an answer', () => {
+  /** Takes the supervisor's place. */
+  async function supervisorThat(home: Home, answers: (socket: Socket) => void): Promise<AsyncDisposable> {
     const place = placeOf(home, postgres.id);
     makeSocketFolder(place);
     const sockets = new Set<Socket>();
@@ -165,7 +172,7 @@ describe.skipIf(process.platform === 'win32')('a keeper without an answer', () =
 
   it('is not taken for one that has stopped its server', async () => {
     await using test = testHome();
-    await using _ = await keeperThat(test.home, (socket) => socket.end());
+    await using _ = await supervisorThat(test.home, (socket) => socket.end());
     const { signal } = new AbortController();
     const error = await stopOwnServer(test.home, postgres, signal).catch((thrown: DynoError) => thrown);
     expect((error as DynoError).message).toContain('does not answer');
@@ -174,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('a keeper without an answer', () =
   it('does not keep who gives up', async () => {
     await using test = testHome();
     const cancel = new AbortController();
-    await using _ = await keeperThat(test.home, () => cancel.abort());
+    await using _ = await supervisorThat(test.home, () => cancel.abort());
     await expect(stopOwnServer(test.home, postgres, cancel.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
@@ -187,7 +194,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('damaged data', () => {
     await stopServer(test.home, postgres);
     rmSync(join(held.dataFolder, 'global', 'pg_control'));
     const error = await holdServer(test.home, postgres).catch((thrown: DynoError) => thrown);
-    expect((error as DynoError).data.hint).toContain('dyno lab reset');
+    expect((error as DynoError).data.hint).toContain('dyno servers reset');
     await stopServer(test.home, postgres);
     await resetServer(test.home, postgres);
     (await holdServer(test.home, postgres)).release();

@@ -6,8 +6,8 @@ import { exitCodes } from '#host/exit-codes.ts';
 import { loadRun } from '#host/load-run.ts';
 import type { Home } from '#host/paths.ts';
 import { writeReport } from '#host/report-file.ts';
-import type { Run, RunOutcome } from '#host/run.ts';
 import { many } from '#model/text/count-words.ts';
+import type { Run, RunOutcome } from '../host/run-scheduler.ts';
 import { type CommandContext, text } from './command.ts';
 import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -28,7 +28,7 @@ export const aboutRunOptions = {
 };
 
 /** Runs to the end with progress on standard error, then prints the comparison and writes what was asked for. */
-export async function conduct(run: Run, { home, values, print, note }: CommandContext): Promise<number> {
+export async function runAndReport(run: Run, { home, values, print, note }: CommandContext): Promise<number> {
   const quiet = values.quiet === true;
   const jsonFile = text(values, 'json');
   let outcome: RunOutcome;

@@ -7,8 +7,8 @@ import { findRuntimes } from './launch.ts';
 
 const cli = fileURLToPath(new URL('../workers/cli.ts', import.meta.url));
 
-/** A server outside the app's home, reached by its address like a user's server. */
-export interface LabServer {
+/** A server that is not the app's own: to be reached by its address, as any server of a user's. */
+export interface ManagedServer {
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -17,13 +17,13 @@ export interface LabServer {
   close(): Promise<void>;
 }
 
-/** Starts PostgreSQL in a separate home, with `dyno lab start`. */
-export async function startLabServer(): Promise<LabServer> {
+/** Starts a PostgreSQL in a home of its own, by `dyno servers start`. */
+export async function startManagedServer(): Promise<ManagedServer> {
   const home = await mkdtemp(join(tmpdir(), 'dyno-server-'));
   const env = { ...process.env, DYNO_HOME: home, NODE_NO_WARNINGS: '1' };
   const { node } = await findRuntimes();
   const run = (...args: string[]): ChildProcess =>
-    spawn(node, [cli, 'lab', ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    spawn(node, [cli, 'servers', ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const child = run('start', 'embedded-postgres', '--json', '--show-passwords');
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const close = async () => {

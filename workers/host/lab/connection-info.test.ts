@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { testHome } from '../home.fixture.ts';
-import { handOut, takeBack } from './hand-out.ts';
+import { createConnectionInfo, removePasswordFile } from './connection-info.ts';
 import { placeOf } from './places.ts';
 import { postgres } from './servers/postgres.ts';
 
@@ -17,7 +17,7 @@ it('says how to reach a server without its password, which only this user can re
   await using test = testHome();
   mkdirSync(placeOf(test.home, postgres.id).folder);
   const password = `it's "$HOME" \`x\``;
-  const out = handOut(test.home, postgres, server(password));
+  const out = createConnectionInfo(test.home, postgres, server(password));
   expect(JSON.stringify(out)).not.toContain("it's");
   expect(parse(out.yaml)).toEqual([out.target]);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what an experiment file says
@@ -29,17 +29,17 @@ it('says how to reach a server without its password, which only this user can re
     const script = '. "$0"; printf %s "$DYNO_EMBEDDED_POSTGRES_PASSWORD"';
     expect(execFileSync('/bin/sh', ['-c', script, file], { encoding: 'utf8' })).toBe(password);
   }
-  takeBack(test.home, postgres.id);
+  removePasswordFile(test.home, postgres.id);
   expect(existsSync(file)).toBe(false);
 });
 
 it('a server without a password has no file of passwords', async () => {
   await using test = testHome();
-  const { passwordFile, target } = handOut(test.home, postgres, {
+  const { passwordFile, target } = createConnectionInfo(test.home, postgres, {
     raw: { host: '127.0.0.1' },
     port: 1,
     dataFolder: '/',
   });
   expect(passwordFile).toBeNull();
-  expect(target).toEqual({ name: 'lab-postgres', engine: 'postgres', host: '127.0.0.1' });
+  expect(target).toEqual({ name: 'managed-postgres', engine: 'postgres', host: '127.0.0.1' });
 });

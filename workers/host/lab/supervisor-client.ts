@@ -11,11 +11,11 @@ import { ensureHome, type Home } from '../paths.ts';
 import { publicFolder, refuseForeign } from './account.ts';
 import { kinds } from './kinds.ts';
 import { stopOrphansBelow } from './orphan.ts';
-import { checkSocketFolder, keeperToken, type Place, placeOf } from './places.ts';
-import { type FromKeeper, jsonLines, type LabStatus, type ToKeeper } from './protocol.ts';
+import { checkSocketFolder, type Place, placeOf, supervisorToken } from './places.ts';
 import type { RunningServer, ServerKind } from './server-kind.ts';
+import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSupervisor } from './supervisor-protocol.ts';
 
-/** A server of the lab, kept running until it is released (or this process ends). */
+/** A managed server, kept running until it is released (or this process ends). */
 export interface HeldServer extends AsyncDisposable {
   /** A target's configuration that reaches it while it is held; may hold a password. */
   readonly raw: RunningServer['raw'];
@@ -26,22 +26,22 @@ export interface HeldServer extends AsyncDisposable {
   release(): void;
 }
 
-export interface HoldOptions {
+interface HoldOptions {
   readonly onActivity?: (text: string) => void;
   readonly signal?: AbortSignal;
 }
 
-const keeperFile = fileURLToPath(new URL('keeper.ts', import.meta.url));
+const supervisorFile = fileURLToPath(new URL('supervisor.ts', import.meta.url));
 const connectWithinMs = 90_000;
 const answerWithinMs = { status: 5_000, stop: 60_000, stopIfAlone: 60_000 };
-/** For others who hold a server only for a moment. */
+/** Time for other users that hold a server only for a moment. */
 const othersLeaveWithinMs = 5_000;
 
 /** Starts this kind of server for this home, or joins the one that runs. Throws with advice where it cannot start. */
 export async function holdServer(home: Home, kind: ServerKind, options: HoldOptions = {}): Promise<HeldServer> {
   ensureHome(home);
   const place = placeOf(home, kind.id);
-  const token = keeperToken(place);
+  const token = supervisorToken(place);
   const deadline = performance.now() + connectWithinMs;
   let startedAt = Number.NEGATIVE_INFINITY;
   while (performance.now() < deadline) {
@@ -52,7 +52,7 @@ export async function holdServer(home: Home, kind: ServerKind, options: HoldOpti
       if (held) return held;
     } else if (performance.now() - startedAt > 5_000 && !isLocked(place.lock)) {
       startedAt = performance.now();
-      startKeeper(home, place);
+      startSupervisor(home, place);
     }
     await sleep(25);
   }
@@ -62,12 +62,12 @@ export async function holdServer(home: Home, kind: ServerKind, options: HoldOpti
 const cancelled = ({ label }: ServerKind) => new DynoError('cancelled', `Cancelled while ${label} was starting.`);
 
 const noAnswer = ({ id, label }: ServerKind, place: Place): DynoError =>
-  new DynoError('timeout', `The keeper of ${label} does not answer.`, {
-    hint: `End the process that has keeper.ts and ${id} in its command line, then try again. Its log: ${place.log}.`,
+  new DynoError('timeout', `The supervisor of ${label} does not answer.`, {
+    hint: `End the process that has supervisor.ts and ${id} in its command line, then try again. Its log: ${place.log}.`,
   });
 
-/** Null where no keeper runs. */
-export async function serverStatus(home: Home, kind: ServerKind): Promise<LabStatus | null> {
+/** Asks the supervisor for its status; null where none runs. */
+export async function supervisorStatus(home: Home, kind: ServerKind): Promise<SupervisorStatus | null> {
   const answer = await ask(placeOf(home, kind.id), 'status');
   return answer?.tell === 'status' ? answer.status : null;
 }
@@ -76,11 +76,11 @@ export async function serverStatus(home: Home, kind: ServerKind): Promise<LabSta
 export async function stopServer(home: Home, kind: ServerKind): Promise<boolean> {
   const place = placeOf(home, kind.id);
   const answer = await ask(place, 'stop');
-  await keeperGone(kind, place);
+  await supervisorGone(kind, place);
   return answer !== null;
 }
 
-async function keeperGone(kind: ServerKind, place: Place, signal?: AbortSignal): Promise<void> {
+async function supervisorGone(kind: ServerKind, place: Place, signal?: AbortSignal): Promise<void> {
   const deadline = performance.now() + connectWithinMs;
   while (isLocked(place.lock)) {
     if (performance.now() > deadline) throw noAnswer(kind, place);
@@ -88,7 +88,9 @@ async function keeperGone(kind: ServerKind, place: Place, signal?: AbortSignal):
   }
 }
 
-/** The same for one user who has it alone. Throws where others hold it, too, and do not let go within seconds. */
+/**
+ * Stops the server for a user who holds it alone. Throws where others hold it, too, and do not let go within seconds.
+ */
 export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortSignal): Promise<void> {
   const place = placeOf(home, kind.id);
   const deadline = performance.now() + othersLeaveWithinMs;
@@ -100,20 +102,22 @@ export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortS
   signal.throwIfAborted();
   if (answer?.tell === 'inUse')
     throw new DynoError('timeout', `${kind.label} was not restarted: somebody else uses it, too.`, {
-      hint: `End the other run, or what \`dyno lab start\` keeps running: dyno lab stop ${kind.id}`,
+      hint: `End the other run, or what \`dyno servers start\` keeps running: dyno servers stop ${kind.id}`,
     });
   if (answer?.tell !== 'stopped') throw noAnswer(kind, place);
-  await keeperGone(kind, place, signal);
+  await supervisorGone(kind, place, signal);
 }
 
 /** Deletes the server's data; the next use makes a new one. Refuses while it runs. Returns whether there was any. */
 export async function resetServer(home: Home, kind: ServerKind): Promise<boolean> {
   const place = placeOf(home, kind.id);
   if (!existsSync(place.folder)) return false;
-  // While it is held no keeper can start a server on what is being deleted.
+  // While it is held no supervisor can start a server on what is being deleted.
   using lock = tryLock(place.lock);
   if (!lock)
-    throw new DynoError('badInput', `${kind.label} is running.`, { hint: `Stop it first: dyno lab stop ${kind.id}` });
+    throw new DynoError('badInput', `${kind.label} is running.`, {
+      hint: `Stop it first: dyno servers stop ${kind.id}`,
+    });
   mkdirSync(place.server, { recursive: true });
   for (const folder of new Set([publicFolder(place.server), place.server])) {
     refuseForeign(folder);
@@ -124,7 +128,7 @@ export async function resetServer(home: Home, kind: ServerKind): Promise<boolean
 }
 
 /** Stops every server of this home, and deletes its data: for homes that are about to go. */
-export async function clearLab(home: Home): Promise<void> {
+export async function clearServers(home: Home): Promise<void> {
   await Promise.all(
     kinds.map(async (kind) => {
       await stopServer(home, kind);
@@ -133,16 +137,16 @@ export async function clearLab(home: Home): Promise<void> {
   );
 }
 
-function startKeeper(home: Home, place: Place): void {
+function startSupervisor(home: Home, place: Place): void {
   const log = openSync(place.log, 'w', 0o600);
-  const keeper = spawn(nodeProgram(), [keeperFile, home.root, place.kind], {
+  const supervisor = spawn(nodeProgram(), [supervisorFile, home.root, place.kind], {
     detached: true,
     cwd: home.root,
     stdio: ['ignore', log, log],
     env: childEnvironment(),
   });
-  keeper.on('error', () => {}); // Shows as no answer.
-  keeper.unref();
+  supervisor.on('error', () => {}); // Shows as no answer.
+  supervisor.unref();
   closeSync(log);
 }
 
@@ -154,9 +158,9 @@ async function dial(place: Place): Promise<Socket | null> {
   });
 }
 
-const write = (socket: Socket, message: ToKeeper) => socket.write(`${JSON.stringify(message)}\n`);
+const write = (socket: Socket, message: ToSupervisor) => socket.write(`${JSON.stringify(message)}\n`);
 
-/** Null where the keeper was just leaving: try again. */
+/** Holds the server over this connection; null where the supervisor was just leaving: try again. */
 function hold(
   { kind, place, socket, token }: { kind: ServerKind; place: Place; socket: Socket; token: string },
   options: HoldOptions,
@@ -167,10 +171,10 @@ function hold(
       socket.destroy();
     };
     const abort = () => giveUp(cancelled(kind));
-    // A keeper that hangs still has its connections accepted, by the system.
+    // A supervisor that hangs still has its connections accepted, by the system.
     socket.setTimeout(connectWithinMs, () => giveUp(noAnswer(kind, place)));
     options.signal?.addEventListener('abort', abort, { once: true });
-    const receive = (message: FromKeeper) => {
+    const receive = (message: FromSupervisor) => {
       if (message.tell === 'activity') options.onActivity?.(message.text);
       if (message.tell === 'failed') {
         socket.destroy();
@@ -179,7 +183,7 @@ function hold(
       if (message.tell === 'ready') {
         options.signal?.removeEventListener('abort', abort);
         socket.setTimeout(0);
-        // From here on, holding the server must not hold this process: whoever is done may simply end.
+        // From here on, holding the server does not keep this process alive: a process that is done may simply end.
         socket.unref();
         const release = () => void socket.destroy();
         const { raw, port, dataFolder } = message;
@@ -195,7 +199,7 @@ function hold(
     };
     socket.on(
       'data',
-      jsonLines((value) => receive(value as FromKeeper)),
+      jsonLines((value) => receive(value as FromSupervisor)),
     );
     const closed = Promise.withResolvers<void>();
     socket.on('close', () => {
@@ -206,8 +210,12 @@ function hold(
   });
 }
 
-/** Null where no keeper runs, or it does not answer in time. */
-async function ask(place: Place, what: keyof typeof answerWithinMs, signal?: AbortSignal): Promise<FromKeeper | null> {
+/** Sends one question to the supervisor; null where none runs, or it does not answer in time. */
+async function ask(
+  place: Place,
+  what: keyof typeof answerWithinMs,
+  signal?: AbortSignal,
+): Promise<FromSupervisor | null> {
   const socket = await dial(place);
   if (!socket) return null;
   return new Promise((resolve) => {
@@ -217,7 +225,7 @@ async function ask(place: Place, what: keyof typeof answerWithinMs, signal?: Abo
     socket.on(
       'data',
       jsonLines((value) => {
-        resolve(value as FromKeeper);
+        resolve(value as FromSupervisor);
         socket.destroy();
       }),
     );
@@ -226,6 +234,6 @@ async function ask(place: Place, what: keyof typeof answerWithinMs, signal?: Abo
       signal?.removeEventListener('abort', abort);
       resolve(null);
     });
-    write(socket, { token: keeperToken(place), ask: what });
+    write(socket, { token: supervisorToken(place), ask: what });
   });
 }

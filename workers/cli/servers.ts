@@ -1,20 +1,23 @@
 import { exitCodes } from '#host/exit-codes.ts';
 import { installables } from '#host/lab/install.ts';
 import { kinds, requireKind } from '#host/lab/kinds.ts';
-import { resetServer, stopServer } from '#host/lab/lab.ts';
 import type { ServerKind } from '#host/lab/server-kind.ts';
-import { type Surveyed, surveyKind } from '#host/lab/survey.ts';
+import { type ServerStatus, serverStatus } from '../host/lab/server-status.ts';
+import { resetServer, stopServer } from '../host/lab/supervisor-client.ts';
+import { ensureReadableHome } from '../host/paths.ts';
 import type { Command, CommandContext } from './command.ts';
-import { installTools } from './lab-install.ts';
-import { startServers } from './lab-start.ts';
+import { installTools } from './servers-install.ts';
+import { startServers } from './servers-start.ts';
 
 type Action = (context: CommandContext, names: readonly string[]) => Promise<number>;
 
 /** The named servers, or all. */
 const onServers =
   (act: (context: CommandContext, chosen: readonly ServerKind[]) => Promise<number>): Action =>
-  (context, names) =>
-    act(context, names.length > 0 ? [...new Set(names.map(requireKind))] : kinds);
+  async (context, names) => {
+    ensureReadableHome(context.home);
+    return act(context, names.length > 0 ? [...new Set(names.map(requireKind))] : kinds);
+  };
 
 const actions: Readonly<Record<string, Action>> = {
   status: onServers(status),
@@ -26,8 +29,8 @@ const actions: Readonly<Record<string, Action>> = {
 
 const tools = installables.map(({ name, optional }) => (optional ? `${name} (only when named)` : name));
 
-export const labCommand: Command = {
-  name: 'lab',
+export const serversCommand: Command = {
+  name: 'servers',
   arguments: `${Object.keys(actions).join('|')} [SERVER…]`,
   summary:
     'The servers that Dyno starts by itself: what is there, start, stop, delete their data, fetch what is missing.',
@@ -35,7 +38,7 @@ export const labCommand: Command = {
     `SERVER is the name of a built-in target or its engine (${kinds.map(({ id }) => id).join(', ')}); none named: all.`,
     '',
     'status   Each one: running, stopped, or missing on this machine and what would change that.',
-    'start    Keeps servers running until Ctrl-C or `dyno lab stop`, and says how to reach them. Runs start what they need by themselves.',
+    'start    Keeps servers running until Ctrl-C or `dyno servers stop`, and says how to reach them. Runs start what they need by themselves.',
     'stop     Stops servers under their users.',
     'reset    Deletes the data of servers; the next use makes new ones.',
     'install  Fetches what the registries of npm, Python and Maven have, verified by pinned checksums, into the user’s cache; names',
@@ -53,7 +56,7 @@ export const labCommand: Command = {
     const [name = '', ...names] = context.positionals;
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action) {
-      context.note(`dyno lab: “${name}” is none of ${Object.keys(actions).join(', ')}.`);
+      context.note(`dyno servers: “${name}” is none of ${Object.keys(actions).join(', ')}.`);
       return exitCodes.usage;
     }
     return action(context, names);
@@ -61,7 +64,7 @@ export const labCommand: Command = {
 };
 
 async function status({ home, values, print }: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
-  const found = await Promise.all(chosen.map((kind) => surveyKind(home, kind)));
+  const found = await Promise.all(chosen.map((kind) => serverStatus(home, kind)));
   if (values.json) print(JSON.stringify(found, null, 2));
   else {
     const width = Math.max(...found.map(({ kind }) => kind.length));
@@ -74,15 +77,15 @@ async function status({ home, values, print }: CommandContext, chosen: readonly 
   return exitCodes.ok;
 }
 
-function statusLines({ label, missing, server, state }: Surveyed): readonly string[] {
+function statusLines({ label, missing, server, state }: ServerStatus): readonly string[] {
   if (missing) return [`${label}: ${missing.what}`, `To fix: ${missing.fix}`];
   if (state === 'hung')
-    return [`${label}: its keeper does not answer; end the process with keeper.ts in its command line`];
+    return [`${label}: its supervisor does not answer; end the process with supervisor.ts in its command line`];
   if (!server) return [label];
-  const { port, serverPid, keeperPid, users, dataFolder } = server;
+  const { port, serverPid, supervisorPid, users, dataFolder } = server;
   return [
     `${label} on 127.0.0.1:${port ?? '–'}, ${users} user${users === 1 ? '' : 's'}`,
-    `pid ${serverPid ?? '–'}, keeper pid ${keeperPid}, data in ${dataFolder}`,
+    `pid ${serverPid ?? '–'}, supervisor pid ${supervisorPid}, data in ${dataFolder}`,
   ];
 }
 

@@ -8,8 +8,8 @@ import type { CommandContext } from './command.ts';
 import { errorText } from './dispatch.ts';
 
 /**
- * Fetches what registries have: for the servers named, or tools by their own names; with no names everything that is not optional, also
- * what only the tests need. Then says what is still missing.
+ * Fetches what registries have: for the servers named, or tools by their own names; with no names everything that is
+ * not optional, also what only the tests need. Then says what is still missing.
  */
 export async function installTools({ note, print }: CommandContext, names: readonly string[]): Promise<number> {
   const { wanted, chosen } = chosenBy(names);
@@ -35,7 +35,10 @@ export async function installTools({ note, print }: CommandContext, names: reado
   return failed ? exitCodes.runStopped : exitCodes.ok;
 }
 
-/** What names ask for, and whose servers that concerns. Throws 'badInput' for a name of neither a tool, a server nor an engine. */
+/**
+ * The tools that these names ask for, and the kinds of server that need them. Throws 'badInput' for a name that is
+ * neither a tool, a server nor an engine.
+ */
 export function chosenBy(names: readonly string[]): {
   readonly wanted: readonly Installable[];
   readonly chosen: readonly ServerKind[];

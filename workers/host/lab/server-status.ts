@@ -1,27 +1,27 @@
 import { isLocked } from '../file-lock.ts';
 import type { Home } from '../paths.ts';
 import { missingOf } from './kinds.ts';
-import { serverStatus } from './lab.ts';
 import { placeOf } from './places.ts';
-import type { LabStatus } from './protocol.ts';
 import type { Missing, ServerKind } from './server-kind.ts';
+import { supervisorStatus } from './supervisor-client.ts';
+import type { SupervisorStatus } from './supervisor-protocol.ts';
 
-/** What one kind of server is just now. */
-export interface Surveyed {
+/** The present state of one kind of managed server. */
+export interface ServerStatus {
   readonly kind: string;
   readonly engine: string;
   readonly label: string;
-  /** hung: its keeper is there and does not answer. */
-  readonly state: 'missing' | 'stopped' | 'hung' | LabStatus['state'];
+  /** hung: its supervisor runs and does not answer. */
+  readonly state: 'missing' | 'stopped' | 'hung' | SupervisorStatus['state'];
   readonly missing: Missing | null;
-  /** While a keeper runs. */
-  readonly server: Omit<LabStatus, 'state'> | null;
+  /** Null while no supervisor runs. */
+  readonly server: Omit<SupervisorStatus, 'state'> | null;
 }
 
-export async function surveyKind(home: Home, kind: ServerKind): Promise<Surveyed> {
+export async function serverStatus(home: Home, kind: ServerKind): Promise<ServerStatus> {
   const { id, engine, label } = kind;
   const about = { kind: id, engine, label };
-  const status = await serverStatus(home, kind);
+  const status = await supervisorStatus(home, kind);
   if (status) {
     const { state, ...server } = status;
     return { ...about, state, missing: null, server };

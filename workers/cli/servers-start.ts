@@ -1,8 +1,8 @@
 import { exitCodes } from '#host/exit-codes.ts';
-import { type HandOut, handOut, secretFields } from '#host/lab/hand-out.ts';
-import { type HeldServer, holdServer } from '#host/lab/lab.ts';
 import type { ServerKind } from '#host/lab/server-kind.ts';
 import { type ErrorData, toErrorData } from '#model/error.ts';
+import { type ConnectionInfo, createConnectionInfo, secretFields } from '../host/lab/connection-info.ts';
+import { type HeldServer, holdServer } from '../host/lab/supervisor-client.ts';
 import type { CommandContext } from './command.ts';
 import { errorText } from './dispatch.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -13,13 +13,15 @@ interface Started {
   readonly error: ErrorData | null;
 }
 
-/** Holds servers until Ctrl-C, or until the last of them was stopped. One that cannot start does not keep the others from it. */
+/** Holds servers until Ctrl-C, or until the last of them was stopped. The others run where one cannot start. */
 export async function startServers(context: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
   const { home, values, print, note, positionals } = context;
   const stop = new AbortController();
   using _ = onInterrupt(() => stop.abort());
   const started = await Promise.all(chosen.map((kind) => start(context, kind, stop.signal)));
-  const running = started.flatMap(({ kind, held }) => (held ? [{ kind, held, out: handOut(home, kind, held) }] : []));
+  const running = started.flatMap(({ kind, held }) =>
+    held ? [{ kind, held, out: createConnectionInfo(home, kind, held) }] : [],
+  );
   try {
     const named = positionals.length > 1;
     for (const { kind, error } of started) if (error) note(`${kind.id}: ${errorText(error)}`);
@@ -33,9 +35,9 @@ export async function startServers(context: CommandContext, chosen: readonly Ser
           2,
         ),
       );
-    else for (const { held, out } of running) print(handOutText(out, secretsOf(held)));
+    else for (const { held, out } of running) print(connectionInfoText(out, secretsOf(held)));
     if (running.length === 0) return stop.signal.aborted ? exitCodes.cancelled : exitCodes.targetUnreachable;
-    note(`\nRunning until Ctrl-C or \`dyno lab stop\`.`);
+    note(`\nRunning until Ctrl-C or \`dyno servers stop\`.`);
     await ended(running, stop.signal, note);
     const failed = started.some(({ error }) => error && named);
     return failed ? exitCodes.targetUnreachable : exitCodes.ok;
@@ -73,7 +75,7 @@ async function ended(
   clearInterval(alive);
 }
 
-function handOutText(out: HandOut, secrets: Readonly<Record<string, string>>): string {
+function connectionInfoText(out: ConnectionInfo, secrets: Readonly<Record<string, string>>): string {
   const shown = Object.entries(secrets).map(([name, value]) => `  ${name}  ${value}`);
   return [
     '',

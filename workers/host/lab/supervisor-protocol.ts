@@ -1,9 +1,9 @@
 import type { ErrorData } from '#model/error.ts';
 import type { RunningServer } from './server-kind.ts';
 
-export interface LabStatus {
+export interface SupervisorStatus {
   readonly state: 'starting' | 'ready' | 'stopping' | 'failed';
-  readonly keeperPid: number;
+  readonly supervisorPid: number;
   readonly serverPid: number | null;
   readonly port: number | null;
   readonly dataFolder: string;
@@ -11,18 +11,18 @@ export interface LabStatus {
   readonly users: number;
 }
 
-/** Client → keeper, one JSON line each; `token` proves that the client can read the user's own files. */
-export interface ToKeeper {
+/** Client → supervisor, one JSON line each; `token` proves that the client can read the user's own files. */
+export interface ToSupervisor {
   readonly token: string;
-  /** hold: keep the server running as long as this connection lives. stopIfAlone: stop it, unless more than one holds it. */
+  /** hold: keep the server running while this connection lives. stopIfAlone: stop it, unless others hold it. */
   readonly ask: 'hold' | 'status' | 'stop' | 'stopIfAlone';
 }
 
-/** Keeper → client, one JSON line each. */
-export type FromKeeper =
+/** Supervisor → client, one JSON line each. */
+export type FromSupervisor =
   | { readonly tell: 'activity'; readonly text: string }
   | { readonly tell: 'ready'; readonly raw: RunningServer['raw']; readonly port: number; readonly dataFolder: string }
-  | { readonly tell: 'status'; readonly status: LabStatus }
+  | { readonly tell: 'status'; readonly status: SupervisorStatus }
   | { readonly tell: 'stopped' }
   | { readonly tell: 'inUse' }
   | { readonly tell: 'failed'; readonly error: ErrorData };

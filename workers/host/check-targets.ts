@@ -4,19 +4,19 @@ import { createControl } from './control.ts';
 import { missingTargets } from './lab/kinds.ts';
 import { leastExperiment } from './least-experiment.ts';
 import type { Home } from './paths.ts';
-import { type Examined, examineTarget } from './target-record.ts';
+import { type DescribedTarget, describeTarget } from './target-record.ts';
 
 /**
- * Connects to every built-in target, one after the other: what `doctor` and `calibrate` report. Without those whose server is missing on
- * this machine (missingTargets).
+ * Connects to every built-in target, one after the other: what `doctor` and `calibrate` report. Without those whose
+ * server is missing on this machine (missingTargets).
  */
-export async function examineBuiltIn(
+export async function checkBuiltInTargets(
   home: Home,
   calibration: Calibration,
   signal: AbortSignal,
   onActivity: (text: string) => void,
-): Promise<readonly Examined[]> {
-  const found: Examined[] = [];
+): Promise<readonly DescribedTarget[]> {
+  const found: DescribedTarget[] = [];
   const missing = await missingTargets();
   const present = catalog.flatMap(({ descriptor }) =>
     descriptor.builtIn.flatMap(({ target }) => (Object.hasOwn(missing, target) ? [] : [{ target, descriptor }])),
@@ -32,7 +32,7 @@ export async function examineBuiltIn(
       onActivity,
       onProgress: () => {},
     });
-    found.push(await examineTarget(control, calibration, signal));
+    found.push(await describeTarget(control, calibration, signal));
   }
   return found;
 }

@@ -6,8 +6,8 @@ import type { Home } from '../paths.ts';
 import { placeOf } from './places.ts';
 import type { RunningServer, ServerKind } from './server-kind.ts';
 
-/** How somebody else reaches a server of the lab, with no password in it. */
-export interface HandOut {
+/** How another program reaches a managed server; holds no password. */
+export interface ConnectionInfo {
   readonly kind: string;
   readonly engine: string;
   readonly label: string;
@@ -19,7 +19,7 @@ export interface HandOut {
   readonly yaml: string;
   /** A shell command for the product's own client, or null where there is none. */
   readonly client: string | null;
-  /** A file of this user's alone that sets the variables of `target` and `client` in a shell; null where there is no password. */
+  /** A file of this user's alone that sets the variables in a shell; null where there is no password. */
   readonly passwordFile: string | null;
 }
 
@@ -34,17 +34,17 @@ export const secretFields = (raw: Raw): readonly (readonly [name: string, value:
     typeof value === 'string' && holdsPlainSecret(value, name) ? [[name, value] as const] : [],
   );
 
-/** Writes the file of passwords, which the keeper takes back when the server has gone, and says how to reach the server. */
-export function handOut(
+/** Says how to reach the server, and writes the file of passwords, which goes when the server has gone. */
+export function createConnectionInfo(
   home: Home,
   kind: ServerKind,
   server: Pick<RunningServer, 'raw' | 'port' | 'dataFolder'>,
-): HandOut {
+): ConnectionInfo {
   const { id, engine, label } = kind;
   const { raw, port, dataFolder } = server;
   const secrets = secretFields(raw);
   const target = {
-    name: `lab-${id.replace(/^(?:local|embedded)-/, '')}`, // an engine may have several
+    name: `managed-${id.replace(/^(?:local|embedded)-/, '')}`, // an engine may have several
     engine,
     ...raw,
     ...Object.fromEntries(secrets.map(([name]) => [name, `\${env:${variableOf(kind, name)}}`])),
@@ -61,9 +61,9 @@ export function handOut(
   };
 }
 
-export const takeBack = (home: Home, kind: string): void => rmSync(fileOf(home, kind), { force: true });
+export const removePasswordFile = (home: Home, kind: string): void => rmSync(fileOf(home, kind), { force: true });
 
 const fileOf = (home: Home, kind: string): string => join(placeOf(home, kind).folder, 'password.sh');
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
